@@ -1,0 +1,32 @@
+package dev.tarn.cluster.control;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * The one way to what the cluster agrees on. Behind it stands a deterministic state machine whose
+ * commands carry their time and ids; a binding decides how its log is kept: a small local log now,
+ * a remote one and Raft later.
+ */
+public interface ControlPlane {
+  /** The newest state known here. Never blocks. */
+  ControlState state();
+
+  /**
+   * Puts a command into the log and applies it. Completes when it is durable and {@link #state()}
+   * shows it.
+   */
+  CompletionStage<CommandOutcome> submit(Command command);
+
+  /**
+   * Tells of every newer state, in order of version, possibly skipping some; the present one at
+   * once.
+   */
+  Watch watch(Consumer<ControlState> listener);
+
+  /** Ends when closed. */
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,32 @@
+package dev.tarn.cluster.control;
+
+import dev.tarn.cluster.object.BucketId;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** The applied state of the control plane at one version: immutable, safe to keep and to share. */
+public interface ControlState {
+  /** How many commands have been applied. */
+  long version();
+
+  /** The bucket of this name, or null. */
+  @Nullable Bucket bucket(String name);
+
+  /** The bucket of this identity, or null. */
+  @Nullable Bucket bucket(BucketId id);
+
+  /** All buckets in the order of their names. */
+  Collection<Bucket> buckets();
+
+  /** The user of this id, or null. */
+  @Nullable User user(String id);
+
+  /** All users in the order of their names. */
+  Collection<User> users();
+
+  /** The key pair of this access key id, or null. */
+  @Nullable AccessKey accessKey(String id);
+
+  /** All key pairs in the order of their ids. */
+  Collection<AccessKey> accessKeys();
+}

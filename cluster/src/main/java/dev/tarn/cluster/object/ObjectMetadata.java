@@ -1,0 +1,47 @@
+package dev.tarn.cluster.object;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one version of an object, but for its bytes. Immutable.
+ *
+ * @param name bucket and key
+ * @param version given by the owner at the commit
+ * @param nullVersion whether S3 shows the version as {@code null}
+ * @param deleteMarker whether this version says that the object was deleted
+ * @param sizeBytes the number of bytes
+ * @param etag the ETag without quotes: the MD5 in hexadecimal, {@code MD5-N} of a multipart object,
+ *     or whatever the backend says
+ * @param checksums the S3 checksums, none or more
+ * @param attributes what the writer said about it
+ * @param modifiedMs the time of the commit in milliseconds since 1970
+ * @param parts the parts of a multipart object in order of number; empty for others
+ * @param origin where a cached object came from; null for one whose primary copy is here
+ */
+public record ObjectMetadata(
+    ObjectName name,
+    ObjectVersion version,
+    boolean nullVersion,
+    boolean deleteMarker,
+    long sizeBytes,
+    String etag,
+    List<ObjectChecksum> checksums,
+    ObjectAttributes attributes,
+    long modifiedMs,
+    List<ObjectPart> parts,
+    @Nullable Origin origin) {
+  public ObjectMetadata {
+    requireNonNull(name, "name is null");
+    requireNonNull(version, "version is null");
+    if (sizeBytes < 0) {
+      throw new IllegalArgumentException("size of " + name + " is " + sizeBytes);
+    }
+    requireNonNull(etag, "etag is null");
+    checksums = List.copyOf(requireNonNull(checksums, "checksums is null"));
+    requireNonNull(attributes, "attributes is null");
+    parts = List.copyOf(requireNonNull(parts, "parts is null"));
+  }
+}

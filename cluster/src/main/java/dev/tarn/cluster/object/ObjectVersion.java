@@ -1,0 +1,63 @@
+package dev.tarn.cluster.object;
+
+import java.util.Comparator;
+import java.util.HexFormat;
+
+/**
+ * The version that the owner gives to a commit; greater than any earlier one of the same key, also
+ * after a failover, because the map epoch leads.
+ *
+ * @param mapEpoch the epoch of the cluster map under which the owner committed; not negative
+ * @param clockMs the owner's hybrid clock in milliseconds since 1970: the wall clock, but never
+ *     behind a time it has already given out
+ * @param sequence tells apart commits of one millisecond; not negative
+ */
+public record ObjectVersion(long mapEpoch, long clockMs, int sequence)
+    implements Comparable<ObjectVersion> {
+  /** The length of the text form: 16 + 16 + 8 hexadecimal digits. */
+  public static final int TEXT_LENGTH = 40;
+
+  private static final Comparator<ObjectVersion> ORDER =
+      Comparator.comparingLong(ObjectVersion::mapEpoch)
+          .thenComparingLong(ObjectVersion::clockMs)
+          .thenComparingInt(ObjectVersion::sequence);
+
+  public ObjectVersion {
+    if (mapEpoch < 0 || clockMs < 0 || sequence < 0) {
+      throw new IllegalArgumentException(
+          "version has a negative part: " + mapEpoch + ", " + clockMs + ", " + sequence);
+    }
+  }
+
+  /** The version as 40 lower-case hexadecimal digits, whose order is the versions' order. */
+  public String text() {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(mapEpoch) + hex.toHexDigits(clockMs) + hex.toHexDigits(sequence);
+  }
+
+  /**
+   * Reads what {@link #text()} wrote.
+   *
+   * @throws IllegalArgumentException if it is not 40 hexadecimal digits
+   */
+  public static ObjectVersion parse(String text) {
+    if (text.length() != TEXT_LENGTH) {
+      throw new IllegalArgumentException(
+          "version has " + text.length() + " characters, must have " + TEXT_LENGTH);
+    }
+    return new ObjectVersion(
+        Long.parseUnsignedLong(text, 0, 16, 16),
+        Long.parseUnsignedLong(text, 16, 32, 16),
+        Integer.parseUnsignedInt(text, 32, 40, 16));
+  }
+
+  @Override
+  public int compareTo(ObjectVersion other) {
+    return ORDER.compare(this, other);
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}

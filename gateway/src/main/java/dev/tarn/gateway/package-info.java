@@ -1,0 +1,5 @@
+/** The S3 front end. */
+@NullMarked
+package dev.tarn.gateway;
+
+import org.jspecify.annotations.NullMarked;

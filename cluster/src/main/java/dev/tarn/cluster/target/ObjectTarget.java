@@ -1,0 +1,101 @@
+package dev.tarn.cluster.target;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.TargetRequest.Abort;
+import dev.tarn.cluster.target.TargetRequest.Complete;
+import dev.tarn.cluster.target.TargetRequest.Copy;
+import dev.tarn.cluster.target.TargetRequest.CopyPart;
+import dev.tarn.cluster.target.TargetRequest.CreateUpload;
+import dev.tarn.cluster.target.TargetRequest.Delete;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.cluster.target.TargetRequest.ListParts;
+import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.TargetRequest.SetTags;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The target contract: the core of S3 without XML and signatures, as the node that owns an object
+ * offers it. One binding is in-process, one is HTTP/1.1; both behave the same.
+ *
+ * <p>Calls never block. Stages complete with an {@link Outcome}, on any thread, possibly before the
+ * call returns. A write's preconditions are evaluated at its commit. What a call acknowledges is
+ * visible to every later call, and as durable as the bucket's settings say.
+ */
+public interface ObjectTarget {
+  /** Reads an object or a range of it; the caller closes the body of a success. */
+  CompletionStage<Outcome<ObjectRead>> get(Get request);
+
+  /** Reads an object's metadata. */
+  CompletionStage<Outcome<ObjectHead>> head(Head request);
+
+  /** Stores an object, whole or not at all. */
+  CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body);
+
+  /** Deletes an object or a version; deleting what is not there succeeds. */
+  CompletionStage<Outcome<Deleted>> delete(Delete request);
+
+  /** Copies an object whose source has the same owner. */
+  CompletionStage<Outcome<ObjectMetadata>> copy(Copy request);
+
+  /** Replaces an object's tags and gives its metadata. */
+  CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request);
+
+  /** Lists a page of objects and common prefixes in the order of the keys' bytes. */
+  CompletionStage<Outcome<ListPage>> listObjects(ListObjects request);
+
+  /** Begins a multipart upload and gives its id, which is URL-safe text. */
+  CompletionStage<Outcome<String>> createUpload(CreateUpload request);
+
+  /** Stores a part; one of the same number is replaced. */
+  CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body);
+
+  /** Stores a part by copying from an object of the same owner. */
+  CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request);
+
+  /** Makes the object of its parts, without copying bytes; again, gives the same answer. */
+  CompletionStage<Outcome<ObjectMetadata>> complete(Complete request);
+
+  /** Gives up an upload and frees its parts. */
+  CompletionStage<Outcome<Aborted>> abort(Abort request);
+
+  /** Lists a page of an upload's parts in order of number. */
+  CompletionStage<Outcome<PartPage>> listParts(ListParts request);
+
+  /** Lists a page of a bucket's open uploads in order of key, then of upload id. */
+  CompletionStage<Outcome<UploadPage>> listUploads(ListUploads request);
+
+  /**
+   * What a read found.
+   *
+   * @param head the metadata and the range that the selection came to
+   * @param body exactly the bytes of that range
+   */
+  record ObjectRead(ObjectHead head, OutgoingBody body) {}
+
+  /**
+   * What is known of an object and of the bytes selected.
+   *
+   * @param metadata all but the bytes
+   * @param offset where the selected bytes begin
+   * @param length how many are selected; all for {@link Selection.Whole}
+   */
+  record ObjectHead(ObjectMetadata metadata, long offset, long length) {}
+
+  /**
+   * What a delete did.
+   *
+   * @param existed whether there was something to delete
+   * @param deleteMarker whether a delete marker was made, or one was removed
+   * @param versionText the version removed or made, as S3 shows it; empty in a bucket without
+   *     versions
+   */
+  record Deleted(boolean existed, boolean deleteMarker, String versionText) {}
+
+  /** The upload is gone. */
+  record Aborted() {}
+}

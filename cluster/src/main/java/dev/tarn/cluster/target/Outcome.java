@@ -1,0 +1,51 @@
+package dev.tarn.cluster.target;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.function.Function;
+
+/**
+ * How a call ended: what was asked for, or why not. Every expected ending is an outcome; a stage
+ * that completes exceptionally is a bug.
+ *
+ * @param <T> what a success carries
+ */
+public sealed interface Outcome<T> {
+  /**
+   * The call did what it was asked.
+   *
+   * @param value what came of it
+   */
+  record Success<T>(T value) implements Outcome<T> {
+    public Success {
+      requireNonNull(value, "value is null");
+    }
+  }
+
+  /**
+   * The call did nothing.
+   *
+   * @param failure why
+   */
+  record Failed<T>(Failure failure) implements Outcome<T> {
+    public Failed {
+      requireNonNull(failure, "failure is null");
+    }
+  }
+
+  static <T> Outcome<T> success(T value) {
+    return new Success<>(value);
+  }
+
+  static <T> Outcome<T> failed(Failure failure) {
+    return new Failed<>(failure);
+  }
+
+  /** The success mapped; a failure stays as it is. */
+  default <R> Outcome<R> map(Function<? super T, ? extends R> mapping) {
+    if (this instanceof Success<T> success) {
+      return success(mapping.apply(success.value()));
+    }
+    return failed(((Failed<T>) this).failure());
+  }
+}

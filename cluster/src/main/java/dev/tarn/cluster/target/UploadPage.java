@@ -1,0 +1,52 @@
+package dev.tarn.cluster.target;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A page of a bucket's open uploads.
+ *
+ * @param entries in order of key or common prefix, then of upload id
+ * @param truncated whether there are more
+ */
+public record UploadPage(List<Entry> entries, boolean truncated) {
+  public UploadPage {
+    entries = List.copyOf(requireNonNull(entries, "entries is null"));
+  }
+
+  /** An upload or a group of uploads. */
+  public sealed interface Entry {
+    /** The key, or the common prefix. */
+    ObjectKey key();
+  }
+
+  /**
+   * An upload.
+   *
+   * @param initiatedMs when it began, in milliseconds since 1970
+   */
+  public record UploadEntry(
+      ObjectKey key,
+      String uploadId,
+      long initiatedMs,
+      Optional<ChecksumAlgorithm> checksum,
+      Optional<ChecksumType> checksumType)
+      implements Entry {
+    public UploadEntry {
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+    }
+  }
+
+  /** All uploads whose keys begin with these bytes. */
+  public record CommonPrefix(ObjectKey key) implements Entry {
+    public CommonPrefix {
+      requireNonNull(key, "key is null");
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.tarn.cluster.map;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Who the members of the cluster are, as everybody agreed at one epoch. Two nodes with the same map
+ * place every object alike. Immutable.
+ *
+ * @param epoch positive; a later map has a greater one
+ * @param targets in the order of their ids; at least one
+ * @param previous the map before this one, without its own predecessor: reads fall back to the
+ *     former owner while objects move; empty for the first map
+ */
+public record ClusterMap(long epoch, List<MapTarget> targets, Optional<ClusterMap> previous) {
+  /** The greatest number of targets. */
+  public static final int TARGETS_MAX = 10_000;
+
+  public ClusterMap {
+    if (epoch < 1) {
+      throw new IllegalArgumentException(
+          "epoch of a cluster map is " + epoch + ", must be positive");
+    }
+    targets = requireNonNull(targets, "targets is null").stream().sorted().toList();
+    if (targets.isEmpty() || targets.size() > TARGETS_MAX) {
+      throw new IllegalArgumentException(
+          "cluster map has " + targets.size() + " targets, must have 1 to " + TARGETS_MAX);
+    }
+    checkUnique(targets);
+    requireNonNull(previous, "previous is null");
+    if (previous.isPresent() && previous.orElseThrow().epoch() >= epoch) {
+      throw new IllegalArgumentException(
+          "map before epoch " + epoch + " has epoch " + previous.orElseThrow().epoch());
+    }
+    previous = previous.map(ClusterMap::withoutPrevious);
+  }
+
+  private static void checkUnique(List<MapTarget> targets) {
+    Set<TargetId> targetIds = new HashSet<>();
+    Set<DiskId> diskIds = new HashSet<>();
+    for (MapTarget target : targets) {
+      if (!targetIds.add(target.id())) {
+        throw new IllegalArgumentException("cluster map names target " + target.id() + " twice");
+      }
+      for (MapDisk disk : target.disks()) {
+        if (!diskIds.add(disk.id())) {
+          throw new IllegalArgumentException("cluster map names disk " + disk.id() + " twice");
+        }
+      }
+    }
+  }
+
+  /** The first map of a cluster. */
+  public static ClusterMap first(List<MapTarget> targets) {
+    return new ClusterMap(1, targets, Optional.empty());
+  }
+
+  /** The map that follows this one, with these targets. */
+  public ClusterMap successor(List<MapTarget> newTargets) {
+    return new ClusterMap(epoch + 1, newTargets, Optional.of(this));
+  }
+
+  /** The target of this id, if it is a member. */
+  public Optional<MapTarget> target(TargetId id) {
+    return targets.stream().filter(target -> target.id().equals(id)).findFirst();
+  }
+
+  private ClusterMap withoutPrevious() {
+    return previous.isEmpty() ? this : new ClusterMap(epoch, targets, Optional.empty());
+  }
+}

@@ -1,0 +1,31 @@
+package dev.tarn.cluster.map;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+
+/**
+ * Where the objects of one cluster map belong: by {@link Rendezvous} hashing first to a target,
+ * then to one of its disks. Immutable and made once for each map.
+ */
+public final class Placement {
+  private final ClusterMap map;
+  private final Rendezvous<MapTarget> targets;
+
+  /** The placement under this map. */
+  public Placement(ClusterMap map) {
+    this.map = requireNonNull(map, "map is null");
+    this.targets = Rendezvous.amongTargets(map.targets());
+  }
+
+  /** The map that decides. */
+  public ClusterMap map() {
+    return map;
+  }
+
+  /** The target that owns the object, in service or not. Allocates nothing. */
+  public MapTarget owner(BucketId bucket, ObjectKey key) {
+    return targets.winner(bucket, key);
+  }
+}

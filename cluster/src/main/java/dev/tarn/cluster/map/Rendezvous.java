@@ -1,0 +1,82 @@
+package dev.tarn.cluster.map;
+
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * Rendezvous hashing (highest random weight) among weighted members.
+ *
+ * <p>Each member draws a number u in (0, 1) from the hash of the key and of its own id, and the one
+ * with the greatest {@code weight / -ln(u)} wins: it wins with a probability in proportion to its
+ * weight, and whether one member beats another does not depend on the rest. So a member that comes
+ * takes only what it wins, one that goes gives away only what it had, and a greater weight only
+ * attracts.
+ *
+ * <p>Scores are computed with {@link StrictMath}, so that every machine comes to the same; equal
+ * ones are told apart by the hash, then by the members' order. As the logarithm is monotonic,
+ * members of equal weight can be compared by their hashes alone.
+ *
+ * @param <M> the members
+ */
+public final class Rendezvous<M> {
+  private static final long TARGET_SEED = 1;
+  private static final long DISK_SEED = 2;
+  private static final double UNIT = 0x1.0p-52;
+
+  private final List<M> members;
+  private final long[] hashes;
+  private final double[] weights;
+  private final boolean equalWeights;
+
+  private Rendezvous(
+      List<M> members, Function<M, String> id, ToLongFunction<M> weight, long idSeed) {
+    if (members.isEmpty()) {
+      throw new IllegalArgumentException("rendezvous needs at least one member");
+    }
+    this.members = members.stream().sorted((a, b) -> id.apply(a).compareTo(id.apply(b))).toList();
+    hashes =
+        this.members.stream()
+            .mapToLong(member -> PlacementHash.ofMember(id.apply(member), idSeed))
+            .toArray();
+    weights = this.members.stream().mapToDouble(weight::applyAsLong).toArray();
+    equalWeights = this.members.stream().mapToLong(weight).distinct().count() == 1;
+  }
+
+  /** Among targets. */
+  public static Rendezvous<MapTarget> amongTargets(List<MapTarget> targets) {
+    return new Rendezvous<>(targets, target -> target.id().value(), MapTarget::weight, TARGET_SEED);
+  }
+
+  /** Among the disks of one target. */
+  public static Rendezvous<MapDisk> amongDisks(List<MapDisk> disks) {
+    return new Rendezvous<>(disks, disk -> disk.id().value(), MapDisk::weight, DISK_SEED);
+  }
+
+  /** The member that wins the key. Allocates nothing. */
+  public M winner(BucketId bucket, ObjectKey key) {
+    return members.get(winnerIndex(PlacementHash.ofKey(bucket, key)));
+  }
+
+  private int winnerIndex(long keyHash) {
+    int best = 0;
+    long bestHash = PlacementHash.attraction(keyHash, hashes[0]);
+    double bestScore = score(bestHash, weights[0]);
+    for (int i = 1; i < hashes.length; i++) {
+      long hash = PlacementHash.attraction(keyHash, hashes[i]);
+      double score = score(hash, weights[i]);
+      if (score > bestScore || (score == bestScore && Long.compareUnsigned(hash, bestHash) > 0)) {
+        best = i;
+        bestHash = hash;
+        bestScore = score;
+      }
+    }
+    return best;
+  }
+
+  private double score(long hash, double weight) {
+    return equalWeights ? 0 : weight / -StrictMath.log(((hash >>> 12) + 0.5) * UNIT);
+  }
+}

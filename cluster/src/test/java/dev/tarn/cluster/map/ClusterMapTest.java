@@ -1,0 +1,88 @@
+package dev.tarn.cluster.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ClusterMapTest {
+  private static final MapTarget A = target("a", 1);
+  private static final MapTarget B = target("b", 1);
+
+  @Test
+  void aSuccessorHasTheNextEpochAndTheMapBeforeItBesideIt() {
+    ClusterMap first = ClusterMap.first(List.of(A));
+    ClusterMap second = first.successor(List.of(A, B));
+    assertThat(second.epoch()).isEqualTo(2);
+    assertThat(second.previous()).contains(first);
+  }
+
+  @Test
+  void onlyOnePreviousMapIsKept() {
+    ClusterMap third = ClusterMap.first(List.of(A)).successor(List.of(A, B)).successor(List.of(B));
+    assertThat(third.previous().flatMap(ClusterMap::previous)).isEmpty();
+  }
+
+  @Test
+  void theOrderInWhichTargetsAreNamedIsNotPartOfTheMap() {
+    assertThat(ClusterMap.first(List.of(A, B))).isEqualTo(ClusterMap.first(List.of(B, A)));
+  }
+
+  @Test
+  void aNewerMapReplacesThePresentOne() {
+    ClusterMap first = ClusterMap.first(List.of(A));
+    CurrentMap current = new CurrentMap(first);
+    ClusterMap second = first.successor(List.of(B));
+    assertThat(current.offer(second)).isTrue();
+    assertThat(current.get()).isEqualTo(second);
+  }
+
+  @Test
+  void anOlderMapAndTheSameMapChangeNothing() {
+    ClusterMap first = ClusterMap.first(List.of(A));
+    ClusterMap second = first.successor(List.of(B));
+    CurrentMap current = new CurrentMap(second);
+    assertThat(current.offer(first)).isFalse();
+    assertThat(current.offer(first.successor(List.of(B)))).isFalse();
+    assertThat(current.get()).isEqualTo(second);
+  }
+
+  @Test
+  void anotherMapOfThePresentEpochIsRefused() {
+    CurrentMap current = new CurrentMap(ClusterMap.first(List.of(A)));
+    assertThatThrownBy(() -> current.offer(ClusterMap.first(List.of(B))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("epoch 1");
+    assertThat(current.get().targets()).containsExactly(A);
+  }
+
+  @Test
+  void aMapThatContradictsItselfIsRefused() {
+    assertThatThrownBy(() -> new ClusterMap(0, List.of(A), Optional.empty()))
+        .hasMessageContaining("epoch");
+    assertThatThrownBy(() -> ClusterMap.first(List.of())).hasMessageContaining("0 targets");
+    assertThatThrownBy(() -> ClusterMap.first(List.of(A, target("a", 2))))
+        .hasMessageContaining("target a twice");
+    assertThatThrownBy(() -> target("a", 0)).hasMessageContaining("weight of target a is 0");
+    ClusterMap first = ClusterMap.first(List.of(A));
+    assertThatThrownBy(() -> new ClusterMap(1, List.of(B), Optional.of(first)))
+        .hasMessageContaining("map before epoch 1 has epoch 1");
+  }
+
+  @Test
+  void addressesAreReadAsTheyAreWritten() {
+    assertThat(TargetAddress.parse("node-1:9100")).isEqualTo(new TargetAddress("node-1", 9100));
+    assertThat(TargetAddress.parse("[::1]:9100")).isEqualTo(new TargetAddress("::1", 9100));
+    assertThat(TargetAddress.parse("[::1]:9100")).hasToString("[::1]:9100");
+    for (String wrong : List.of("", "node", ":9100", "node:", "node:x", "node:0", "::1:9100")) {
+      assertThatThrownBy(() -> TargetAddress.parse(wrong))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  private static MapTarget target(String id, long weight) {
+    return new MapTarget(new TargetId(id), List.of(), MemberState.IN_SERVICE, weight, List.of());
+  }
+}

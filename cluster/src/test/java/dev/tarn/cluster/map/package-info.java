@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.cluster.map;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,8 +5,9 @@ import static java.util.Objects.requireNonNull;
 /**
  * A key pair. Its text form hides the secret.
  *
- * @param id the access key id, unique
- * @param secret the secret access key
+ * @param id the access key id, unique; 1 to 128 of a-z, A-Z, 0-9 and '._-', so that it fits a
+ *     credential
+ * @param secret the secret access key; 1 to 256 printable ASCII characters
  * @param userId the user it belongs to
  * @param createdMs in milliseconds since 1970
  */
@@ -15,6 +16,14 @@ public record AccessKey(String id, String secret, String userId, long createdMs)
     requireNonNull(id, "id is null");
     requireNonNull(secret, "secret is null");
     requireNonNull(userId, "userId is null");
+    if (!id.matches("[a-zA-Z0-9._-]{1,128}")) {
+      throw new IllegalArgumentException(
+          "access key id is '" + id + "', must be 1 to 128 of a-z, A-Z, 0-9 and '._-'");
+    }
+    if (!secret.matches("[ -~]{1,256}")) {
+      throw new IllegalArgumentException(
+          "the secret of access key '" + id + "' must be 1 to 256 printable ASCII characters");
+    }
   }
 
   @Override

@@ -22,6 +22,9 @@ public record BackendSettings(
     String prefix,
     String accessKeyId,
     String secretAccessKey) {
+  /** Of each text, in characters: an S3 key's length, which no prefix can exceed. */
+  private static final int LENGTH_MAX = 1024;
+
   public BackendSettings {
     requireNonNull(endpoint, "endpoint is null");
     requireNonNull(region, "region is null");
@@ -29,6 +32,35 @@ public record BackendSettings(
     requireNonNull(prefix, "prefix is null");
     requireNonNull(accessKeyId, "accessKeyId is null");
     requireNonNull(secretAccessKey, "secretAccessKey is null");
+    if (bucket.isEmpty()) {
+      throw new IllegalArgumentException("backend bucket is empty; name the bucket to cache");
+    }
+    if (accessKeyId.isEmpty() != secretAccessKey.isEmpty()) {
+      throw new IllegalArgumentException(
+          "backend credentials are half given; give access key id and secret, or neither");
+    }
+    endpoint.ifPresent(BackendSettings::checkEndpoint);
+    checkLength("region", region);
+    checkLength("bucket", bucket);
+    checkLength("prefix", prefix);
+    checkLength("access key id", accessKeyId);
+    checkLength("secret", secretAccessKey);
+  }
+
+  private static void checkEndpoint(URI endpoint) {
+    String scheme = endpoint.getScheme();
+    if (endpoint.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
+      throw new IllegalArgumentException(
+          "backend endpoint is '" + endpoint + "', must be http://HOST[:PORT] or https://...");
+    }
+    checkLength("endpoint", endpoint.toString());
+  }
+
+  private static void checkLength(String field, String value) {
+    if (value.length() > LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "backend " + field + " has " + value.length() + " characters, at most " + LENGTH_MAX);
+    }
   }
 
   @Override

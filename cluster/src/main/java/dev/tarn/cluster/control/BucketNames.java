@@ -1,0 +1,69 @@
+package dev.tarn.cluster.control;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** S3's rules for the name of a bucket. */
+public final class BucketNames {
+  /** In characters, which are bytes here. */
+  public static final int LENGTH_MIN = 3;
+
+  /** In characters, which are bytes here. */
+  public static final int LENGTH_MAX = 63;
+
+  private static final Pattern ALLOWED = Pattern.compile("[a-z0-9.-]*");
+  private static final Pattern IPV4 = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+");
+  private static final String[] RESERVED_PREFIXES = {"xn--", "sthree-", "amzn-s3-demo-"};
+  private static final String[] RESERVED_SUFFIXES = {"-s3alias", "--ol-s3", ".mrap", "--x-s3"};
+
+  private BucketNames() {}
+
+  /** What is wrong with the name and what would be right; empty for a legal name. */
+  public static Optional<String> problem(String name) {
+    return rule(name).map(rule -> "bucket name '" + shown(name) + "' " + rule);
+  }
+
+  private static Optional<String> rule(String name) {
+    if (name.length() < LENGTH_MIN || name.length() > LENGTH_MAX) {
+      return Optional.of(
+          "has " + name.length() + " characters, must have " + LENGTH_MIN + " to " + LENGTH_MAX);
+    }
+    if (!ALLOWED.matcher(name).matches()) {
+      return Optional.of("must consist of a-z, 0-9, '.' and '-'");
+    }
+    if (!isAlphanumeric(name.charAt(0)) || !isAlphanumeric(name.charAt(name.length() - 1))) {
+      return Optional.of("must begin and end with one of a-z or 0-9");
+    }
+    if (name.contains("..")) {
+      return Optional.of("must not have two dots side by side");
+    }
+    if (IPV4.matcher(name).matches()) {
+      return Optional.of("must not look like an IP address");
+    }
+    return reserved(name);
+  }
+
+  private static Optional<String> reserved(String name) {
+    for (String prefix : RESERVED_PREFIXES) {
+      if (name.startsWith(prefix)) {
+        return Optional.of("must not begin with '" + prefix + "', which S3 reserves");
+      }
+    }
+    for (String suffix : RESERVED_SUFFIXES) {
+      if (name.endsWith(suffix)) {
+        return Optional.of("must not end with '" + suffix + "', which S3 reserves");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isAlphanumeric(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  }
+
+  /** Names reach logs and answers: short, and nothing that a terminal would obey. */
+  private static String shown(String name) {
+    String head = name.length() > LENGTH_MAX ? name.substring(0, LENGTH_MAX) + "..." : name;
+    return head.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tarn.cluster.control;
+
+import static dev.tarn.cluster.control.ValueFields.readSettings;
+import static dev.tarn.cluster.control.ValueFields.readText;
+import static dev.tarn.cluster.control.ValueFields.writeSettings;
+import static dev.tarn.cluster.control.ValueFields.writeText;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/** A command: a tag, the time, its fields. Tags are never given a second meaning. */
+final class CommandFields {
+  private static final int CREATE_BUCKET = 1;
+  private static final int SET_BUCKET = 2;
+  private static final int DELETE_BUCKET = 3;
+  private static final int CREATE_USER = 4;
+  private static final int DELETE_USER = 5;
+  private static final int CREATE_ACCESS_KEY = 6;
+  private static final int DELETE_ACCESS_KEY = 7;
+
+  private CommandFields() {}
+
+  static void write(DataOutputStream out, Command command) throws IOException {
+    if (command instanceof Command.CreateBucket create) {
+      start(out, CREATE_BUCKET, create);
+      writeText(out, create.name());
+      writeText(out, create.ownerId());
+      writeSettings(out, create.settings());
+    } else if (command instanceof Command.SetBucket set) {
+      start(out, SET_BUCKET, set);
+      writeText(out, set.name());
+      writeSettings(out, set.settings());
+    } else if (command instanceof Command.DeleteBucket delete) {
+      start(out, DELETE_BUCKET, delete);
+      writeText(out, delete.name());
+    } else if (command instanceof Command.CreateUser create) {
+      start(out, CREATE_USER, create);
+      ValueFields.writeUser(out, create.user());
+    } else if (command instanceof Command.DeleteUser delete) {
+      start(out, DELETE_USER, delete);
+      writeText(out, delete.userId());
+    } else if (command instanceof Command.CreateAccessKey create) {
+      start(out, CREATE_ACCESS_KEY, create);
+      ValueFields.writeAccessKey(out, create.key());
+    } else if (command instanceof Command.DeleteAccessKey delete) {
+      start(out, DELETE_ACCESS_KEY, delete);
+      writeText(out, delete.accessKeyId());
+    } else {
+      throw new IllegalArgumentException("no tag for " + command.getClass().getName());
+    }
+  }
+
+  static Command read(DataInputStream in) throws IOException {
+    int tag = in.readUnsignedByte();
+    long timeMs = in.readLong();
+    return switch (tag) {
+      case CREATE_BUCKET ->
+          new Command.CreateBucket(timeMs, readText(in), readText(in), readSettings(in));
+      case SET_BUCKET -> new Command.SetBucket(timeMs, readText(in), readSettings(in));
+      case DELETE_BUCKET -> new Command.DeleteBucket(timeMs, readText(in));
+      case CREATE_USER -> new Command.CreateUser(timeMs, ValueFields.readUser(in));
+      case DELETE_USER -> new Command.DeleteUser(timeMs, readText(in));
+      case CREATE_ACCESS_KEY -> new Command.CreateAccessKey(timeMs, ValueFields.readAccessKey(in));
+      case DELETE_ACCESS_KEY -> new Command.DeleteAccessKey(timeMs, readText(in));
+      default -> throw new IOException("command has the tag " + tag + ", which is unknown here");
+    };
+  }
+
+  private static void start(DataOutputStream out, int tag, Command command) throws IOException {
+    out.writeByte(tag);
+    out.writeLong(command.timeMs());
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tarn.cluster.control;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * Commands and snapshots as bytes, the same bytes for the same value everywhere. Whoever stores
+ * them notes the format version beside them: the bytes do not tell.
+ */
+public final class ControlCodec {
+  /** The format that this class writes; it reads no other. */
+  public static final int FORMAT_VERSION = 1;
+
+  private ControlCodec() {}
+
+  /** A command as bytes. */
+  public static byte[] encode(Command command) {
+    return bytes(out -> CommandFields.write(out, command));
+  }
+
+  /**
+   * The command that {@link #encode(Command)} wrote.
+   *
+   * @throws IOException if the bytes are no command of this format
+   */
+  public static Command decodeCommand(byte[] bytes) throws IOException {
+    return value(bytes, "command", CommandFields::read);
+  }
+
+  /** A state as bytes. */
+  public static byte[] encode(ControlState state) {
+    return bytes(out -> SnapshotFields.write(out, (AppliedState) state));
+  }
+
+  /**
+   * The state that {@link #encode(ControlState)} wrote.
+   *
+   * @throws IOException if the bytes are no snapshot of this format
+   */
+  public static ControlState decodeSnapshot(byte[] bytes) throws IOException {
+    return value(bytes, "snapshot", SnapshotFields::read);
+  }
+
+  private interface Writer {
+    void writeTo(DataOutputStream out) throws IOException;
+  }
+
+  private interface Reader<T> {
+    T readFrom(DataInputStream in) throws IOException;
+  }
+
+  private static byte[] bytes(Writer writer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      writer.writeTo(new DataOutputStream(bytes));
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory does not fail", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static <T> T value(byte[] bytes, String what, Reader<T> reader) throws IOException {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+    T value;
+    try {
+      value = reader.readFrom(in);
+    } catch (EOFException e) {
+      throw new IOException("control " + what + " ends in the middle of a field", e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("control " + what + " holds a value that is not allowed", e);
+    }
+    if (in.available() > 0) {
+      throw new IOException("control " + what + " has " + in.available() + " bytes too many");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.tarn.cluster.control;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.CommandOutcome.Applied;
+import dev.tarn.cluster.control.CommandOutcome.Reason;
+import dev.tarn.cluster.control.CommandOutcome.Rejected;
+import java.util.Optional;
+
+/**
+ * The rules of the control plane as a function: a state and a command give the next state and an
+ * outcome, and nothing else matters, neither clock nor chance nor the machine it runs on. So every
+ * log that holds the same commands in the same order leads to the same state, byte for byte.
+ */
+public final class StateMachine {
+  private StateMachine() {}
+
+  /** The state before the first command. */
+  public static ControlState empty() {
+    return AppliedState.EMPTY;
+  }
+
+  /**
+   * What one command does.
+   *
+   * @param state the state afterwards; the former one where the command was rejected
+   * @param outcome applied or rejected, never unavailable
+   */
+  public record Transition(ControlState state, CommandOutcome outcome) {
+    public Transition {
+      requireNonNull(state, "state is null");
+      requireNonNull(outcome, "outcome is null");
+    }
+
+    /** Whether the command changed the state: only then does it belong into the log. */
+    public boolean applied() {
+      return outcome instanceof Applied;
+    }
+  }
+
+  /**
+   * Applies a command.
+   *
+   * @param before a state that this class made
+   * @param command what to do
+   */
+  public static Transition apply(ControlState before, Command command) {
+    AppliedState state = (AppliedState) before;
+    if (command instanceof Command.CreateBucket create) {
+      return createBucket(state, create);
+    } else if (command instanceof Command.SetBucket set) {
+      return setBucket(state, set);
+    } else if (command instanceof Command.DeleteBucket delete) {
+      return deleteBucket(state, delete);
+    } else if (command instanceof Command.CreateUser create) {
+      return createUser(state, create);
+    } else if (command instanceof Command.DeleteUser delete) {
+      return deleteUser(state, delete);
+    } else if (command instanceof Command.CreateAccessKey create) {
+      return createAccessKey(state, create);
+    } else if (command instanceof Command.DeleteAccessKey delete) {
+      return deleteAccessKey(state, delete);
+    }
+    throw new IllegalArgumentException("no rule for " + command.getClass().getName());
+  }
+
+  private static Transition createBucket(AppliedState state, Command.CreateBucket command) {
+    Optional<String> problem = BucketNames.problem(command.name());
+    if (problem.isPresent()) {
+      return rejected(state, Reason.INVALID_BUCKET_NAME, problem.get());
+    }
+    if (state.bucket(command.name()) != null) {
+      return rejected(
+          state, Reason.BUCKET_EXISTS, "bucket '" + command.name() + "' exists; take another name");
+    }
+    if (state.user(command.ownerId()) == null) {
+      return noSuchUser(state, command.ownerId());
+    }
+    return applied(
+        state.withNewBucket(
+            new Bucket(
+                state.nextBucketId(),
+                command.name(),
+                command.ownerId(),
+                command.timeMs(),
+                state.version() + 1,
+                command.settings())));
+  }
+
+  private static Transition setBucket(AppliedState state, Command.SetBucket command) {
+    Bucket bucket = state.bucket(command.name());
+    if (bucket == null) {
+      return noSuchBucket(state, command.name());
+    }
+    return applied(
+        state.withBucket(
+            new Bucket(
+                bucket.id(),
+                bucket.name(),
+                bucket.ownerId(),
+                bucket.createdMs(),
+                state.version() + 1,
+                command.settings())));
+  }
+
+  private static Transition deleteBucket(AppliedState state, Command.DeleteBucket command) {
+    if (state.bucket(command.name()) == null) {
+      return noSuchBucket(state, command.name());
+    }
+    return applied(state.withoutBucket(command.name()));
+  }
+
+  private static Transition createUser(AppliedState state, Command.CreateUser command) {
+    User user = command.user();
+    if (state.user(user.id()) != null || state.hasUserName(user.name())) {
+      return rejected(
+          state, Reason.USER_EXISTS, "user '" + user.name() + "' exists; take another name");
+    }
+    return applied(state.withUser(user));
+  }
+
+  private static Transition deleteUser(AppliedState state, Command.DeleteUser command) {
+    User user = state.user(command.userId());
+    if (user == null) {
+      return noSuchUser(state, command.userId());
+    }
+    int owned = state.bucketsOf(user.id()).size();
+    if (owned > 0) {
+      return rejected(
+          state,
+          Reason.USER_OWNS_BUCKETS,
+          "user '" + user.name() + "' owns " + owned + " buckets; delete these first");
+    }
+    return applied(state.withoutUser(user));
+  }
+
+  private static Transition createAccessKey(AppliedState state, Command.CreateAccessKey command) {
+    AccessKey key = command.key();
+    if (state.accessKey(key.id()) != null) {
+      return rejected(
+          state,
+          Reason.ACCESS_KEY_EXISTS,
+          "access key '" + key.id() + "' exists; take another id or delete it first");
+    }
+    if (state.user(key.userId()) == null) {
+      return noSuchUser(state, key.userId());
+    }
+    return applied(state.withAccessKey(key));
+  }
+
+  private static Transition deleteAccessKey(AppliedState state, Command.DeleteAccessKey command) {
+    if (state.accessKey(command.accessKeyId()) == null) {
+      return rejected(
+          state,
+          Reason.NO_SUCH_ACCESS_KEY,
+          "there is no access key '" + command.accessKeyId() + "'");
+    }
+    return applied(state.withoutAccessKey(command.accessKeyId()));
+  }
+
+  private static Transition applied(AppliedState after) {
+    return new Transition(after, new Applied(after.version()));
+  }
+
+  private static Transition noSuchBucket(AppliedState state, String name) {
+    return rejected(state, Reason.NO_SUCH_BUCKET, "there is no bucket '" + name + "'");
+  }
+
+  private static Transition noSuchUser(AppliedState state, String id) {
+    return rejected(state, Reason.NO_SUCH_USER, "there is no user with the id '" + id + "'");
+  }
+
+  private static Transition rejected(AppliedState state, Reason reason, String message) {
+    return new Transition(state, new Rejected(reason, message));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.tarn.cluster.control.local;
+
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.CommandOutcome.Unavailable;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.control.PublishedState;
+import dev.tarn.cluster.control.StateMachine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The control plane of one node: every command is in a local log, synced, before it is applied and
+ * acknowledged. One thread writes; readers see the published state and never wait for it.
+ *
+ * <p>The directory must be this process's own: whoever opens it holds the lock of the data folder.
+ */
+public final class LocalControlPlane implements ControlPlane, AutoCloseable {
+  /** Commands that wait for the log; further ones are refused as unavailable. */
+  private static final int WAITING_MAX = 1024;
+
+  /** A log of this size is replaced by a snapshot: small enough to replay in a moment. */
+  private static final long SNAPSHOT_AFTER_BYTES = 1024 * 1024;
+
+  private static final long CLOSE_SECONDS_MAX = 30;
+
+  private final LocalLog log;
+  private final PublishedState published;
+  private final ThreadPoolExecutor writer;
+
+  private LocalControlPlane(LocalLog log) {
+    this.log = log;
+    this.published = new PublishedState(log.recovery().state());
+    this.writer =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING_MAX),
+            task -> {
+              Thread thread = new Thread(task, "tarn-control-log");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Opens the log in this directory, which is made when missing.
+   *
+   * @throws IOException naming the file and what is wrong with it
+   */
+  public static LocalControlPlane open(Path directory) throws IOException {
+    return open(directory, SNAPSHOT_AFTER_BYTES);
+  }
+
+  static LocalControlPlane open(Path directory, long snapshotAfterBytes) throws IOException {
+    return new LocalControlPlane(LocalLog.open(directory, snapshotAfterBytes));
+  }
+
+  /** What opening the log found. */
+  public Recovery recovery() {
+    return log.recovery();
+  }
+
+  @Override
+  public ControlState state() {
+    return published.state();
+  }
+
+  @Override
+  public CompletionStage<CommandOutcome> submit(Command command) {
+    try {
+      return CompletableFuture.supplyAsync(() -> write(command), writer);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.completedFuture(
+          new Unavailable(
+              writer.isShutdown()
+                  ? "the control plane is closed"
+                  : WAITING_MAX + " commands are waiting for the control log; try again"));
+    }
+  }
+
+  @Override
+  public Watch watch(Consumer<ControlState> listener) {
+    return published.watch(listener);
+  }
+
+  private CommandOutcome write(Command command) {
+    StateMachine.Transition transition = StateMachine.apply(published.state(), command);
+    if (!transition.applied()) {
+      return transition.outcome();
+    }
+    if (!log.failure().isEmpty()) {
+      return new Unavailable(log.failure() + "; restart when the disk is sound");
+    }
+    try {
+      if (log.wantsSnapshot()) {
+        log.snapshot(published.state());
+      }
+      log.append(command, transition.state());
+    } catch (IOException e) {
+      return new Unavailable("writing the control log failed: " + e.getMessage());
+    }
+    published.publish(transition.state());
+    return transition.outcome();
+  }
+
+  /** Waits for the commands already submitted, then closes the log. */
+  @Override
+  public void close() throws IOException {
+    writer.shutdown();
+    try {
+      if (!writer.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS)) {
+        throw new IOException(
+            "the control log still writes after "
+                + CLOSE_SECONDS_MAX
+                + " s; its disk may be stuck");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    log.close();
+  }
+}

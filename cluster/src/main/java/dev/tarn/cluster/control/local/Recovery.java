@@ -1,0 +1,18 @@
+package dev.tarn.cluster.control.local;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.ControlState;
+
+/**
+ * What opening a log found.
+ *
+ * @param state snapshot and records together
+ * @param replayedCommands how many records were newer than the snapshot
+ * @param tornBytes how many bytes of an unfinished, never acknowledged record were cut off the end
+ */
+public record Recovery(ControlState state, int replayedCommands, int tornBytes) {
+  public Recovery {
+    requireNonNull(state, "state is null");
+  }
+}

@@ -1,0 +1,52 @@
+package dev.tarn.cluster.control.local;
+
+import dev.tarn.cluster.control.ControlCodec;
+import dev.tarn.cluster.control.ControlState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/** The file that holds one whole state: header, CRC32C over the state's bytes, these bytes. */
+final class SnapshotFile {
+  private SnapshotFile() {}
+
+  static void write(Path file, ControlState state) throws IOException {
+    byte[] bytes = ControlCodec.encode(state);
+    ByteBuffer checksum = ByteBuffer.allocate(Integer.BYTES).putInt(crc(bytes)).flip();
+    FileHeader header = new FileHeader(FileHeader.Kind.SNAPSHOT, state.version());
+    DurableFiles.replace(file, header.encode(), checksum, ByteBuffer.wrap(bytes));
+  }
+
+  static ControlState read(Path file) throws IOException {
+    ByteBuffer contents = ByteBuffer.wrap(Files.readAllBytes(file));
+    FileHeader header = FileHeader.decode(file, FileHeader.Kind.SNAPSHOT, contents);
+    if (contents.remaining() < Integer.BYTES) {
+      throw new CorruptControlFileException(file, "ends before its checksum");
+    }
+    int checksum = contents.getInt();
+    byte[] bytes = new byte[contents.remaining()];
+    contents.get(bytes);
+    if (checksum != crc(bytes)) {
+      throw new CorruptControlFileException(
+          file, "fails its checksum; restore the file from a copy");
+    }
+    ControlState state = ControlCodec.decodeSnapshot(bytes);
+    if (state.version() != header.stateVersion()) {
+      throw new CorruptControlFileException(
+          file,
+          "holds state version "
+              + state.version()
+              + " under a header that says "
+              + header.stateVersion());
+    }
+    return state;
+  }
+
+  private static int crc(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return (int) crc.getValue();
+  }
+}

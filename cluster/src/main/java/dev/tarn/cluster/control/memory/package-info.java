@@ -1,0 +1,5 @@
+/** The control plane without a disk: for tests and for what need not last. */
+@NullMarked
+package dev.tarn.cluster.control.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,134 @@
+package dev.tarn.cluster.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.cluster.control.CommandOutcome.Reason;
+import dev.tarn.cluster.control.CommandOutcome.Rejected;
+import dev.tarn.cluster.object.BucketId;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StateMachineTest {
+  private static final User ALICE = new User("u1", "alice", true);
+  private static final User BOB = new User("u2", "bob", false);
+
+  private ControlState state = StateMachine.empty();
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void sameCommandsLeadToTheSameSnapshotBytes(long seed) {
+    assertThat(ControlCodec.encode(after(seed, 2_000)))
+        .isEqualTo(ControlCodec.encode(after(seed, 2_000)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {4, 5, 6})
+  void snapshotTakenAnywhereAndContinuedLeadsToTheSameBytes(long seed) throws IOException {
+    RandomCommands commands = new RandomCommands(seed);
+    ControlState direct = StateMachine.empty();
+    ControlState reloaded = StateMachine.empty();
+    for (int i = 0; i < 500; i++) {
+      Command command = ControlCodec.decodeCommand(ControlCodec.encode(commands.next()));
+      direct = StateMachine.apply(direct, command).state();
+      reloaded = ControlCodec.decodeSnapshot(ControlCodec.encode(reloaded));
+      reloaded = StateMachine.apply(reloaded, command).state();
+    }
+    assertThat(ControlCodec.encode(reloaded)).isEqualTo(ControlCodec.encode(direct));
+  }
+
+  @Test
+  void bucketIdOfADeletedBucketIsNeverGivenAgain() {
+    apply(new Command.CreateUser(1, ALICE));
+    apply(new Command.CreateBucket(2, "data", "u1", BucketSettings.PRIMARY));
+    apply(new Command.DeleteBucket(3, "data"));
+    apply(new Command.CreateBucket(4, "data", "u1", BucketSettings.PRIMARY));
+    assertThat(state.buckets()).extracting(Bucket::id).containsExactly(new BucketId(2));
+    assertThat(state.bucket(new BucketId(1))).isNull();
+  }
+
+  @Test
+  void settingsVersionIsTheStateVersionOfTheLastChange() {
+    apply(new Command.CreateUser(1, ALICE));
+    apply(new Command.CreateBucket(2, "data", "u1", BucketSettings.PRIMARY));
+    assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(2L);
+    apply(new Command.SetBucket(3, "data", BucketSettings.PRIMARY));
+    assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(3L);
+  }
+
+  @Test
+  void whatContradictsTheStateIsRejectedAndChangesNothing() {
+    apply(new Command.CreateUser(1, ALICE));
+    apply(new Command.CreateUser(2, BOB));
+    apply(new Command.CreateBucket(3, "data", "u1", BucketSettings.PRIMARY));
+    apply(new Command.CreateAccessKey(4, new AccessKey("AK", "secret", "u2", 4)));
+
+    rejects(
+        Reason.BUCKET_EXISTS, new Command.CreateBucket(5, "data", "u1", BucketSettings.PRIMARY));
+    rejects(
+        Reason.INVALID_BUCKET_NAME,
+        new Command.CreateBucket(5, "Data", "u1", BucketSettings.PRIMARY));
+    rejects(Reason.NO_SUCH_USER, new Command.CreateBucket(5, "new", "u9", BucketSettings.PRIMARY));
+    rejects(Reason.NO_SUCH_BUCKET, new Command.SetBucket(5, "none", BucketSettings.PRIMARY));
+    rejects(Reason.NO_SUCH_BUCKET, new Command.DeleteBucket(5, "none"));
+    rejects(Reason.USER_EXISTS, new Command.CreateUser(5, new User("u9", "bob", false)));
+    rejects(Reason.USER_EXISTS, new Command.CreateUser(5, new User("u2", "new", false)));
+    rejects(Reason.NO_SUCH_USER, new Command.DeleteUser(5, "u9"));
+    rejects(Reason.USER_OWNS_BUCKETS, new Command.DeleteUser(5, "u1"));
+    rejects(
+        Reason.ACCESS_KEY_EXISTS,
+        new Command.CreateAccessKey(5, new AccessKey("AK", "other", "u1", 5)));
+    rejects(
+        Reason.NO_SUCH_USER,
+        new Command.CreateAccessKey(5, new AccessKey("AK2", "other", "u9", 5)));
+    rejects(Reason.NO_SUCH_ACCESS_KEY, new Command.DeleteAccessKey(5, "AK9"));
+  }
+
+  @Test
+  void deletedUserLeavesNoAccessKeyBehind() {
+    apply(new Command.CreateUser(1, BOB));
+    apply(new Command.CreateAccessKey(2, new AccessKey("AK1", "secret", "u2", 2)));
+    apply(new Command.CreateAccessKey(3, new AccessKey("AK2", "secret", "u2", 3)));
+    apply(new Command.DeleteUser(4, "u2"));
+    assertThat(state.accessKeys()).isEmpty();
+    assertThat(state.users()).isEmpty();
+  }
+
+  @Test
+  void snapshotCutAnywhereOrLengthenedIsRefused() {
+    byte[] snapshot = ControlCodec.encode(after(7, 100));
+    for (int length = 0; length < snapshot.length; length++) {
+      byte[] cut = Arrays.copyOf(snapshot, length);
+      assertThatThrownBy(() -> ControlCodec.decodeSnapshot(cut)).isInstanceOf(IOException.class);
+    }
+    byte[] longer = Arrays.copyOf(snapshot, snapshot.length + 1);
+    assertThatThrownBy(() -> ControlCodec.decodeSnapshot(longer))
+        .hasMessage("control snapshot has 1 bytes too many");
+  }
+
+  private static ControlState after(long seed, int count) {
+    RandomCommands commands = new RandomCommands(seed);
+    ControlState state = StateMachine.empty();
+    for (int i = 0; i < count; i++) {
+      state = StateMachine.apply(state, commands.next()).state();
+    }
+    return state;
+  }
+
+  private void apply(Command command) {
+    StateMachine.Transition transition = StateMachine.apply(state, command);
+    assertThat(transition.outcome()).isEqualTo(new CommandOutcome.Applied(state.version() + 1));
+    state = transition.state();
+  }
+
+  private void rejects(Reason reason, Command command) {
+    StateMachine.Transition transition = StateMachine.apply(state, command);
+    assertThat(transition.outcome())
+        .isInstanceOfSatisfying(
+            Rejected.class, rejected -> assertThat(rejected.reason()).isEqualTo(reason));
+    assertThat(transition.state()).isSameAs(state);
+  }
+}

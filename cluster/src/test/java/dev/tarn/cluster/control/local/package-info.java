@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.cluster.control.local;
+
+import org.jspecify.annotations.NullMarked;

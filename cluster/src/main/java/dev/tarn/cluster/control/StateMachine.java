@@ -67,7 +67,7 @@ public final class StateMachine {
   private static Transition createBucket(AppliedState state, Command.CreateBucket command) {
     Optional<String> problem = BucketNames.problem(command.name());
     if (problem.isPresent()) {
-      return rejected(state, Reason.INVALID_BUCKET_NAME, problem.get());
+      return rejected(state, Reason.INVALID_BUCKET_NAME, problem.orElseThrow());
     }
     if (state.bucket(command.name()) != null) {
       return rejected(

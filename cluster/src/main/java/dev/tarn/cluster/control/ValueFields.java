@@ -74,7 +74,7 @@ final class ValueFields {
         });
     out.writeBoolean(settings.backend().isPresent());
     if (settings.backend().isPresent()) {
-      writeBackend(out, settings.backend().get());
+      writeBackend(out, settings.backend().orElseThrow());
     }
     out.writeByte(
         switch (settings.freshness().mode()) {

@@ -1,0 +1,74 @@
+package dev.tarn.gateway.error;
+
+import dev.tarn.cluster.target.Failure;
+import java.util.Set;
+
+/** The one place where failures of a target become errors of S3. */
+public final class FailureErrors {
+  /** What a backend says of our own credentials there is no business of the client's. */
+  private static final Set<S3ErrorCode> OUR_OWN_AT_THE_BACKEND =
+      Set.of(
+          S3ErrorCode.ACCESS_DENIED,
+          S3ErrorCode.INVALID_ACCESS_KEY_ID,
+          S3ErrorCode.SIGNATURE_DOES_NOT_MATCH,
+          S3ErrorCode.REQUEST_TIME_TOO_SKEWED,
+          S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED,
+          S3ErrorCode.NO_SUCH_BUCKET);
+
+  private FailureErrors() {}
+
+  /** The error that tells a client of this failure. */
+  public static S3Error errorOf(Failure failure) {
+    S3Error error = S3Error.of(codeOf(failure), failure.message());
+    return switch (failure) {
+      case Failure.PreconditionFailed(String condition) -> error.with("Condition", condition);
+      case Failure.RangeNotSatisfiable(long sizeBytes) ->
+          error.with("ActualObjectSize", Long.toString(sizeBytes));
+      case Failure.NoSuchPart(int number) ->
+          error.with("PartNumberRequested", Integer.toString(number));
+      case Failure.InvalidPart(int number) -> error.with("PartNumber", Integer.toString(number));
+      case Failure.PartTooSmall(int number, long sizeBytes, long sizeBytesMin) ->
+          error
+              .with("ProposedSize", Long.toString(sizeBytes))
+              .with("MinSizeAllowed", Long.toString(sizeBytesMin))
+              .with("PartNumber", Integer.toString(number));
+      case Failure.Forbidden _ -> S3Error.of(S3ErrorCode.INTERNAL_ERROR);
+      default -> error;
+    };
+  }
+
+  private static S3ErrorCode codeOf(Failure failure) {
+    return switch (failure) {
+      case Failure.NoSuchKey _ -> S3ErrorCode.NO_SUCH_KEY;
+      case Failure.NoSuchVersion _ -> S3ErrorCode.NO_SUCH_VERSION;
+      case Failure.NoSuchUpload _ -> S3ErrorCode.NO_SUCH_UPLOAD;
+      case Failure.PreconditionFailed _ -> S3ErrorCode.PRECONDITION_FAILED;
+      case Failure.NotModified _ -> S3ErrorCode.NOT_MODIFIED;
+      case Failure.LostRace _ -> S3ErrorCode.CONDITIONAL_REQUEST_CONFLICT;
+      case Failure.RangeNotSatisfiable _ -> S3ErrorCode.INVALID_RANGE;
+      case Failure.NoSuchPart _ -> S3ErrorCode.INVALID_PART_NUMBER;
+      case Failure.InvalidPart _ -> S3ErrorCode.INVALID_PART;
+      case Failure.InvalidPartOrder _ -> S3ErrorCode.INVALID_PART_ORDER;
+      case Failure.PartTooSmall _ -> S3ErrorCode.ENTITY_TOO_SMALL;
+      case Failure.BadDigest _, Failure.BadChecksum _ -> S3ErrorCode.BAD_DIGEST;
+      case Failure.IncompleteBody _ -> S3ErrorCode.INCOMPLETE_BODY;
+      case Failure.InvalidRequest _ -> S3ErrorCode.INVALID_REQUEST;
+      case Failure.StaleMap _, Failure.UnknownSettings _, Failure.Unavailable _ ->
+          S3ErrorCode.SERVICE_UNAVAILABLE;
+      case Failure.Overloaded _ -> S3ErrorCode.SLOW_DOWN;
+      case Failure.OutOfSpace _ -> S3ErrorCode.INSUFFICIENT_CAPACITY;
+      case Failure.BackendFailed backend -> codeOf(backend);
+      // The target refused our own capability: that is not the client's doing.
+      case Failure.Forbidden _, Failure.Corrupt _, Failure.Bug _ -> S3ErrorCode.INTERNAL_ERROR;
+    };
+  }
+
+  private static S3ErrorCode codeOf(Failure.BackendFailed backend) {
+    if (backend.httpStatus() < 400 || backend.httpStatus() >= 500) {
+      return S3ErrorCode.SERVICE_UNAVAILABLE;
+    }
+    return S3ErrorCode.find(backend.code())
+        .filter(code -> !OUR_OWN_AT_THE_BACKEND.contains(code))
+        .orElse(S3ErrorCode.SERVICE_UNAVAILABLE);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.tarn.gateway.error;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * An error as a client sees it.
+ *
+ * @param code what kind
+ * @param message one sentence: what was wrong, and what would be right
+ * @param fields further elements of the error document, such as StringToSign, in order
+ */
+public record S3Error(S3ErrorCode code, String message, Map<String, String> fields) {
+  public S3Error {
+    requireNonNull(code, "code is null");
+    requireNonNull(message, "message is null");
+    fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+  }
+
+  /** An error with the code's own message. */
+  public static S3Error of(S3ErrorCode code) {
+    return of(code, code.message());
+  }
+
+  /** An error with a message of its own. */
+  public static S3Error of(S3ErrorCode code, String message) {
+    return new S3Error(code, message, Map.of());
+  }
+
+  /** This error with one more element. */
+  public S3Error with(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(fields);
+    more.put(name, value);
+    return new S3Error(code, message, more);
+  }
+}

@@ -1,0 +1,175 @@
+package dev.tarn.gateway.request;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header fields of a request in the order sent, duplicates kept. Names are case-insensitive and
+ * kept in lower case; values are text that travels as UTF-8. Immutable.
+ */
+public final class Headers {
+  /** No fields. */
+  public static final Headers NONE = new Headers(new String[0], new String[0]);
+
+  private final String[] names;
+  private final String[] values;
+
+  private Headers(String[] names, String[] values) {
+    this.names = names;
+    this.values = values;
+  }
+
+  /**
+   * The fields of these names and values, which alternate.
+   *
+   * @throws IllegalArgumentException if the last name has no value
+   */
+  public static Headers of(String... namesAndValues) {
+    if (namesAndValues.length % 2 != 0) {
+      throw new IllegalArgumentException("header " + namesAndValues[namesAndValues.length - 1]);
+    }
+    Builder builder = builder();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      builder.add(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return builder.build();
+  }
+
+  /** Gathers fields. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The number of fields, each duplicate counted. */
+  public int size() {
+    return names.length;
+  }
+
+  /** The lower-case name of the field at {@code index}. */
+  public String nameAt(int index) {
+    return names[index];
+  }
+
+  /** The value of the field at {@code index}. */
+  public String valueAt(int index) {
+    return values[index];
+  }
+
+  /** The value of the first field of this name, or null. */
+  public @Nullable String first(String name) {
+    String lowerCase = lowerCase(name);
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].equals(lowerCase)) {
+        return values[i];
+      }
+    }
+    return null;
+  }
+
+  /** The value of the first field of this name. */
+  public Optional<String> find(String name) {
+    return Optional.ofNullable(first(name));
+  }
+
+  /** Whether there is a field of this name. */
+  public boolean contains(String name) {
+    return first(name) != null;
+  }
+
+  /** The values of all fields of this name in the order sent. */
+  public List<String> all(String name) {
+    String lowerCase = lowerCase(name);
+    List<String> found = new ArrayList<>(1);
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].equals(lowerCase)) {
+        found.add(values[i]);
+      }
+    }
+    return found;
+  }
+
+  /** These fields, but exactly one of this name, with this value, in the end. */
+  public Headers with(String name, String value) {
+    String lowerCase = lowerCase(name);
+    Builder builder = builder();
+    for (int i = 0; i < names.length; i++) {
+      if (!names[i].equals(lowerCase)) {
+        builder.add(names[i], values[i]);
+      }
+    }
+    return builder.add(lowerCase, value).build();
+  }
+
+  /** The name in ASCII lower case; the same string when it is so already. */
+  private static String lowerCase(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char character = name.charAt(i);
+      if (character >= 'A' && character <= 'Z') {
+        return name.toLowerCase(Locale.ROOT);
+      }
+    }
+    return name;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Headers headers
+        && Arrays.equals(names, headers.names)
+        && Arrays.equals(values, headers.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(names) + Arrays.hashCode(values);
+  }
+
+  /** The names alone: values may be credentials. */
+  @Override
+  public String toString() {
+    return "headers " + Arrays.toString(names);
+  }
+
+  /** Gathers fields in order. */
+  public static final class Builder {
+    private String[] names = new String[16];
+    private String[] values = new String[16];
+    private int count;
+
+    private Builder() {}
+
+    /** Adds a field whose value is text. */
+    public Builder add(String name, String value) {
+      if (count == names.length) {
+        names = Arrays.copyOf(names, 2 * count);
+        values = Arrays.copyOf(values, 2 * count);
+      }
+      names[count] = lowerCase(requireNonNull(name, "name is null"));
+      values[count] = requireNonNull(value, "value of " + name + " is null");
+      count++;
+      return this;
+    }
+
+    /** Adds a field whose value is as HTTP decoders give it: one character for each byte. */
+    public Builder addWire(String name, String value) {
+      for (int i = 0; i < value.length(); i++) {
+        if (value.charAt(i) >= 0x80) {
+          return add(name, new String(value.getBytes(ISO_8859_1), UTF_8));
+        }
+      }
+      return add(name, value);
+    }
+
+    /** The fields gathered so far. */
+    public Headers build() {
+      return new Headers(Arrays.copyOf(names, count), Arrays.copyOf(values, count));
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.tarn.gateway.request;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.HexFormat;
+
+/** Percent-encoding as RFC 3986 has it and as AWS writes it: upper-case, all but unreserved. */
+public final class PercentEncoding {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  private PercentEncoding() {}
+
+  /**
+   * The text that a raw path or a part of it stands for; {@code +} stays what it is.
+   *
+   * @throws S3Exception InvalidURI if an escape is broken or the bytes are not UTF-8
+   */
+  public static String decodePath(String raw) {
+    return decode(raw, false);
+  }
+
+  /**
+   * The text that a raw name or value of a query stands for; {@code +} is a space.
+   *
+   * @throws S3Exception InvalidURI if an escape is broken or the bytes are not UTF-8
+   */
+  public static String decodeQuery(String raw) {
+    return decode(raw, true);
+  }
+
+  /** Whether AWS leaves this byte as it is: letters, digits and {@code - . _ ~}. */
+  public static boolean isUnreserved(int value) {
+    return (value >= 'a' && value <= 'z')
+        || (value >= 'A' && value <= 'Z')
+        || (value >= '0' && value <= '9')
+        || value == '-'
+        || value == '.'
+        || value == '_'
+        || value == '~';
+  }
+
+  /** The text with every byte of its UTF-8 escaped that is not unreserved. */
+  public static String encode(String text) {
+    return encode(text, false);
+  }
+
+  /** As {@link #encode}, but slashes stay. */
+  public static String encodePath(String text) {
+    return encode(text, true);
+  }
+
+  private static String encode(String text, boolean keepSlashes) {
+    byte[] bytes = text.getBytes(UTF_8);
+    StringBuilder encoded = new StringBuilder(bytes.length + 16);
+    for (byte value : bytes) {
+      if (isUnreserved(value) || (keepSlashes && value == '/')) {
+        encoded.append((char) value);
+      } else {
+        HEX.toHexDigits(encoded.append('%'), value);
+      }
+    }
+    return encoded.toString();
+  }
+
+  private static String decode(String raw, boolean plusIsSpace) {
+    if (isLiteral(raw, plusIsSpace)) {
+      return raw;
+    }
+    byte[] bytes = new byte[raw.length()];
+    int count = 0;
+    for (int i = 0; i < raw.length(); i++) {
+      char character = raw.charAt(i);
+      if (character == '%') {
+        bytes[count++] = (byte) escapedByte(raw, i);
+        i += 2;
+      } else if (character > 0xFF) {
+        throw invalid(raw, "has a character beyond one byte at " + i);
+      } else {
+        bytes[count++] = plusIsSpace && character == '+' ? (byte) ' ' : (byte) character;
+      }
+    }
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, count)).toString();
+    } catch (CharacterCodingException _) {
+      throw invalid(raw, "is not UTF-8");
+    }
+  }
+
+  private static boolean isLiteral(String raw, boolean plusIsSpace) {
+    for (int i = 0; i < raw.length(); i++) {
+      char character = raw.charAt(i);
+      if (character == '%' || character >= 0x80 || (plusIsSpace && character == '+')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The byte that the escape at {@code index} stands for. */
+  private static int escapedByte(String raw, int index) {
+    if (index + 2 >= raw.length()
+        || !HexFormat.isHexDigit(raw.charAt(index + 1))
+        || !HexFormat.isHexDigit(raw.charAt(index + 2))) {
+      throw invalid(raw, "has a broken percent escape at " + index);
+    }
+    return HexFormat.fromHexDigits(raw, index + 1, index + 3);
+  }
+
+  private static S3Exception invalid(String raw, String what) {
+    return S3Exception.of(
+            S3ErrorCode.INVALID_URI, "Couldn't parse the specified URI: it " + what + ".")
+        .with("URI", raw);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.tarn.gateway.request;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.gateway.error.S3Exception;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query string, parsed once: parameters in the order sent, duplicates kept, each as text and as
+ * it was written. {@code ?uploads} and {@code ?uploads=} are alike. Names are case-sensitive.
+ * Immutable.
+ */
+public final class QueryParameters {
+  /** No parameters. */
+  public static final QueryParameters NONE = new QueryParameters("", List.of());
+
+  private final String raw;
+  private final List<Parameter> parameters;
+
+  private QueryParameters(String raw, List<Parameter> parameters) {
+    this.raw = raw;
+    this.parameters = parameters;
+  }
+
+  /**
+   * One parameter.
+   *
+   * @param name decoded
+   * @param value decoded; empty where there was none
+   * @param rawName as sent
+   * @param rawValue as sent; empty where there was none
+   */
+  public record Parameter(String name, String value, String rawName, String rawValue) {}
+
+  /**
+   * Parses what stands behind the question mark. Empty pieces between ampersands are nothing.
+   *
+   * @throws S3Exception InvalidURI if an escape is broken or the bytes are not UTF-8
+   */
+  public static QueryParameters parse(String raw) {
+    if (requireNonNull(raw, "raw is null").isEmpty()) {
+      return NONE;
+    }
+    List<Parameter> parameters = new ArrayList<>();
+    int start = 0;
+    while (start <= raw.length()) {
+      int ampersand = raw.indexOf('&', start);
+      int end = ampersand < 0 ? raw.length() : ampersand;
+      if (end > start) {
+        parameters.add(parameter(raw, start, end));
+      }
+      start = end + 1;
+    }
+    return new QueryParameters(raw, List.copyOf(parameters));
+  }
+
+  private static Parameter parameter(String raw, int start, int end) {
+    int equals = raw.indexOf('=', start);
+    boolean hasValue = equals >= 0 && equals < end;
+    String rawName = raw.substring(start, hasValue ? equals : end);
+    String rawValue = hasValue ? raw.substring(equals + 1, end) : "";
+    return new Parameter(
+        PercentEncoding.decodeQuery(rawName),
+        PercentEncoding.decodeQuery(rawValue),
+        rawName,
+        rawValue);
+  }
+
+  /** The query exactly as sent, without the question mark. */
+  public String raw() {
+    return raw;
+  }
+
+  /** All parameters in the order sent. */
+  public List<Parameter> list() {
+    return parameters;
+  }
+
+  /** Whether there are none. */
+  public boolean isEmpty() {
+    return parameters.isEmpty();
+  }
+
+  /** Whether there is a parameter of this name, with or without a value. */
+  public boolean contains(String name) {
+    return first(name) != null;
+  }
+
+  /** The decoded value of the first parameter of this name, or null. */
+  public @Nullable String first(String name) {
+    for (Parameter parameter : parameters) {
+      if (parameter.name.equals(name)) {
+        return parameter.value;
+      }
+    }
+    return null;
+  }
+
+  /** The decoded value of the first parameter of this name. */
+  public Optional<String> find(String name) {
+    return Optional.ofNullable(first(name));
+  }
+
+  /** The decoded values of all parameters of this name in the order sent. */
+  public List<String> all(String name) {
+    return parameters.stream()
+        .filter(parameter -> parameter.name.equals(name))
+        .map(Parameter::value)
+        .toList();
+  }
+
+  /** The names alone: values may be signatures. */
+  @Override
+  public String toString() {
+    return "query " + Arrays.toString(parameters.stream().map(Parameter::name).toArray());
+  }
+}

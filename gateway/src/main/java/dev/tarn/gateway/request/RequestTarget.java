@@ -1,0 +1,35 @@
+package dev.tarn.gateway.request;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.ObjectKey;
+
+/** What a request addresses. */
+public sealed interface RequestTarget {
+  /** The service itself. */
+  record Service() implements RequestTarget {}
+
+  /**
+   * A bucket, which need not exist.
+   *
+   * @param bucket as sent: not checked against the rules for names
+   */
+  record OfBucket(String bucket) implements RequestTarget {
+    public OfBucket {
+      requireNonNull(bucket, "bucket is null");
+    }
+  }
+
+  /**
+   * An object, which need not exist.
+   *
+   * @param bucket as sent: not checked against the rules for names
+   * @param key decoded once, never normalised
+   */
+  record OfObject(String bucket, ObjectKey key) implements RequestTarget {
+    public OfObject {
+      requireNonNull(bucket, "bucket is null");
+      requireNonNull(key, "key is null");
+    }
+  }
+}

@@ -1,5 +1,8 @@
 package dev.tarn.cluster.target;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.TargetRequest.Abort;
@@ -39,7 +42,11 @@ public interface ObjectTarget {
   /** Deletes an object or a version; deleting what is not there succeeds. */
   CompletionStage<Outcome<Deleted>> delete(Delete request);
 
-  /** Copies an object whose source has the same owner. */
+  /**
+   * Copies an object whose source has the same owner. The copy keeps the source's ETag, checksums
+   * and parts, and may share its bytes; with {@link Copy#checksums()} it is computed anew: one
+   * piece, its ETag the MD5, these checksums over all bytes and no others, as if it had been put.
+   */
   CompletionStage<Outcome<ObjectMetadata>> copy(Copy request);
 
   /** Replaces an object's tags and gives its metadata. */
@@ -51,13 +58,23 @@ public interface ObjectTarget {
   /** Begins a multipart upload and gives its id, which is URL-safe text. */
   CompletionStage<Outcome<String>> createUpload(CreateUpload request);
 
-  /** Stores a part; one of the same number is replaced. */
+  /**
+   * Stores a part; one of the same number is replaced. The algorithm that the upload declared is
+   * computed whether or not the request asks for it.
+   */
   CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body);
 
-  /** Stores a part by copying from an object of the same owner. */
+  /** Stores a part by copying from an object of the same owner, otherwise as {@link #putPart}. */
   CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request);
 
-  /** Makes the object of its parts, without copying bytes; again, gives the same answer. */
+  /**
+   * Makes the object of its parts, without copying bytes. Asked again, it gives the same answer as
+   * long as that object is the newest version.
+   *
+   * <p>The object gets a checksum of the algorithm and type that the upload declared. Where it
+   * declared none, it gets those of the algorithms that every part named has, each by {@link
+   * ChecksumType#defaultOf its default type}.
+   */
   CompletionStage<Outcome<ObjectMetadata>> complete(Complete request);
 
   /** Gives up an upload and frees its parts. */
@@ -75,7 +92,12 @@ public interface ObjectTarget {
    * @param head the metadata and the range that the selection came to
    * @param body exactly the bytes of that range
    */
-  record ObjectRead(ObjectHead head, OutgoingBody body) {}
+  record ObjectRead(ObjectHead head, OutgoingBody body) {
+    public ObjectRead {
+      requireNonNull(head, "head is null");
+      requireNonNull(body, "body is null");
+    }
+  }
 
   /**
    * What is known of an object and of the bytes selected.
@@ -84,7 +106,53 @@ public interface ObjectTarget {
    * @param offset where the selected bytes begin
    * @param length how many are selected; all for {@link Selection.Whole}
    */
-  record ObjectHead(ObjectMetadata metadata, long offset, long length) {}
+  record ObjectHead(ObjectMetadata metadata, long offset, long length) {
+    public ObjectHead {
+      requireNonNull(metadata, "metadata is null");
+      if (offset < 0 || length < 0 || offset > metadata.sizeBytes() - length) {
+        throw new IllegalArgumentException(
+            "selected " + offset + "+" + length + " of " + metadata.sizeBytes() + " bytes");
+      }
+    }
+
+    /** What the selection comes to in this object, or why it comes to nothing. */
+    public static Outcome<ObjectHead> select(ObjectMetadata metadata, Selection selection) {
+      long size = metadata.sizeBytes();
+      if (selection instanceof Selection.Range range) {
+        return range.first() >= size
+            ? Outcome.failed(new Failure.RangeNotSatisfiable(size))
+            : head(metadata, range.first(), Math.min(range.last(), size - 1) - range.first() + 1);
+      }
+      if (selection instanceof Selection.Suffix suffix) {
+        long length = Math.min(suffix.lengthBytes(), size);
+        return length == 0
+            ? Outcome.failed(new Failure.RangeNotSatisfiable(size))
+            : head(metadata, size - length, length);
+      }
+      if (selection instanceof Selection.Part part && !metadata.parts().isEmpty()) {
+        return selectPart(metadata, part.number());
+      }
+      if (selection instanceof Selection.Part part && part.number() != 1) {
+        return Outcome.failed(new Failure.NoSuchPart(part.number()));
+      }
+      return head(metadata, 0, size);
+    }
+
+    private static Outcome<ObjectHead> selectPart(ObjectMetadata metadata, int number) {
+      long offset = 0;
+      for (ObjectPart part : metadata.parts()) {
+        if (part.number() == number) {
+          return head(metadata, offset, part.sizeBytes());
+        }
+        offset += part.sizeBytes();
+      }
+      return Outcome.failed(new Failure.NoSuchPart(number));
+    }
+
+    private static Outcome<ObjectHead> head(ObjectMetadata metadata, long offset, long length) {
+      return Outcome.success(new ObjectHead(metadata, offset, length));
+    }
+  }
 
   /**
    * What a delete did.
@@ -94,7 +162,11 @@ public interface ObjectTarget {
    * @param versionText the version removed or made, as S3 shows it; empty in a bucket without
    *     versions
    */
-  record Deleted(boolean existed, boolean deleteMarker, String versionText) {}
+  record Deleted(boolean existed, boolean deleteMarker, String versionText) {
+    public Deleted {
+      requireNonNull(versionText, "versionText is null");
+    }
+  }
 
   /** The upload is gone. */
   record Aborted() {}

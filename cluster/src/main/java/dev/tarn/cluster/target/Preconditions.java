@@ -2,8 +2,11 @@ package dev.tarn.cluster.target;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.ObjectMetadata;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The conditions under which a call is to be carried out, evaluated by the owner in one step with
@@ -37,5 +40,69 @@ public record Preconditions(
         && ifNoneMatch.isEmpty()
         && ifModifiedSinceMs.isEmpty()
         && ifUnmodifiedSinceMs.isEmpty();
+  }
+
+  /** Why a read of this object must not be carried out, if it must not. */
+  public Optional<Failure> refuseRead(ObjectMetadata object) {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Failure> changed = refuseChanged(object);
+    if (changed.isPresent()) {
+      return changed;
+    }
+    if (!ifNoneMatch.isEmpty()) {
+      return matches(ifNoneMatch, object)
+          ? Optional.of(new Failure.NotModified(object))
+          : Optional.empty();
+    }
+    return ifModifiedSinceMs.isPresent() && !modifiedSince(object, ifModifiedSinceMs)
+        ? Optional.of(new Failure.NotModified(object))
+        : Optional.empty();
+  }
+
+  /** Why this object must not be copied, if it must not: a copy is never "not modified". */
+  public Optional<Failure> refuseCopyFrom(ObjectMetadata source) {
+    return refuseRead(source)
+        .map(failure ->
+            failure instanceof Failure.NotModified
+                ? new Failure.PreconditionFailed(
+                    ifNoneMatch.isEmpty() ? "If-Modified-Since" : "If-None-Match")
+                : failure);
+  }
+
+  /**
+   * Why a write must not be committed, if it must not. A condition that an object must meet is met
+   * by none that is not there: {@link Failure.NoSuchKey}.
+   *
+   * @param present the newest version, or null where there is none or it is a delete marker
+   */
+  public Optional<Failure> refuseWrite(@Nullable ObjectMetadata present) {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
+    if (present == null) {
+      return ifMatch.isEmpty() ? Optional.empty() : Optional.of(new Failure.NoSuchKey(false));
+    }
+    return refuseCopyFrom(present);
+  }
+
+  private Optional<Failure> refuseChanged(ObjectMetadata object) {
+    if (!ifMatch.isEmpty()) {
+      return matches(ifMatch, object)
+          ? Optional.empty()
+          : Optional.of(new Failure.PreconditionFailed("If-Match"));
+    }
+    return ifUnmodifiedSinceMs.isPresent() && modifiedSince(object, ifUnmodifiedSinceMs)
+        ? Optional.of(new Failure.PreconditionFailed("If-Unmodified-Since"))
+        : Optional.empty();
+  }
+
+  private static boolean matches(List<String> etags, ObjectMetadata object) {
+    return etags.contains("*") || etags.contains(object.etag());
+  }
+
+  private static boolean modifiedSince(ObjectMetadata object, OptionalLong timeMs) {
+    return Math.floorDiv(object.modifiedMs(), 1000) > Math.floorDiv(timeMs.orElseThrow(), 1000);
   }
 }

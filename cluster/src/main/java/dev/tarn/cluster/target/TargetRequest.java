@@ -8,6 +8,7 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,12 @@ import java.util.Set;
  * {@code null}.
  */
 public sealed interface TargetRequest {
+  /** The most entries of a page. */
+  int PAGE_MAX = 1000;
+
+  /** The least bytes of a part that is not the last of its object. */
+  long PART_BYTES_MIN = 5L << 20;
+
   /** Under what knowledge the call is made. */
   CallScope scope();
 
@@ -42,7 +49,15 @@ public sealed interface TargetRequest {
       Optional<String> version,
       Selection selection,
       Preconditions preconditions)
-      implements OfKey {}
+      implements OfKey {
+    public Get {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(version, "version is null");
+      requireNonNull(selection, "selection is null");
+      requireNonNull(preconditions, "preconditions is null");
+    }
+  }
 
   /** Reads metadata. */
   record Head(
@@ -51,7 +66,15 @@ public sealed interface TargetRequest {
       Optional<String> version,
       Selection selection,
       Preconditions preconditions)
-      implements OfKey {}
+      implements OfKey {
+    public Head {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(version, "version is null");
+      requireNonNull(selection, "selection is null");
+      requireNonNull(preconditions, "preconditions is null");
+    }
+  }
 
   /**
    * Stores an object.
@@ -66,6 +89,10 @@ public sealed interface TargetRequest {
       Preconditions preconditions)
       implements OfKey {
     public Put {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(attributes, "attributes is null");
+      requireNonNull(preconditions, "preconditions is null");
       checksums = Set.copyOf(checksums);
     }
   }
@@ -73,7 +100,14 @@ public sealed interface TargetRequest {
   /** Deletes. */
   record Delete(
       CallScope scope, ObjectKey key, Optional<String> version, Preconditions preconditions)
-      implements OfKey {}
+      implements OfKey {
+    public Delete {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(version, "version is null");
+      requireNonNull(preconditions, "preconditions is null");
+    }
+  }
 
   /**
    * From what a copy is made.
@@ -109,7 +143,13 @@ public sealed interface TargetRequest {
       Preconditions preconditions)
       implements OfKey {
     public Copy {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(source, "source is null");
+      requireNonNull(attributes, "attributes is null");
+      requireNonNull(preconditions, "preconditions is null");
       checksums = Set.copyOf(checksums);
+      tags = tags.map(Map::copyOf);
     }
   }
 
@@ -117,6 +157,9 @@ public sealed interface TargetRequest {
   record SetTags(CallScope scope, ObjectKey key, Optional<String> version, Map<String, String> tags)
       implements OfKey {
     public SetTags {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(version, "version is null");
       tags = Map.copyOf(tags);
     }
   }
@@ -131,7 +174,15 @@ public sealed interface TargetRequest {
    * @param entriesMax 0 to 1000; common prefixes count
    */
   record ListObjects(CallScope scope, String prefix, String delimiter, String after, int entriesMax)
-      implements TargetRequest {}
+      implements TargetRequest {
+    public ListObjects {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(prefix, "prefix is null");
+      requireNonNull(delimiter, "delimiter is null");
+      requireNonNull(after, "after is null");
+      checkPageSize(entriesMax);
+    }
+  }
 
   /**
    * Begins an upload.
@@ -144,14 +195,26 @@ public sealed interface TargetRequest {
       ObjectAttributes attributes,
       Optional<ChecksumAlgorithm> checksum,
       Optional<ChecksumType> checksumType)
-      implements OfKey {}
+      implements OfKey {
+    public CreateUpload {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(attributes, "attributes is null");
+      requireNonNull(checksum, "checksum is null");
+      requireNonNull(checksumType, "checksumType is null");
+    }
+  }
 
   /** Stores a part. */
   record PutPart(
       CallScope scope, ObjectKey key, String uploadId, int number, Set<ChecksumAlgorithm> checksums)
       implements OfKey {
     public PutPart {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
       checksums = Set.copyOf(checksums);
+      checkPartNumber(number);
     }
   }
 
@@ -163,7 +226,16 @@ public sealed interface TargetRequest {
       int number,
       CopySource source,
       Selection selection)
-      implements OfKey {}
+      implements OfKey {
+    public CopyPart {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+      requireNonNull(source, "source is null");
+      requireNonNull(selection, "selection is null");
+      checkPartNumber(number);
+    }
+  }
 
   /**
    * A part that Complete names.
@@ -173,6 +245,7 @@ public sealed interface TargetRequest {
    */
   record CompletedPart(int number, String etag, List<ObjectChecksum> checksums) {
     public CompletedPart {
+      requireNonNull(etag, "etag is null");
       checksums = List.copyOf(checksums);
     }
   }
@@ -194,12 +267,24 @@ public sealed interface TargetRequest {
       Preconditions preconditions)
       implements OfKey {
     public Complete {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+      requireNonNull(sizeBytes, "sizeBytes is null");
+      requireNonNull(checksum, "checksum is null");
+      requireNonNull(preconditions, "preconditions is null");
       parts = List.copyOf(parts);
     }
   }
 
   /** Gives up an upload. */
-  record Abort(CallScope scope, ObjectKey key, String uploadId) implements OfKey {}
+  record Abort(CallScope scope, ObjectKey key, String uploadId) implements OfKey {
+    public Abort {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+    }
+  }
 
   /**
    * Lists an upload's parts.
@@ -208,7 +293,14 @@ public sealed interface TargetRequest {
    * @param partsMax 0 to 1000
    */
   record ListParts(CallScope scope, ObjectKey key, String uploadId, int afterNumber, int partsMax)
-      implements OfKey {}
+      implements OfKey {
+    public ListParts {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+      checkPageSize(partsMax);
+    }
+  }
 
   /**
    * Lists open uploads.
@@ -226,5 +318,27 @@ public sealed interface TargetRequest {
       String afterKey,
       String afterUploadId,
       int uploadsMax)
-      implements TargetRequest {}
+      implements TargetRequest {
+    public ListUploads {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(prefix, "prefix is null");
+      requireNonNull(delimiter, "delimiter is null");
+      requireNonNull(afterKey, "afterKey is null");
+      requireNonNull(afterUploadId, "afterUploadId is null");
+      checkPageSize(uploadsMax);
+    }
+  }
+
+  private static void checkPartNumber(int number) {
+    if (number < 1 || number > ObjectPart.NUMBER_MAX) {
+      throw new IllegalArgumentException(
+          "part number is " + number + ", must be 1 to " + ObjectPart.NUMBER_MAX);
+    }
+  }
+
+  private static void checkPageSize(int max) {
+    if (max < 0 || max > PAGE_MAX) {
+      throw new IllegalArgumentException("page size is " + max + ", must be 0 to " + PAGE_MAX);
+    }
+  }
 }

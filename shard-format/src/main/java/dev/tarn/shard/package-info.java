@@ -1,6 +1,4 @@
-/**
- * Tar archives and WebDataset shards: reading, writing, the shard index and the dataset manifest.
- */
+/** The shard format: what its subpackages share. */
 @NullMarked
 package dev.tarn.shard;
 

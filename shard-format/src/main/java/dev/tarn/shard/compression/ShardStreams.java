@@ -1,0 +1,51 @@
+package dev.tarn.shard.compression;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.ShardFormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens shards of any compression that it has a decompressor for; gzip is always among them. */
+public final class ShardStreams {
+  private final List<Decompressor> decompressors;
+
+  /**
+   * @param decompressors those for what is not gzip
+   */
+  public ShardStreams(List<Decompressor> decompressors) {
+    List<Decompressor> all = new ArrayList<>(decompressors);
+    all.add(new GzipDecompressor());
+    this.decompressors = List.copyOf(all);
+  }
+
+  /**
+   * The shard's tar bytes.
+   *
+   * @param shard its name in messages
+   * @param stream as it is stored; closed together with the result
+   * @throws ShardFormatException if it is compressed in a way without decompressor here
+   */
+  public InputStream open(String shard, InputStream stream) throws IOException {
+    requireNonNull(shard, "shard is null");
+    PushbackInputStream peekable = new PushbackInputStream(stream, Compression.MAGIC_LENGTH);
+    byte[] start = peekable.readNBytes(Compression.MAGIC_LENGTH);
+    peekable.unread(start);
+    Compression compression = Compression.of(start);
+    if (compression == null) {
+      return peekable;
+    }
+    for (Decompressor decompressor : decompressors) {
+      if (decompressor.compression() == compression) {
+        return decompressor.decompress(peekable);
+      }
+    }
+    throw new ShardFormatException(
+        shard,
+        0,
+        "the shard is compressed with " + compression + ", for which there is no decompressor");
+  }
+}

@@ -1,0 +1,5 @@
+/** Compressed shards, known by their first bytes. */
+@NullMarked
+package dev.tarn.shard.compression;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package dev.tarn.shard.tar;
+
+import java.nio.ByteBuffer;
+
+/** An archive in memory or mapped: data is handed out as slices, nothing is copied. */
+final class BufferInput implements TarInput {
+  private final ByteBuffer buffer;
+  private final ByteBuffer window;
+
+  BufferInput(ByteBuffer archive) {
+    buffer = archive.slice().asReadOnlyBuffer();
+    window = buffer.duplicate();
+  }
+
+  @Override
+  public long position() {
+    return buffer.position();
+  }
+
+  @Override
+  public boolean take(int length) {
+    window.position(buffer.position());
+    return skip(length);
+  }
+
+  @Override
+  public ByteBuffer window() {
+    return window;
+  }
+
+  @Override
+  public boolean skip(long length) {
+    int step = (int) Math.min(length, buffer.remaining());
+    buffer.position(buffer.position() + step);
+    return step == length;
+  }
+
+  @Override
+  public int read(ByteBuffer target) {
+    int length = Math.min(target.remaining(), buffer.remaining());
+    if (length == 0 && target.hasRemaining()) {
+      return -1;
+    }
+    target.put(target.position(), buffer, buffer.position(), length);
+    target.position(target.position() + length);
+    skip(length);
+    return length;
+  }
+
+  @Override
+  public ByteBuffer read(int length) {
+    int available = Math.min(length, buffer.remaining());
+    ByteBuffer slice = buffer.slice(buffer.position(), available);
+    skip(available);
+    return slice;
+  }
+
+  @Override
+  public void drain() {}
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,100 @@
+package dev.tarn.shard.tar;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/** An archive in a file of any size, read by position: what is passed over is never read. */
+final class FileInput implements TarInput {
+  private static final int BUFFER_SIZE = 64 * 1024;
+
+  private final FileChannel file;
+  private final long size;
+  private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE).limit(0);
+  private ByteBuffer window = buffer.duplicate();
+
+  /** The offset of the byte at the buffer's index 0. */
+  private long bufferOffset;
+
+  private long position;
+
+  FileInput(FileChannel file) throws IOException {
+    this.file = file;
+    this.size = file.size();
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public boolean take(int length) throws IOException {
+    if (length > size - position) {
+      position = size;
+      return false;
+    }
+    if (length > buffer.capacity()) {
+      buffer = ByteBuffer.allocateDirect(length).limit(0);
+      window = buffer.duplicate();
+    }
+    boolean buffered =
+        position >= bufferOffset && position + length <= bufferOffset + buffer.limit();
+    if (!buffered && !fill(length)) {
+      return false;
+    }
+    int index = (int) (position - bufferOffset);
+    window.limit(index + length).position(index);
+    position += length;
+    return true;
+  }
+
+  private boolean fill(int length) throws IOException {
+    buffer.clear();
+    bufferOffset = position;
+    while (buffer.position() < length) {
+      if (file.read(buffer, position + buffer.position()) < 0) {
+        buffer.flip();
+        return false;
+      }
+    }
+    buffer.flip();
+    return true;
+  }
+
+  @Override
+  public ByteBuffer window() {
+    return window;
+  }
+
+  @Override
+  public boolean skip(long length) {
+    long step = Math.min(length, size - position);
+    position += step;
+    return step == length;
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    int read = file.read(target, position);
+    position += Math.max(0, read);
+    return read;
+  }
+
+  @Override
+  public ByteBuffer read(int length) throws IOException {
+    ByteBuffer data = ByteBuffer.allocate((int) Math.min(length, size - position));
+    while (data.hasRemaining() && read(data) >= 0) {
+      // read() moves on
+    }
+    return data.flip();
+  }
+
+  @Override
+  public void drain() {}
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

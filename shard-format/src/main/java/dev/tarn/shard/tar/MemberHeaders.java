@@ -1,0 +1,185 @@
+package dev.tarn.shard.tar;
+
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.name.MemberNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the header blocks of one member after the other.
+ *
+ * <p>A member's own block may be preceded by extended headers: PAX records for this member or for
+ * all that follow, GNU's long name. What PAX says wins over GNU's long name, and that over the
+ * block; among PAX records the member's own win.
+ */
+final class MemberHeaders {
+  /** Extended headers hold names and the like; a longer one is a sign of corruption. */
+  private static final int MAXIMUM_EXTENDED_HEADER = 1024 * 1024;
+
+  private final String archive;
+  private final TarInput input;
+  private final HeaderBlock block = new HeaderBlock();
+  private final Map<String, String> global = new HashMap<>();
+  private final Map<String, String> local = new HashMap<>();
+  private @Nullable String longName;
+
+  MemberHeaders(String archive, TarInput input) {
+    this.archive = archive;
+    this.input = input;
+  }
+
+  /** The next member; null at the archive's end. The input is left at its data. */
+  @Nullable TarMember next() throws IOException {
+    local.clear();
+    longName = null;
+    long headerOffset = input.position();
+    while (true) {
+      long offset = input.position();
+      takeBlock(offset);
+      if (block.isZero()) {
+        finish(headerOffset, offset);
+        return null;
+      }
+      if (!block.isChecksumRight()) {
+        throw corrupt(offset, "no tar header: the checksum of its 512 bytes does not fit them");
+      }
+      long size = block.size();
+      if (size < 0) {
+        throw corrupt(offset, "the header's size is neither octal digits nor a positive number");
+      }
+      switch (block.type()) {
+        case TarFormat.TYPE_PAX_LOCAL, TarFormat.TYPE_PAX_LOCAL_SOLARIS ->
+            parsePax(offset, extension(offset, size), local);
+        case TarFormat.TYPE_PAX_GLOBAL -> parsePax(offset, extension(offset, size), global);
+        case TarFormat.TYPE_GNU_LONG_NAME -> longName = untilNul(extension(offset, size));
+        case TarFormat.TYPE_GNU_LONG_LINK -> extension(offset, size);
+        default -> {
+          return member(headerOffset, offset, size);
+        }
+      }
+    }
+  }
+
+  private void takeBlock(long offset) throws IOException {
+    if (!input.take(TarFormat.BLOCK)) {
+      throw corrupt(
+          offset,
+          input.position() == offset
+              ? "the archive is cut short: its end-of-archive blocks are missing"
+              : "the archive is cut short: it ends within a header");
+    }
+    block.reset(input.window(), input.window().position());
+  }
+
+  private void finish(long headerOffset, long offset) throws IOException {
+    if (headerOffset != offset) {
+      throw corrupt(offset, "the archive ends after an extended header, without its member");
+    }
+    takeBlock(input.position());
+    if (!block.isZero()) {
+      throw corrupt(offset, "a single block of zeros: an archive ends with two, a member has none");
+    }
+  }
+
+  private ByteBuffer extension(long offset, long size) throws IOException {
+    if (size > MAXIMUM_EXTENDED_HEADER) {
+      throw corrupt(
+          offset,
+          "an extended header of " + size + " bytes; at most " + MAXIMUM_EXTENDED_HEADER + " go");
+    }
+    if (!input.take((int) size + TarFormat.padding(size))) {
+      throw corrupt(offset, "the archive is cut short: it ends within an extended header");
+    }
+    return input.window().slice(input.window().position(), (int) size);
+  }
+
+  private void parsePax(long offset, ByteBuffer records, Map<String, String> target)
+      throws ShardFormatException {
+    String problem = PaxRecords.parse(records, target);
+    if (problem != null) {
+      throw corrupt(offset, problem);
+    }
+  }
+
+  private static String untilNul(ByteBuffer bytes) {
+    byte[] name = new byte[bytes.remaining()];
+    bytes.get(name);
+    int length = 0;
+    while (length < name.length && name[length] != 0) {
+      length++;
+    }
+    return MemberNames.decode(name, 0, length);
+  }
+
+  private TarMember member(long headerOffset, long offset, long blockSize)
+      throws ShardFormatException {
+    String name = extended("path");
+    if (name == null) {
+      name = longName != null ? longName : block.name();
+    }
+    MemberType type = type();
+    if (block.type() == TarFormat.TYPE_GNU_SPARSE
+        || PaxRecords.isSparse(local)
+        || PaxRecords.isSparse(global)) {
+      throw corrupt(
+          offset,
+          "member "
+              + MemberNames.printable(name)
+              + " is sparse, which shards may not be: pack it without tar's --sparse");
+    }
+    long size = hasData(type) ? size(offset, blockSize) : 0;
+    return new TarMember(name, type, size, headerOffset, input.position());
+  }
+
+  private @Nullable String extended(String key) {
+    if (local.isEmpty() && global.isEmpty()) {
+      return null;
+    }
+    String value = local.get(key);
+    return value != null ? value : global.get(key);
+  }
+
+  private long size(long offset, long blockSize) throws ShardFormatException {
+    String stated = extended("size");
+    if (stated == null) {
+      return blockSize;
+    }
+    try {
+      long size = Long.parseLong(stated);
+      if (size >= 0) {
+        return size;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw corrupt(
+        offset, "the PAX size " + MemberNames.printable(stated) + " is not a count of bytes");
+  }
+
+  private MemberType type() {
+    return switch (block.type()) {
+      case TarFormat.TYPE_REGULAR_OLD ->
+          block.isNameEndingInSlash() ? MemberType.DIRECTORY : MemberType.REGULAR;
+      case TarFormat.TYPE_REGULAR, TarFormat.TYPE_CONTIGUOUS -> MemberType.REGULAR;
+      case TarFormat.TYPE_DIRECTORY -> MemberType.DIRECTORY;
+      case TarFormat.TYPE_HARD_LINK -> MemberType.HARD_LINK;
+      case TarFormat.TYPE_SYMBOLIC_LINK -> MemberType.SYMBOLIC_LINK;
+      default -> MemberType.OTHER;
+    };
+  }
+
+  /** Links, directories, devices and pipes have none, whatever size their headers state. */
+  private boolean hasData(MemberType type) {
+    byte flag = block.type();
+    return type == MemberType.REGULAR
+        || (type == MemberType.OTHER
+            && (flag < TarFormat.TYPE_HARD_LINK || flag > TarFormat.TYPE_PIPE));
+  }
+
+  private ShardFormatException corrupt(long offset, String problem) {
+    return new ShardFormatException(archive, offset, problem);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.tarn.shard.tar;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.ShardFormatException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks an archive's members in order: ustar, PAX (POSIX 2001), GNU and the older formats.
+ *
+ * <p>It holds one member's headers and a buffer of 64 KiB. From memory (a mapped file) and from a
+ * file it touches nothing but the headers, unless the data is asked for.
+ *
+ * <p>Unlike most readers it takes no archive for whole that does not say so: the two blocks of
+ * zeros that end an archive must be there. What follows them is ignored, as it is everywhere.
+ *
+ * <p>Not for use by several threads at once. Closing it closes its source.
+ */
+public final class TarReader implements Closeable {
+  private final String archive;
+  private final TarInput input;
+  private final MemberHeaders headers;
+
+  /** The data of the current member that has not been read, and the padding behind it. */
+  private long dataLeft;
+
+  private int padding;
+  private boolean ended;
+
+  private TarReader(String archive, TarInput input) {
+    this.archive = requireNonNull(archive, "archive is null");
+    this.input = input;
+    this.headers = new MemberHeaders(archive, input);
+  }
+
+  /**
+   * Reads a stream.
+   *
+   * @param archive its name in messages
+   * @param stream uncompressed; see {@link dev.tarn.shard.compression.ShardStreams}
+   */
+  public static TarReader of(String archive, InputStream stream) {
+    return new TarReader(archive, new StreamInput(requireNonNull(stream, "stream is null")));
+  }
+
+  /**
+   * Reads a channel; a file is read by position, from its beginning.
+   *
+   * @param archive its name in messages
+   * @param channel uncompressed and blocking
+   */
+  public static TarReader of(String archive, ReadableByteChannel channel) throws IOException {
+    requireNonNull(channel, "channel is null");
+    return channel instanceof FileChannel file
+        ? new TarReader(archive, new FileInput(file))
+        : of(archive, Channels.newInputStream(channel));
+  }
+
+  /**
+   * Reads an archive in memory, from the buffer's position to its limit. The data of its members is
+   * not copied.
+   *
+   * @param archive its name in messages
+   * @param bytes uncompressed; its position is left as it is
+   */
+  public static TarReader of(String archive, ByteBuffer bytes) {
+    return new TarReader(archive, new BufferInput(requireNonNull(bytes, "bytes is null")));
+  }
+
+  /**
+   * Moves on to the next member, past what was not read of the last.
+   *
+   * @return null at the archive's end
+   * @throws ShardFormatException if the archive is corrupt or cut short
+   */
+  public @Nullable TarMember next() throws IOException {
+    if (ended) {
+      return null;
+    }
+    skipRest();
+    TarMember member = headers.next();
+    if (member == null) {
+      ended = true;
+      input.drain();
+      return null;
+    }
+    dataLeft = member.size();
+    padding = TarFormat.padding(member.size());
+    return member;
+  }
+
+  /**
+   * Reads some of the current member's data.
+   *
+   * @return how many bytes; -1 at the data's end
+   * @throws ShardFormatException if the archive ends before the data does
+   */
+  public int read(ByteBuffer target) throws IOException {
+    if (dataLeft == 0) {
+      return -1;
+    }
+    int limit = target.limit();
+    if (target.remaining() > dataLeft) {
+      target.limit(target.position() + (int) dataLeft);
+    }
+    int read = input.read(target);
+    target.limit(limit);
+    if (read < 0) {
+      throw cutShort(dataLeft);
+    }
+    dataLeft -= read;
+    return read;
+  }
+
+  /**
+   * What is left of the current member's data, in a buffer that the reader never touches again: of
+   * an archive in memory a view, else a copy.
+   *
+   * @throws ShardFormatException if the archive ends before the data does
+   * @throws IllegalStateException if the data is longer than a buffer can be
+   */
+  public ByteBuffer readData() throws IOException {
+    if (dataLeft > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(dataLeft + " bytes do not fit a buffer: read them in pieces");
+    }
+    int length = (int) dataLeft;
+    ByteBuffer data = input.read(length);
+    dataLeft -= data.remaining();
+    if (dataLeft > 0) {
+      throw cutShort(dataLeft);
+    }
+    return data;
+  }
+
+  private void skipRest() throws IOException {
+    long rest = dataLeft + padding;
+    long before = input.position();
+    if (rest > 0 && !input.skip(rest)) {
+      throw cutShort(rest - (input.position() - before));
+    }
+    dataLeft = 0;
+    padding = 0;
+  }
+
+  private ShardFormatException cutShort(long missing) {
+    return new ShardFormatException(
+        archive,
+        input.position(),
+        "the archive is cut short: at least " + missing + " bytes of a member are missing");
+  }
+
+  /** Where the reader is in the archive: the next byte that it will read. */
+  public long position() {
+    return input.position();
+  }
+
+  @Override
+  public void close() throws IOException {
+    input.close();
+  }
+}

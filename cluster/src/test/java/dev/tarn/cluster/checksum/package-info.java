@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.cluster.checksum;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,126 @@
+package dev.tarn.benchmarks;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.benchmarks.report.JsonReport;
+import dev.tarn.benchmarks.report.Report;
+import dev.tarn.benchmarks.report.TableReport;
+import dev.tarn.benchmarks.server.TarnHome;
+import dev.tarn.benchmarks.suite.BenchmarkName;
+import dev.tarn.benchmarks.suite.Effort;
+import dev.tarn.benchmarks.suite.Run;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/tarn bench NAME}. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures Tarn beside a yardstick, in turns, each server in a process of its own.",
+      "The main figure is the server's CPU per request; medians of the rounds."
+    })
+final class BenchCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "NAME",
+      description = "What to measure: ${COMPLETION-CANDIDATES}.")
+  private List<BenchmarkName> names = List.of();
+
+  @Option(names = "--json", description = "Print a JSON object to a line and cell, no table.")
+  private boolean json;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "3",
+      description = "Rounds of each side, at least 3 (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(names = "--seconds", description = "Length of a round (default: 5, with --quick 1).")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--warm-up",
+      description = "Seconds of load before the first round (default: 10, with --quick 1).")
+  private @Nullable Integer warmUpSeconds;
+
+  @Option(
+      names = "--quick",
+      description = "Small corpora, short rounds: shows that it works, not how fast it is.")
+  private boolean quick;
+
+  @Option(
+      names = "--scratch",
+      paramLabel = "DIR",
+      description =
+          "Where to put data, on the disk to be measured (default: the system's temporary folder).")
+  private @Nullable Path scratch;
+
+  @Option(names = "--debug", description = "Show the stack trace of a failure.")
+  private boolean debug;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final PrintStream out;
+
+  BenchCommand(PrintStream out) {
+    this.out = requireNonNull(out, "out is null");
+  }
+
+  boolean debug() {
+    return debug;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Effort effort = effort();
+    Report report = json ? new JsonReport(out) : new TableReport(out);
+    Path parent = parent();
+    TarnHome home = TarnHome.find();
+    for (BenchmarkName name : names) {
+      try (ScratchFolder folder = ScratchFolder.create(parent)) {
+        name.benchmark().run(new Run(home, folder.path(), effort, report));
+      }
+    }
+    return 0;
+  }
+
+  private Effort effort() {
+    try {
+      return new Effort(
+          rounds,
+          Duration.ofSeconds(Optional.ofNullable(seconds).orElse(quick ? 1 : 5)),
+          Duration.ofSeconds(Optional.ofNullable(warmUpSeconds).orElse(quick ? 1 : 10)),
+          quick);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Path parent() {
+    Path parent =
+        Optional.ofNullable(scratch).orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
+    if (!Files.isDirectory(parent)) {
+      throw usage("--scratch must be a folder that exists: " + parent);
+    }
+    return parent;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(requireNonNull(spec, "spec is null").commandLine(), message);
+  }
+}

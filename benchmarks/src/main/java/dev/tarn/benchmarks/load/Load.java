@@ -1,0 +1,52 @@
+package dev.tarn.benchmarks.load;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to send: one request at a time on each connection, the next as soon as the answer is whole.
+ *
+ * @param duration for how long to go round the requests; empty: each is sent once
+ * @param verified whether to compare the bodies' CRC32C with what is expected
+ */
+public record Load(
+    InetSocketAddress server,
+    List<PreparedRequest> requests,
+    int connections,
+    Optional<Duration> duration,
+    boolean verified) {
+  public Load {
+    requireNonNull(server, "server is null");
+    requests = List.copyOf(requests);
+    requireNonNull(duration, "duration is null");
+    if (requests.isEmpty()) {
+      throw new IllegalArgumentException("requests is empty");
+    }
+    if (connections < 1) {
+      throw new IllegalArgumentException("connections must be at least 1: " + connections);
+    }
+  }
+
+  /** Sends each request once. */
+  public static Load once(
+      InetSocketAddress server, List<PreparedRequest> requests, int connections) {
+    return new Load(server, requests, connections, Optional.empty(), true);
+  }
+
+  /** Goes round the requests until the time is over. */
+  public static Load during(
+      InetSocketAddress server,
+      List<PreparedRequest> requests,
+      int connections,
+      Duration duration) {
+    return new Load(server, requests, connections, Optional.of(duration), false);
+  }
+
+  public Load verifyingBodies() {
+    return new Load(server, requests, connections, duration, true);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.tarn.benchmarks.measure;
+
+/**
+ * One round of one side.
+ *
+ * @param bytes of content moved
+ * @param cpuNanos spent by the process under measurement, all threads
+ */
+public record Sample(long operations, long bytes, long elapsedNanos, long cpuNanos) {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  public Sample {
+    if (operations < 1) {
+      throw new IllegalArgumentException("a round without an operation says nothing");
+    }
+  }
+
+  public double cpuMicrosPerOperation() {
+    return cpuNanos / 1e3 / operations;
+  }
+
+  public double operationsPerSecond() {
+    return operations * NANOS_PER_SECOND / elapsedNanos;
+  }
+
+  public double cpuSecondsPerGigabyte() {
+    return (double) cpuNanos / bytes;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.tarn.benchmarks.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** nginx with one worker, serving the files of a folder at its best for their size. */
+public final class Nginx implements AutoCloseable {
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration INSTALL_TIMEOUT = Duration.ofMinutes(5);
+
+  private final ServerProcess process;
+  private final InetSocketAddress address;
+  private final long worker;
+
+  private Nginx(ServerProcess process, InetSocketAddress address, long worker) {
+    this.process = process;
+    this.address = address;
+    this.worker = worker;
+  }
+
+  /**
+   * Starts and waits until it answers.
+   *
+   * @param scratch a folder of its own for configuration and logs
+   * @param files the folder to serve
+   * @param fileBytes how large the files are, which decides how they are sent
+   */
+  public static Nginx start(TarnHome home, Path scratch, Path files, long fileBytes)
+      throws IOException {
+    Path binary = install(home, scratch);
+    InetSocketAddress address = freeAddress();
+    Path configuration = scratch.resolve("nginx.conf");
+    Files.writeString(configuration, NginxConfiguration.render(scratch, address, files, fileBytes));
+    ProcessBuilder command =
+        new ProcessBuilder(
+            binary.toString(), "-p", scratch.toString(), "-c", configuration.toString());
+    ServerProcess process = ServerProcess.start(command, scratch.resolve("nginx.log"));
+    try {
+      long worker = process.await(() -> worker(process, address), START_TIMEOUT);
+      return new Nginx(process, address, worker);
+    } catch (IOException e) {
+      process.close();
+      throw e;
+    }
+  }
+
+  /** Prints the binary's path as its last line; installs what is missing. */
+  private static Path install(TarnHome home, Path scratch) throws IOException {
+    Path log = scratch.resolve("install.log");
+    ServerProcess script =
+        ServerProcess.start(new ProcessBuilder(home.installNginx().toString()), log);
+    return script.await(() -> installed(script, log), INSTALL_TIMEOUT);
+  }
+
+  private static Optional<Path> installed(ServerProcess script, Path log) throws IOException {
+    if (script.handle().isAlive()) {
+      return Optional.empty();
+    }
+    return Files.readAllLines(log).stream()
+        .reduce((earlier, last) -> last)
+        .map(Path::of)
+        .filter(Files::isExecutable);
+  }
+
+  private static InetSocketAddress freeAddress() throws IOException {
+    // nginx cannot say which port it was given, so it is told one that was free a moment ago.
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
+    }
+  }
+
+  private static Optional<Long> worker(ServerProcess master, InetSocketAddress address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(address);
+      return master.handle().children().map(ProcessHandle::pid).findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /** The process that does the work. */
+  public long worker() {
+    return worker;
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.tarn.benchmarks.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a server says when it serves.
+ *
+ * @param pid of the server itself, not of its launcher
+ */
+record ReadyLine(InetSocketAddress s3, long pid) {
+  private static final Pattern LINE = Pattern.compile("ready s3=(\\S+) admin=\\S+ pid=(\\d+)\\s*");
+
+  static Optional<ReadyLine> read(Path file) throws IOException {
+    return Files.exists(file) ? parse(Files.readString(file)) : Optional.empty();
+  }
+
+  /** Empty while the line is not whole. */
+  static Optional<ReadyLine> parse(String line) {
+    Matcher matcher = LINE.matcher(line);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    URI s3 = URI.create(matcher.group(1));
+    return Optional.of(
+        new ReadyLine(
+            new InetSocketAddress(s3.getHost(), s3.getPort()), Long.parseLong(matcher.group(2))));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.tarn.benchmarks.server;
+
+import dev.tarn.benchmarks.load.Credentials;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code bin/tarn serve} on free ports with a data folder of its own. */
+public final class Tarn implements AutoCloseable {
+  /** The first admin user's, made for the run. */
+  public static final Credentials CREDENTIALS =
+      new Credentials("BENCHMARKACCESSKEY00", "benchmark-secret-key-of-no-value-00000000");
+
+  // The launcher may have to build first.
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
+
+  private final ServerProcess process;
+  private final ReadyLine ready;
+
+  private Tarn(ServerProcess process, ReadyLine ready) {
+    this.process = process;
+    this.ready = ready;
+  }
+
+  /**
+   * Starts gateway and target in one process.
+   *
+   * @param scratch a folder of its own for data and logs
+   */
+  public static Tarn start(TarnHome home, Path scratch) throws IOException {
+    return start(home, scratch, List.of("--data", scratch.resolve("data").toString()));
+  }
+
+  /** Starts with the given options besides the listeners and the ready file. */
+  public static Tarn start(TarnHome home, Path scratch, List<String> options) throws IOException {
+    Path readyFile = scratch.resolve("ready");
+    Files.deleteIfExists(readyFile);
+    List<String> command = new ArrayList<>(List.of(home.tarn().toString(), "serve"));
+    command.addAll(List.of("--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"));
+    command.addAll(List.of("--ready-file", readyFile.toString()));
+    command.addAll(options);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("TARN_ACCESS_KEY", CREDENTIALS.accessKey());
+    builder.environment().put("TARN_SECRET_KEY", CREDENTIALS.secretKey());
+    ServerProcess process = ServerProcess.start(builder, scratch.resolve("server.log"));
+    try {
+      return new Tarn(process, process.await(() -> ReadyLine.read(readyFile), START_TIMEOUT));
+    } catch (IOException e) {
+      process.close();
+      throw e;
+    }
+  }
+
+  public InetSocketAddress address() {
+    return ready.s3();
+  }
+
+  public long pid() {
+    return ready.pid();
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.tarn.benchmarks.suite;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * Files of one size with seeded random content, the same for both sides.
+ *
+ * @param name of the size, also the folder
+ */
+record Corpus(String name, int fileBytes, int count) {
+  private static final int KIBIBYTE = 1024;
+  private static final int MEBIBYTE = 1024 * KIBIBYTE;
+
+  static Corpus kibibytes(int size, int count) {
+    return new Corpus(size + "KiB", size * KIBIBYTE, count);
+  }
+
+  static Corpus mebibytes(int size, int count) {
+    return new Corpus(size + "MiB", size * MEBIBYTE, count);
+  }
+
+  /** One file's relative path and what it holds. */
+  record Entry(String path, ByteBuffer content) {
+    long crc32c() {
+      CRC32C crc = new CRC32C();
+      crc.update(content.duplicate());
+      return crc.getValue();
+    }
+  }
+
+  /** Made one at a time, so that only those in use are in memory. */
+  Stream<Entry> entries() {
+    return IntStream.range(0, count).mapToObj(this::entry);
+  }
+
+  private Entry entry(int index) {
+    byte[] content = new byte[fileBytes];
+    new Random(index).nextBytes(content);
+    ByteBuffer direct = ByteBuffer.allocateDirect(fileBytes).put(content).flip();
+    return new Entry("%s/%06d".formatted(name, index), direct);
+  }
+
+  /** Writes the files below a folder. */
+  void write(Path folder) throws IOException {
+    Files.createDirectories(folder.resolve(name));
+    for (int i = 0; i < count; i++) {
+      Entry entry = entry(i);
+      byte[] content = new byte[fileBytes];
+      entry.content().duplicate().get(content);
+      Files.write(folder.resolve(entry.path()), content);
+    }
+  }
+}

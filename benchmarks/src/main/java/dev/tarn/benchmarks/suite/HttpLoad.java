@@ -1,0 +1,75 @@
+package dev.tarn.benchmarks.suite;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.benchmarks.load.Load;
+import dev.tarn.benchmarks.load.LoadClient;
+import dev.tarn.benchmarks.load.LoadResult;
+import dev.tarn.benchmarks.load.PreparedRequest;
+import dev.tarn.benchmarks.measure.ProcessCpu;
+import dev.tarn.benchmarks.measure.Round;
+import dev.tarn.benchmarks.measure.Sample;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * One side of a comparison over HTTP.
+ *
+ * @param pids whose CPU counts
+ * @param requests rendered anew for each round, since signatures age
+ */
+record HttpLoad(
+    InetSocketAddress server,
+    List<Long> pids,
+    int connections,
+    Supplier<List<PreparedRequest>> requests) {
+  HttpLoad {
+    requireNonNull(server, "server is null");
+    pids = List.copyOf(pids);
+    requireNonNull(requests, "requests is null");
+  }
+
+  /** Every body is compared with what it should be. */
+  void warmUp(Duration duration) throws IOException {
+    Load load = Load.during(server, requests.get(), connections, duration);
+    checked(LoadClient.run(load.verifyingBodies()));
+    checked(LoadClient.run(load));
+  }
+
+  Round round(Duration duration) {
+    return () -> {
+      Load load = Load.during(server, requests.get(), connections, duration);
+      long before = cpuNanos();
+      LoadResult result = checked(LoadClient.run(load));
+      return new Sample(
+          result.operations(), result.bytes(), result.elapsedNanos(), cpuNanos() - before);
+    };
+  }
+
+  /** Sends each request once. */
+  static void send(InetSocketAddress server, List<PreparedRequest> requests, int connections)
+      throws IOException {
+    checked(LoadClient.run(Load.once(server, requests, connections)));
+  }
+
+  private long cpuNanos() throws IOException {
+    long sum = 0;
+    for (long pid : pids) {
+      sum += ProcessCpu.nanos(pid);
+    }
+    return sum;
+  }
+
+  /** A figure with errors in it would be no figure. */
+  private static LoadResult checked(LoadResult result) throws IOException {
+    if (result.errors() > 0) {
+      throw new IOException(
+          "%d requests failed, %d succeeded; the first failure: %s"
+              .formatted(result.errors(), result.operations(), result.firstError().orElse("")));
+    }
+    return result;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.tarn.benchmarks.suite;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.benchmarks.load.Expectation;
+import dev.tarn.benchmarks.load.PreparedRequest;
+import dev.tarn.benchmarks.load.Requests;
+import dev.tarn.benchmarks.measure.Comparison;
+import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.report.Cell;
+import dev.tarn.benchmarks.report.Goal;
+import dev.tarn.benchmarks.server.Nginx;
+import dev.tarn.benchmarks.server.Tarn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** GET or HEAD of warm objects with SigV4, beside nginx serving the same files without. */
+record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Benchmark {
+  record Size(Corpus corpus, int connections, Optional<Goal> goal) {}
+
+  ReadBenchmark {
+    requireNonNull(name, "name is null");
+    sizes = List.copyOf(sizes);
+  }
+
+  static ReadBenchmark get() {
+    return new ReadBenchmark(
+        "get",
+        false,
+        List.of(
+            new Size(Corpus.kibibytes(4, 1024), 32, Optional.empty()),
+            new Size(Corpus.kibibytes(8, 1024), 32, Optional.of(new Goal.RatioAtMost(1.6))),
+            new Size(Corpus.kibibytes(100, 1024), 32, Optional.of(new Goal.RatioAtMost(1.3))),
+            new Size(Corpus.mebibytes(1, 64), 16, Optional.of(new Goal.RatioAtMost(1.3))),
+            new Size(Corpus.mebibytes(64, 4), 4, Optional.of(new Goal.RatioAtMost(1.2)))));
+  }
+
+  static ReadBenchmark headers() {
+    return new ReadBenchmark(
+        "head", true, List.of(new Size(Corpus.kibibytes(8, 1024), 32, Optional.empty())));
+  }
+
+  @Override
+  public void run(Run run) throws IOException {
+    Path files = Files.createDirectory(run.scratch().resolve("files"));
+    Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
+    try (Tarn tarn = Tarn.start(run.home(), ours)) {
+      Buckets.create(tarn.address());
+      for (Size size : sizes) {
+        size.corpus().write(files);
+        Buckets.upload(tarn.address(), size.corpus().entries());
+        Path theirs = Files.createDirectory(run.scratch().resolve("nginx-" + size.corpus().name()));
+        try (Nginx nginx = Nginx.start(run.home(), theirs, files, size.corpus().fileBytes())) {
+          compare(run, size, tarn, nginx);
+        }
+      }
+    }
+  }
+
+  private void compare(Run run, Size size, Tarn tarn, Nginx nginx) throws IOException {
+    List<Expected> expected = size.corpus().entries().map(Expected::of).toList();
+    HttpLoad ours =
+        new HttpLoad(
+            tarn.address(),
+            List.of(tarn.pid()),
+            size.connections(),
+            () -> requests(Buckets.signed(tarn.address()), "/" + Buckets.NAME + "/", expected));
+    HttpLoad yardstick =
+        new HttpLoad(
+            nginx.address(),
+            List.of(nginx.worker()),
+            size.connections(),
+            () -> requests(Requests.unsigned(nginx.address()), "/", expected));
+    ours.warmUp(run.effort().warmUp());
+    yardstick.warmUp(run.effort().warmUp());
+    Comparison comparison =
+        Comparison.alternate(
+            run.effort().rounds(),
+            ours.round(run.effort().round()),
+            yardstick.round(run.effort().round()));
+    report(run, size, comparison);
+  }
+
+  private record Expected(String path, Expectation answer) {
+    static Expected of(Corpus.Entry entry) {
+      return new Expected(
+          entry.path(), Expectation.body(entry.content().remaining(), entry.crc32c()));
+    }
+  }
+
+  private List<PreparedRequest> requests(
+      Requests requests, String prefix, List<Expected> expected) {
+    Stream<PreparedRequest> prepared =
+        expected.stream()
+            .map(object ->
+                head
+                    ? requests.head(prefix + object.path(), object.answer())
+                    : requests.get(prefix + object.path(), object.answer()));
+    return prepared.toList();
+  }
+
+  private void report(Run run, Size size, Comparison comparison) {
+    run.report()
+        .add(
+            new Cell(
+                name,
+                size.corpus().name(),
+                comparison.ours(Sample::cpuMicrosPerOperation),
+                comparison.yardstick(Sample::cpuMicrosPerOperation),
+                "us CPU/request",
+                size.goal()));
+    run.report()
+        .add(
+            new Cell(
+                name,
+                size.corpus().name() + " rate",
+                comparison.ours(Sample::operationsPerSecond),
+                comparison.yardstick(Sample::operationsPerSecond),
+                "requests/s",
+                Optional.empty()));
+  }
+}

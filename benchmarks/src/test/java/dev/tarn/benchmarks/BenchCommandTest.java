@@ -1,0 +1,43 @@
+package dev.tarn.benchmarks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class BenchCommandTest {
+  private final StringWriter errors = new StringWriter();
+  private final CommandLine line = line();
+
+  private CommandLine line() {
+    PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
+    return Bench.commandLine(out).setErr(new PrintWriter(errors));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fly | expected one of [GET, HEAD",
+        "get --rounds 2 | rounds must be at least 3, for a median: 2",
+        "get --seconds 0 | must last longer than nothing",
+        "get --scratch /nowhere/at/all | --scratch must be a folder that exists: /nowhere/at/all",
+      })
+  void wrongUseIsNamedAndAnsweredWithTwo(String arguments, String message) {
+    assertThat(line.execute(arguments.split(" "))).isEqualTo(2);
+    assertThat(errors.toString()).contains(message);
+  }
+
+  @Test
+  void nothingToMeasureIsWrongUse() {
+    assertThat(line.execute()).isEqualTo(2);
+    assertThat(errors.toString()).contains("NAME");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.tarn.benchmarks.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+  @Test
+  void sidesTakeTurnsAndTheMedianCounts() throws IOException {
+    List<String> turns = new ArrayList<>();
+    Queue<Long> oursCpu = new ArrayDeque<>(List.of(9_000L, 1_000L, 2_000L));
+    Queue<Long> yardstickCpu = new ArrayDeque<>(List.of(4_000L, 90_000L, 5_000L));
+    Comparison comparison =
+        Comparison.alternate(
+            3,
+            () -> {
+              turns.add("ours");
+              return new Sample(1, 1, 1, oursCpu.remove());
+            },
+            () -> {
+              turns.add("yardstick");
+              return new Sample(1, 1, 1, yardstickCpu.remove());
+            });
+    assertThat(turns)
+        .containsExactly("ours", "yardstick", "ours", "yardstick", "ours", "yardstick");
+    assertThat(comparison.ours(Sample::cpuMicrosPerOperation)).isEqualTo(2);
+    assertThat(comparison.yardstick(Sample::cpuMicrosPerOperation)).isEqualTo(5);
+  }
+
+  @Test
+  void sampleGivesRatesAndCosts() {
+    Sample sample = new Sample(1_000, 2_000_000_000, 500_000_000, 4_000_000_000L);
+    assertThat(sample.operationsPerSecond()).isEqualTo(2_000);
+    assertThat(sample.cpuMicrosPerOperation()).isEqualTo(4_000);
+    assertThat(sample.cpuSecondsPerGigabyte()).isEqualTo(2);
+  }
+
+  @Test
+  void roundWithoutAnOperationIsRefused() {
+    assertThatThrownBy(() -> new Sample(0, 0, 1, 1))
+        .hasMessage("a round without an operation says nothing");
+  }
+}

@@ -48,4 +48,12 @@ public sealed interface Outcome<T> {
     }
     return failed(((Failed<T>) this).failure());
   }
+
+  /** What follows from the success; a failure stays as it is. */
+  default <R> Outcome<R> then(Function<? super T, Outcome<R>> next) {
+    if (this instanceof Success<T> success) {
+      return next.apply(success.value());
+    }
+    return failed(((Failed<T>) this).failure());
+  }
 }

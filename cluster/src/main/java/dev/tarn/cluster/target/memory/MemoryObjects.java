@@ -1,0 +1,240 @@
+package dev.tarn.cluster.target.memory;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.DeclaredDigests;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget.Deleted;
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest.Copy;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.TargetRequest.Delete;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.TargetRequest.SetTags;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and commits of objects. Guarded by the target's lock. */
+final class MemoryObjects {
+  private final MemoryState state;
+  private final OpenBodies openBodies;
+
+  MemoryObjects(MemoryState state, OpenBodies openBodies) {
+    this.state = state;
+    this.openBodies = openBodies;
+  }
+
+  Outcome<ObjectRead> get(Get request) {
+    return state
+        .find(request.name(), request.version())
+        .then(stored ->
+            select(stored, request.preconditions(), request.selection())
+                .map(head ->
+                    new ObjectRead(
+                        head, openBodies.open(stored.bytes(), head.offset(), head.length()))));
+  }
+
+  Outcome<ObjectHead> head(Head request) {
+    return state
+        .find(request.name(), request.version())
+        .then(stored -> select(stored, request.preconditions(), request.selection()));
+  }
+
+  private static Outcome<ObjectHead> select(
+      StoredObject stored, Preconditions preconditions, Selection selection) {
+    return preconditions
+        .refuseRead(stored.metadata())
+        .map(Outcome::<ObjectHead>failed)
+        .orElseGet(() -> ObjectHead.select(stored.metadata(), selection));
+  }
+
+  Outcome<ObjectMetadata> put(Put request, byte[] bytes, DeclaredDigests declared) {
+    Set<ChecksumAlgorithm> algorithms = algorithms(request.checksums(), declared);
+    return verified(bytes, declared)
+        .map(Outcome::<ObjectMetadata>failed)
+        .orElseGet(() ->
+            commit(
+                request.scope(),
+                request.preconditions(),
+                new ObjectContent(
+                    request.name(),
+                    ByteDigests.etag(bytes),
+                    ByteDigests.checksums(algorithms, bytes),
+                    request.attributes(),
+                    List.of(),
+                    new StoredBytes(bytes),
+                    "")));
+  }
+
+  /** What is asked for and what was declared: both are kept. */
+  static Set<ChecksumAlgorithm> algorithms(Set<ChecksumAlgorithm> asked, DeclaredDigests declared) {
+    Set<ChecksumAlgorithm> algorithms = EnumSet.noneOf(ChecksumAlgorithm.class);
+    algorithms.addAll(asked);
+    declared.checksums().forEach(checksum -> algorithms.add(checksum.algorithm()));
+    return algorithms;
+  }
+
+  /** Which of the digests that the sender declared the bytes do not have. */
+  static Optional<Failure> verified(byte[] bytes, DeclaredDigests declared) {
+    if (declared.md5Hex().isPresent()
+        && !declared.md5Hex().orElseThrow().equals(ByteDigests.etag(bytes))) {
+      return Optional.of(new Failure.BadDigest());
+    }
+    for (ObjectChecksum checksum : declared.checksums()) {
+      if (!ByteDigests.ofBytes(checksum.algorithm(), bytes).value().equals(checksum.value())) {
+        return Optional.of(new Failure.BadChecksum(checksum.algorithm()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  Outcome<Deleted> delete(Delete request) {
+    ObjectName name = request.name();
+    StoredObject present = state.present(name);
+    Optional<Failure> refused = request.preconditions().refuseWrite(metadata(present));
+    if (refused.isPresent()) {
+      return Outcome.failed(refused.orElseThrow());
+    }
+    if (present == null
+        || !MemoryState.isVersion(present, request.version().orElse(MemoryState.NULL_VERSION))) {
+      return Outcome.success(new Deleted(false, false, ""));
+    }
+    state.objects(name.bucket()).remove(name.key());
+    state.free(present.bytes().length);
+    return Outcome.success(new Deleted(true, false, ""));
+  }
+
+  Outcome<ObjectMetadata> copy(Copy request) {
+    return source(request.source())
+        .then(source -> {
+          boolean anew = !request.checksums().isEmpty();
+          ObjectMetadata from = source.metadata();
+          return commit(
+              request.scope(),
+              request.preconditions(),
+              new ObjectContent(
+                  request.name(),
+                  anew ? ByteDigests.etag(source.bytes()) : from.etag(),
+                  anew
+                      ? ByteDigests.checksums(request.checksums(), source.bytes())
+                      : from.checksums(),
+                  attributes(request, from.attributes()),
+                  anew ? List.of() : from.parts(),
+                  source.stored(),
+                  ""));
+        });
+  }
+
+  Outcome<StoredObject> source(CopySource source) {
+    return state
+        .find(new ObjectName(source.scope().bucket(), source.key()), source.version())
+        .then(stored ->
+            source
+                .preconditions()
+                .refuseCopyFrom(stored.metadata())
+                .map(Outcome::<StoredObject>failed)
+                .orElseGet(() -> Outcome.success(stored)));
+  }
+
+  private static ObjectAttributes attributes(Copy request, ObjectAttributes source) {
+    ObjectAttributes said = request.attributes().orElse(source);
+    Map<String, String> tags = request.tags().orElse(source.tags());
+    return new ObjectAttributes(said.headers(), said.userMetadata(), tags);
+  }
+
+  Outcome<ObjectMetadata> setTags(SetTags request) {
+    return state
+        .find(request.name(), request.version())
+        .map(stored -> {
+          ObjectMetadata old = stored.metadata();
+          ObjectAttributes attributes =
+              new ObjectAttributes(
+                  old.attributes().headers(), old.attributes().userMetadata(), request.tags());
+          ObjectMetadata tagged =
+              new ObjectMetadata(
+                  old.name(),
+                  old.version(),
+                  old.nullVersion(),
+                  old.deleteMarker(),
+                  old.sizeBytes(),
+                  old.etag(),
+                  old.checksums(),
+                  attributes,
+                  old.modifiedMs(),
+                  old.parts(),
+                  old.origin());
+          state
+              .objects(old.name().bucket())
+              .put(old.name().key(), new StoredObject(tagged, stored.stored(), stored.uploadId()));
+          return tagged;
+        });
+  }
+
+  /**
+   * What is about to become an object.
+   *
+   * @param uploadId the upload that it comes of, empty for none
+   */
+  record ObjectContent(
+      ObjectName name,
+      String etag,
+      List<ObjectChecksum> checksums,
+      ObjectAttributes attributes,
+      List<ObjectPart> parts,
+      StoredBytes stored,
+      String uploadId) {
+    int length() {
+      return stored.array().length;
+    }
+  }
+
+  Outcome<ObjectMetadata> commit(
+      CallScope scope, Preconditions preconditions, ObjectContent content) {
+    StoredObject replaced = state.present(content.name());
+    Optional<Failure> refused = preconditions.refuseWrite(metadata(replaced));
+    if (refused.isPresent()) {
+      return Outcome.failed(refused.orElseThrow());
+    }
+    long freedBytes = replaced == null ? 0 : replaced.bytes().length;
+    if (!state.exchange(freedBytes, content.length())) {
+      return Outcome.failed(MemoryState.FULL);
+    }
+    ObjectMetadata metadata =
+        new ObjectMetadata(
+            content.name(),
+            state.nextVersion(scope),
+            true,
+            false,
+            content.length(),
+            content.etag(),
+            content.checksums(),
+            content.attributes(),
+            state.nowMs(),
+            content.parts(),
+            null);
+    state
+        .objects(content.name().bucket())
+        .put(
+            content.name().key(), new StoredObject(metadata, content.stored(), content.uploadId()));
+    return Outcome.success(metadata);
+  }
+
+  private static @Nullable ObjectMetadata metadata(@Nullable StoredObject stored) {
+    return stored == null ? null : stored.metadata();
+  }
+}

@@ -1,0 +1,164 @@
+package dev.tarn.targetnode.backend;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadPage;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Another S3 endpoint, bucket and prefix. Calls block: they are made on virtual threads. Every call
+ * may throw a {@link BackendException} that carries what the client is to be told.
+ */
+public interface Backend extends AutoCloseable {
+  /** The metadata of an object. */
+  BackendObject head(ObjectKey key, Optional<String> version);
+
+  /**
+   * Opens a range of an object.
+   *
+   * @param first the first byte, not negative
+   * @param last the last byte, included; {@link Long#MAX_VALUE} for the end
+   * @param ifMatch the ETag that the object must still have; empty for any
+   */
+  BackendRead read(
+      ObjectKey key, Optional<String> version, long first, long last, Optional<String> ifMatch);
+
+  /**
+   * Stores an object; a body that fails half-way stores nothing.
+   *
+   * @param length the exact length of {@code body}
+   */
+  BackendWrite put(
+      ObjectKey key,
+      ObjectAttributes attributes,
+      InputStream body,
+      long length,
+      Preconditions preconditions);
+
+  /** Deletes an object or a version; deleting what is not there succeeds. */
+  BackendDeletion delete(ObjectKey key, Optional<String> version, Preconditions preconditions);
+
+  /**
+   * Copies within the backend.
+   *
+   * @param attributes replace the source's headers and user metadata; empty to keep those
+   * @param tags replace the source's tags; empty to keep those
+   */
+  BackendWrite copy(
+      TargetRequest.CopySource source,
+      ObjectKey key,
+      Optional<ObjectAttributes> attributes,
+      Optional<Map<String, String>> tags);
+
+  /** Replaces an object's tags. */
+  void setTags(ObjectKey key, Optional<String> version, Map<String, String> tags);
+
+  /** A page of the listing, as {@link TargetRequest.ListObjects} says. */
+  ListPage list(String prefix, String delimiter, String after, int entriesMax);
+
+  /** Begins a multipart upload and gives the backend's id. */
+  String createUpload(
+      ObjectKey key,
+      ObjectAttributes attributes,
+      Optional<ChecksumAlgorithm> checksum,
+      Optional<ChecksumType> checksumType);
+
+  /**
+   * Stores a part.
+   *
+   * @param length the exact length of {@code body}
+   */
+  ObjectPart putPart(ObjectKey key, String uploadId, int number, InputStream body, long length);
+
+  /**
+   * Stores a part out of an object of the backend.
+   *
+   * @param range first and last byte, both included; empty for the whole object
+   */
+  ObjectPart copyPart(
+      ObjectKey key,
+      String uploadId,
+      int number,
+      TargetRequest.CopySource source,
+      Optional<ByteSpan> range);
+
+  /** Makes the object of its parts. */
+  BackendWrite complete(TargetRequest.Complete request);
+
+  /** Gives up an upload. */
+  void abort(ObjectKey key, String uploadId);
+
+  /** A page of an upload's parts. */
+  PartPage listParts(ObjectKey key, String uploadId, int afterNumber, int partsMax);
+
+  /** A page of the open uploads. */
+  UploadPage listUploads(TargetRequest.ListUploads request);
+
+  @Override
+  void close();
+
+  /**
+   * Bytes from one to another, both included.
+   *
+   * @param first not negative
+   * @param last at least {@code first}
+   */
+  record ByteSpan(long first, long last) {}
+
+  /**
+   * What a write made.
+   *
+   * @param etag without quotes
+   * @param version the backend's version id, if it keeps versions
+   */
+  record BackendWrite(String etag, Optional<String> version) {}
+
+  /**
+   * What a delete did.
+   *
+   * @param deleteMarker whether a delete marker was made or removed
+   * @param version the version removed or made, if the backend keeps versions
+   */
+  record BackendDeletion(boolean deleteMarker, Optional<String> version) {}
+
+  /**
+   * What the backend knows of an object.
+   *
+   * @param etag without quotes
+   * @param version the backend's version id, if it keeps versions
+   * @param sizeBytes of the whole object
+   * @param partCount of a multipart object, where the backend says it
+   */
+  record BackendObject(
+      long sizeBytes,
+      String etag,
+      Optional<String> version,
+      long modifiedMs,
+      ObjectAttributes attributes,
+      OptionalLong partCount) {}
+
+  /**
+   * An open range.
+   *
+   * @param object what the answer said of the whole object
+   * @param body exactly the bytes of the range that exist
+   * @param length how many those are
+   */
+  record BackendRead(BackendObject object, InputStream body, long length) implements AutoCloseable {
+    /** Gives up the rest of the body, without reading it. */
+    @Override
+    public void close() {
+      BodyAbort.abort(body);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tarn.targetnode.backend;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.target.Failure;
+import java.io.Serial;
+
+/** A call to the backend did not do what it was asked; carries the failure for the caller. */
+public final class BackendException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final transient Failure failure;
+  private final boolean unreachable;
+
+  BackendException(Failure failure, boolean unreachable, Throwable cause) {
+    super(requireNonNull(failure, "failure is null").message(), cause);
+    this.failure = failure;
+    this.unreachable = unreachable;
+  }
+
+  /** What the caller is told. */
+  public Failure failure() {
+    return failure;
+  }
+
+  /**
+   * Whether the backend gave no proper answer (no connection, time-out, or a 5xx), so that what is
+   * cached may still be served.
+   */
+  public boolean unreachable() {
+    return unreachable;
+  }
+}

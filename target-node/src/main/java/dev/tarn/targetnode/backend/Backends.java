@@ -1,0 +1,31 @@
+package dev.tarn.targetnode.backend;
+
+import dev.tarn.cluster.control.BackendSettings;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** The open backends, one for each distinct setting; opened on first use. */
+public final class Backends implements AutoCloseable {
+  private final Function<BackendSettings, Backend> opening;
+  private final ConcurrentHashMap<BackendSettings, Backend> open = new ConcurrentHashMap<>();
+
+  public Backends(Function<BackendSettings, Backend> opening) {
+    this.opening = opening;
+  }
+
+  /** Backends reached through the AWS SDK. */
+  public static Backends overS3(BackendLimits limits) {
+    return new Backends(settings -> S3Backend.open(settings, limits));
+  }
+
+  /** The backend of these settings. */
+  public Backend of(BackendSettings settings) {
+    return open.computeIfAbsent(settings, opening);
+  }
+
+  @Override
+  public void close() {
+    open.values().forEach(Backend::close);
+    open.clear();
+  }
+}

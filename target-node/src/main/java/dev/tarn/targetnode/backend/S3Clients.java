@@ -1,0 +1,66 @@
+package dev.tarn.targetnode.backend;
+
+import dev.tarn.cluster.control.BackendSettings;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/**
+ * The SDK's clients of one backend: blocking ones, since the cache runs on virtual threads, over
+ * Apache's HTTP client 5, which pools connections, streams both ways, can drop a half-read answer
+ * and does not pin a carrier thread. Checksums are left to what the client sent: a second CRC over
+ * every byte would only guard the hop.
+ *
+ * @param retrying for calls that can be made again
+ * @param once for calls whose body can be read only once
+ * @param http the connections that both share
+ */
+record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implements AutoCloseable {
+  static S3Clients open(BackendSettings settings, BackendLimits limits) {
+    SdkHttpClient http =
+        Apache5HttpClient.builder()
+            .maxConnections(limits.connectionsMax())
+            .connectionTimeout(limits.connectTimeout())
+            .socketTimeout(limits.idleTimeout())
+            .build();
+    return new S3Clients(
+        client(settings, http, limits.attemptsMax()), client(settings, http, 1), http);
+  }
+
+  private static S3Client client(BackendSettings settings, SdkHttpClient http, int attemptsMax) {
+    S3ClientBuilder builder =
+        S3Client.builder()
+            .httpClient(http)
+            .region(Region.of(settings.region()))
+            .credentialsProvider(credentials(settings))
+            .forcePathStyle(settings.endpoint().isPresent())
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+            .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+            .overrideConfiguration(
+                override -> override.retryStrategy(retry -> retry.maxAttempts(attemptsMax)));
+    settings.endpoint().ifPresent(builder::endpointOverride);
+    return builder.build();
+  }
+
+  private static AwsCredentialsProvider credentials(BackendSettings settings) {
+    return settings.accessKeyId().isEmpty()
+        ? AnonymousCredentialsProvider.create()
+        : StaticCredentialsProvider.create(
+            AwsBasicCredentials.create(settings.accessKeyId(), settings.secretAccessKey()));
+  }
+
+  @Override
+  public void close() {
+    retrying.close();
+    once.close();
+    http.close();
+  }
+}

@@ -1,0 +1,140 @@
+package dev.tarn.targetnode.backend;
+
+import static dev.tarn.targetnode.backend.S3Backend.quoted;
+import static dev.tarn.targetnode.backend.S3Backend.unquoted;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.targetnode.backend.Backend.BackendWrite;
+import dev.tarn.targetnode.backend.Backend.ByteSpan;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.AbortMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.Part;
+import software.amazon.awssdk.services.s3.model.UploadPartCopyResponse;
+import software.amazon.awssdk.services.s3.model.UploadPartResponse;
+
+/** The backend's multipart uploads in the contract's words. */
+final class S3Uploads {
+  private final S3Clients clients;
+  private final S3Client s3;
+  private final BackendLocation location;
+
+  S3Uploads(S3Clients clients, BackendLocation location) {
+    this.clients = clients;
+    this.s3 = clients.retrying();
+    this.location = location;
+  }
+
+  String create(
+      ObjectKey key,
+      ObjectAttributes attributes,
+      Optional<ChecksumAlgorithm> checksum,
+      Optional<ChecksumType> checksumType) {
+    CreateMultipartUploadRequest.Builder request =
+        CreateMultipartUploadRequest.builder().bucket(location.bucket()).key(location.key(key));
+    AttributeMapping.into(request, attributes);
+    checksum.ifPresent(algorithm -> request.checksumAlgorithm(algorithm.name()));
+    checksumType.ifPresent(type -> request.checksumType(type.name()));
+    return s3.createMultipartUpload(request.build()).uploadId();
+  }
+
+  ObjectPart putPart(ObjectKey key, String uploadId, int number, InputStream body, long length) {
+    UploadPartResponse answer =
+        clients
+            .once()
+            .uploadPart(
+                request ->
+                    request
+                        .bucket(location.bucket())
+                        .key(location.key(key))
+                        .uploadId(uploadId)
+                        .partNumber(number)
+                        .contentLength(length),
+                RequestBody.fromInputStream(body, length));
+    return new ObjectPart(
+        number, length, unquoted(answer.eTag()), List.of(), System.currentTimeMillis());
+  }
+
+  ObjectPart copyPart(
+      ObjectKey key,
+      String uploadId,
+      int number,
+      TargetRequest.CopySource source,
+      Optional<ByteSpan> range) {
+    UploadPartCopyResponse answer =
+        s3.uploadPartCopy(request -> {
+          request.sourceBucket(location.bucket()).sourceKey(location.key(source.key()));
+          source.version().ifPresent(request::sourceVersionId);
+          request.destinationBucket(location.bucket()).destinationKey(location.key(key));
+          request.uploadId(uploadId).partNumber(number);
+          range.ifPresent(
+              span -> request.copySourceRange("bytes=" + span.first() + "-" + span.last()));
+        });
+    long size = range.map(span -> span.last() - span.first() + 1).orElse(0L);
+    return new ObjectPart(
+        number,
+        size,
+        unquoted(answer.copyPartResult().eTag()),
+        List.of(),
+        answer.copyPartResult().lastModified().toEpochMilli());
+  }
+
+  BackendWrite complete(TargetRequest.Complete asked) {
+    List<CompletedPart> parts =
+        asked.parts().stream()
+            .map(part ->
+                CompletedPart.builder().partNumber(part.number()).eTag(quoted(part.etag())).build())
+            .toList();
+    CompleteMultipartUploadResponse answer =
+        s3.completeMultipartUpload(request -> {
+          request.bucket(location.bucket()).key(location.key(asked.key()));
+          request.uploadId(asked.uploadId()).multipartUpload(upload -> upload.parts(parts));
+          asked.preconditions().ifMatch().stream()
+              .findFirst()
+              .ifPresent(etag -> request.ifMatch(quoted(etag)));
+          asked.preconditions().ifNoneMatch().stream()
+              .findFirst()
+              .ifPresent(etag -> request.ifNoneMatch(quoted(etag)));
+        });
+    return new BackendWrite(unquoted(answer.eTag()), Optional.ofNullable(answer.versionId()));
+  }
+
+  AbortMultipartUploadResponse abort(ObjectKey key, String uploadId) {
+    return s3.abortMultipartUpload(
+        request -> request.bucket(location.bucket()).key(location.key(key)).uploadId(uploadId));
+  }
+
+  static ObjectPart part(Part part) {
+    return new ObjectPart(
+        part.partNumber(),
+        part.size(),
+        unquoted(part.eTag()),
+        checksum(ChecksumAlgorithm.CRC32, part.checksumCRC32())
+            .or(() -> checksum(ChecksumAlgorithm.CRC32C, part.checksumCRC32C()))
+            .or(() -> checksum(ChecksumAlgorithm.CRC64NVME, part.checksumCRC64NVME()))
+            .or(() -> checksum(ChecksumAlgorithm.SHA1, part.checksumSHA1()))
+            .or(() -> checksum(ChecksumAlgorithm.SHA256, part.checksumSHA256()))
+            .stream()
+            .toList(),
+        part.lastModified() == null ? 0 : part.lastModified().toEpochMilli());
+  }
+
+  private static Optional<ObjectChecksum> checksum(
+      ChecksumAlgorithm algorithm, @Nullable String value) {
+    return Optional.ofNullable(value)
+        .map(base64 -> new ObjectChecksum(algorithm, ChecksumType.FULL_OBJECT, base64));
+  }
+}

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.benchmarks.report.JsonReport;
 import dev.tarn.benchmarks.report.Report;
 import dev.tarn.benchmarks.report.TableReport;
+import dev.tarn.benchmarks.server.ScratchFolder;
 import dev.tarn.benchmarks.server.TarnHome;
 import dev.tarn.benchmarks.suite.BenchmarkName;
 import dev.tarn.benchmarks.suite.Effort;

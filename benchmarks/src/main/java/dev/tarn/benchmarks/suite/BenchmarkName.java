@@ -5,12 +5,18 @@ import java.util.Locale;
 /** The benchmarks as the command line calls them. */
 public enum BenchmarkName {
   GET,
-  HEAD;
+  HEAD,
+  PUT,
+  LIST,
+  PACK;
 
   public Benchmark benchmark() {
     return switch (this) {
       case GET -> ReadBenchmark.get();
       case HEAD -> ReadBenchmark.headers();
+      case PUT -> new PutBenchmark();
+      case LIST -> new ListBenchmark();
+      case PACK -> new PackBenchmark();
     };
   }
 

@@ -40,7 +40,7 @@ record Corpus(String name, int fileBytes, int count) {
     return IntStream.range(0, count).mapToObj(this::entry);
   }
 
-  private Entry entry(int index) {
+  Entry entry(int index) {
     byte[] content = new byte[fileBytes];
     new Random(index).nextBytes(content);
     ByteBuffer direct = ByteBuffer.allocateDirect(fileBytes).put(content).flip();

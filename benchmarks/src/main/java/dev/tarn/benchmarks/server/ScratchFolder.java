@@ -1,4 +1,4 @@
-package dev.tarn.benchmarks;
+package dev.tarn.benchmarks.server;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -9,8 +9,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** A temporary folder, removed with all it holds on close. */
-record ScratchFolder(Path path) implements AutoCloseable {
-  static ScratchFolder create(Path parent) throws IOException {
+public record ScratchFolder(Path path) implements AutoCloseable {
+  public static ScratchFolder create(Path parent) throws IOException {
     return new ScratchFolder(Files.createTempDirectory(parent.toAbsolutePath(), "tarn-bench-"));
   }
 

@@ -1,0 +1,5 @@
+/** What the store is held against: the least work that gives the same guarantee. */
+@NullMarked
+package dev.tarn.benchmarks.yardstick;
+
+import org.jspecify.annotations.NullMarked;

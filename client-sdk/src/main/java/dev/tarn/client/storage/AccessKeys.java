@@ -1,0 +1,32 @@
+package dev.tarn.client.storage;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+
+/**
+ * S3 credentials. Their text form holds no secret.
+ *
+ * @param accessKey the public name of the pair
+ * @param secretKey the key that signs
+ * @param sessionToken goes with temporary credentials
+ */
+public record AccessKeys(String accessKey, String secretKey, Optional<String> sessionToken) {
+  /** Checks the parts. */
+  public AccessKeys {
+    requireNonNull(sessionToken, "sessionToken is null");
+    if (accessKey.isEmpty() || secretKey.isEmpty()) {
+      throw new IllegalArgumentException("access key or secret key is empty");
+    }
+  }
+
+  /** A lasting pair. */
+  public static AccessKeys of(String accessKey, String secretKey) {
+    return new AccessKeys(accessKey, secretKey, Optional.empty());
+  }
+
+  @Override
+  public String toString() {
+    return "AccessKeys[%s]".formatted(accessKey);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.tarn.client.storage;
+
+import dev.tarn.client.storage.StorageException.Kind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Files of this machine. */
+public final class LocalStorage implements Storage {
+  @Override
+  public Stream<StoredObject> list(StorageUrl folder) throws IOException {
+    try {
+      return LocalListing.of(folder);
+    } catch (IOException e) {
+      throw LocalFiles.translate(folder, "cannot list it", e);
+    }
+  }
+
+  @Override
+  public StoredObject stat(StorageUrl url) throws IOException {
+    try {
+      return stat(url, LocalFiles.path(url));
+    } catch (IOException e) {
+      throw LocalFiles.translate(url, "cannot look it up", e);
+    }
+  }
+
+  @Override
+  public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
+      throws IOException {
+    try {
+      Path path = LocalFiles.path(url);
+      StoredObject object = stat(url, path);
+      Range range = Range.within(object, offset, end, etag);
+      return new LocalStream(object, FileChannel.open(path, StandardOpenOption.READ), range);
+    } catch (IOException e) {
+      throw LocalFiles.translate(url, "cannot open it", e);
+    }
+  }
+
+  @Override
+  public ObjectWriter create(StorageUrl url) throws IOException {
+    try {
+      return LocalWriter.create(url);
+    } catch (IOException e) {
+      throw LocalFiles.translate(url, "cannot create it", e);
+    }
+  }
+
+  @Override
+  public void delete(StorageUrl url) throws IOException {
+    try {
+      Path path = LocalFiles.path(url);
+      if (Files.isDirectory(path)) {
+        throw new StorageException(Kind.INVALID, url, "is a directory, expected a file");
+      }
+      Path directory = path.getParent();
+      if (Files.deleteIfExists(path) && directory != null) {
+        LocalFiles.syncDirectory(directory);
+      }
+    } catch (IOException e) {
+      throw LocalFiles.translate(url, "cannot delete it", e);
+    }
+  }
+
+  @Override
+  public void close() {}
+
+  private static StoredObject stat(StorageUrl url, Path path) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+    if (!attributes.isRegularFile()) {
+      throw new StorageException(Kind.INVALID, url, "is no regular file");
+    }
+    return LocalFiles.describe(url, attributes);
+  }
+}

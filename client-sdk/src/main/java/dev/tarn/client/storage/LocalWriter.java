@@ -1,0 +1,91 @@
+package dev.tarn.client.storage;
+
+import dev.tarn.client.storage.StorageException.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.UUID;
+
+/** Writes a file under a temporary name beside its place; sync, rename, sync of the directory. */
+final class LocalWriter extends ObjectWriter {
+  /** Names with this start are unfinished files: listings leave them out. */
+  static final String TEMPORARY_PREFIX = ".tarn-part-";
+
+  private final StorageUrl url;
+  private final Path destination;
+  private final Path directory;
+  private final Path temporary;
+  private final FileChannel channel;
+
+  private LocalWriter(StorageUrl url, Path destination, Path directory, Path temporary)
+      throws IOException {
+    this.url = url;
+    this.destination = destination;
+    this.directory = directory;
+    this.temporary = temporary;
+    this.channel =
+        FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  static LocalWriter create(StorageUrl url) throws IOException {
+    Path destination = LocalFiles.path(url);
+    Path directory = destination.getParent();
+    if (directory == null || url.path().endsWith("/") || Files.isDirectory(destination)) {
+      throw new StorageException(Kind.INVALID, url, "is a directory, expected a file's name");
+    }
+    LocalFiles.makeDirectories(directory);
+    Path temporary = directory.resolve(TEMPORARY_PREFIX + UUID.randomUUID());
+    return new LocalWriter(url, destination, directory, temporary);
+  }
+
+  @Override
+  public StorageUrl url() {
+    return url;
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    int length = source.remaining();
+    try {
+      while (source.hasRemaining()) {
+        channel.write(source);
+      }
+    } catch (IOException e) {
+      throw LocalFiles.translate(url, "cannot write it", e);
+    }
+    return length;
+  }
+
+  @Override
+  public StoredObject commit() throws IOException {
+    try {
+      channel.force(true);
+      channel.close();
+      Files.move(
+          temporary,
+          destination,
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+      LocalFiles.syncDirectory(directory);
+      return LocalFiles.describe(url, Files.readAttributes(destination, BasicFileAttributes.class));
+    } catch (IOException e) {
+      throw LocalFiles.translate(url, "cannot finish it", e);
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+    Files.deleteIfExists(temporary);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.tarn.client.storage;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+
+/**
+ * Writes one object, which appears whole at {@link #commit} or not at all.
+ *
+ * <p>Use it in a try-with-resources block that ends with {@code commit()}: {@link #close} without
+ * commit throws away what was written (temporary file, parts of a multipart upload) and leaves an
+ * object of that name as it was. Memory is bounded whatever the object's length. One thread writes.
+ */
+public abstract class ObjectWriter extends OutputStream implements WritableByteChannel {
+  /** The object's name. */
+  public abstract StorageUrl url();
+
+  /** Writes all of the buffer's remaining bytes. */
+  @Override
+  public abstract int write(ByteBuffer source) throws IOException;
+
+  @Override
+  public void write(byte[] source, int offset, int length) throws IOException {
+    write(ByteBuffer.wrap(source, offset, length));
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    write(ByteBuffer.wrap(new byte[] {(byte) value}));
+  }
+
+  /**
+   * Makes the object visible, replacing one of the same name; when it returns the object is durable
+   * as far as the storage promises (local: file and directory entry are synced).
+   *
+   * @throws StorageException if that failed; the object of that name is then the former one or,
+   *     where the storage's answer was lost, the new one, and never a part of it
+   */
+  public abstract StoredObject commit() throws IOException;
+
+  /** Ends the writer; discards the bytes if they were not committed. */
+  @Override
+  public abstract void close() throws IOException;
+}

@@ -1,0 +1,183 @@
+package dev.tarn.client.storage;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Settings of the remote storages. What is absent is found as aws-cli finds it: environment
+ * (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_PROFILE, AWS_REGION and so on), then the config and
+ * credentials files, then for credentials the rest of the chain.
+ *
+ * @param endpoint the S3 endpoint, over any that is configured; addressed path-style
+ * @param region the S3 region; us-east-1 if none is found and the endpoint is not Amazon's
+ * @param profile the profile of the config files
+ * @param credentials S3 credentials, over any that the chain would find
+ * @param anonymous whether S3 requests go out unsigned, for public buckets
+ * @param connectTimeout bound of making a connection
+ * @param idleTimeout bound of waiting for the next byte of an answer
+ * @param connectionsMax connections open at once, all hosts together; further requests wait
+ * @param partBytes length of a part of a multipart upload, at least 5 MiB; an object of up to this
+ *     length is one PUT, and a writer holds this much memory. Parts grow for objects so long that
+ *     10,000 parts would not hold them.
+ * @param retries how failed requests are repeated
+ * @param pacing waits and jitter of the retries
+ */
+public record StorageOptions(
+    Optional<URI> endpoint,
+    Optional<String> region,
+    Optional<String> profile,
+    Optional<AccessKeys> credentials,
+    boolean anonymous,
+    Duration connectTimeout,
+    Duration idleTimeout,
+    int connectionsMax,
+    int partBytes,
+    RetryPolicy retries,
+    Pacing pacing) {
+  private static final int PART_BYTES_MIN = 5 << 20;
+
+  /** Checks the parts. */
+  public StorageOptions {
+    requireNonNull(region, "region is null");
+    requireNonNull(profile, "profile is null");
+    requireNonNull(credentials, "credentials is null");
+    requireNonNull(retries, "retries is null");
+    requireNonNull(pacing, "pacing is null");
+    endpoint.ifPresent(StorageOptions::checkEndpoint);
+    if (connectTimeout.isNegative()
+        || connectTimeout.isZero()
+        || idleTimeout.isNegative()
+        || idleTimeout.isZero()) {
+      throw new IllegalArgumentException(
+          "timeouts are %s and %s, expected more than 0".formatted(connectTimeout, idleTimeout));
+    }
+    if (connectionsMax < 1) {
+      throw new IllegalArgumentException(
+          "connectionsMax is %d, expected at least 1".formatted(connectionsMax));
+    }
+    if (partBytes < PART_BYTES_MIN) {
+      throw new IllegalArgumentException(
+          "partBytes is %d, expected at least %d".formatted(partBytes, PART_BYTES_MIN));
+    }
+  }
+
+  /** Everything as aws-cli finds it. */
+  public static StorageOptions defaults() {
+    return builder().build();
+  }
+
+  /** Starts from the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private static void checkEndpoint(URI url) {
+    boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+    if (!web || url.getHost() == null) {
+      throw new IllegalArgumentException(
+          "endpoint is %s, expected http(s)://host[:port]".formatted(url));
+    }
+  }
+
+  /** Collects settings; what is not set has its default. */
+  public static final class Builder {
+    private Optional<URI> endpoint = Optional.empty();
+    private Optional<String> region = Optional.empty();
+    private Optional<String> profile = Optional.empty();
+    private Optional<AccessKeys> credentials = Optional.empty();
+    private boolean anonymous;
+    private Duration connectTimeout = Duration.ofSeconds(5);
+    private Duration idleTimeout = Duration.ofSeconds(30);
+    private int connectionsMax = 256;
+    private int partBytes = 8 << 20;
+    private RetryPolicy retries = RetryPolicy.DEFAULT;
+    private Pacing pacing = Pacing.REAL;
+
+    private Builder() {}
+
+    /** Sets {@link StorageOptions#endpoint}. */
+    public Builder endpoint(URI value) {
+      endpoint = Optional.of(value);
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#region}. */
+    public Builder region(String value) {
+      region = Optional.of(value);
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#profile}. */
+    public Builder profile(String value) {
+      profile = Optional.of(value);
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#credentials}. */
+    public Builder credentials(AccessKeys value) {
+      credentials = Optional.of(value);
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#anonymous}. */
+    public Builder anonymous(boolean value) {
+      anonymous = value;
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#connectTimeout}. */
+    public Builder connectTimeout(Duration value) {
+      connectTimeout = value;
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#idleTimeout}. */
+    public Builder idleTimeout(Duration value) {
+      idleTimeout = value;
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#connectionsMax}. */
+    public Builder connectionsMax(int value) {
+      connectionsMax = value;
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#partBytes}. */
+    public Builder partBytes(int value) {
+      partBytes = value;
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#retries}. */
+    public Builder retries(RetryPolicy value) {
+      retries = value;
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#pacing}. */
+    public Builder pacing(Pacing value) {
+      pacing = value;
+      return this;
+    }
+
+    /** The settings, checked. */
+    public StorageOptions build() {
+      return new StorageOptions(
+          endpoint,
+          region,
+          profile,
+          credentials,
+          anonymous,
+          connectTimeout,
+          idleTimeout,
+          connectionsMax,
+          partBytes,
+          retries,
+          pacing);
+    }
+  }
+}

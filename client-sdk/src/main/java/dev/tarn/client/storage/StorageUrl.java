@@ -1,0 +1,211 @@
+package dev.tarn.client.storage;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The name of an object or of a folder of objects.
+ *
+ * @param scheme where it is
+ * @param authority the bucket (s3), host and port (http, https), the store's name (memory), empty
+ *     for files
+ * @param path the key without leading slash (s3, memory), path and query as they go on the wire
+ *     (http, https), the path as text in the sense of {@link ByteNames} (files)
+ */
+public record StorageUrl(Scheme scheme, String authority, String path) {
+  /** Where an object is. */
+  public enum Scheme {
+    FILE,
+    HTTP,
+    HTTPS,
+    S3,
+    MEMORY
+  }
+
+  private static final Pattern WITH_SCHEME =
+      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(//)?(.*)", Pattern.DOTALL);
+
+  /** Checks the parts. */
+  public StorageUrl {
+    requireNonNull(scheme, "scheme is null");
+    requireNonNull(authority, "authority is null");
+    requireNonNull(path, "path is null");
+    boolean needsAuthority = scheme != Scheme.FILE;
+    if (needsAuthority == authority.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a %s URL %s"
+              .formatted(
+                  name(scheme), needsAuthority ? "names a bucket or host" : "names no host"));
+    }
+  }
+
+  /**
+   * Reads {@code s3://bucket/key}, {@code http(s)://host/path}, {@code file:///path}, {@code
+   * memory://store/key} or a plain local path.
+   *
+   * <p>As with aws-cli, a key in an s3 URL is taken literally: nothing is percent-decoded.
+   *
+   * @throws IllegalArgumentException naming the text, what is wrong and what would be right
+   */
+  public static StorageUrl parse(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException(
+          "empty URL: expected a path, s3://bucket/key or http(s)://host/path");
+    }
+    Matcher matcher = WITH_SCHEME.matcher(text);
+    boolean slashes = matcher.matches() && matcher.group(2) != null;
+    if (text.startsWith("file:")) {
+      return new StorageUrl(Scheme.FILE, "", filePath(text));
+    }
+    if (!slashes) {
+      return new StorageUrl(Scheme.FILE, "", text);
+    }
+    String rest = matcher.group(3);
+    int slash = rest.indexOf('/');
+    String authority = slash < 0 ? rest : rest.substring(0, slash);
+    String key = slash < 0 ? "" : rest.substring(slash + 1);
+    if (authority.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: nothing between // and /: expected a bucket or host".formatted(text));
+    }
+    return switch (matcher.group(1)) {
+      case "s3" -> new StorageUrl(Scheme.S3, authority, key);
+      case "memory" -> new StorageUrl(Scheme.MEMORY, authority, key);
+      case "http" -> new StorageUrl(Scheme.HTTP, authority, webPath(text));
+      case "https" -> new StorageUrl(Scheme.HTTPS, authority, webPath(text));
+      default ->
+          throw new IllegalArgumentException(
+              "%s: unknown scheme %s: expected a path, file, http, https or s3"
+                  .formatted(text, matcher.group(1)));
+    };
+  }
+
+  /**
+   * This folder's object of that relative name; a name that is a URL or absolute stands for itself.
+   */
+  public StorageUrl resolve(String name) {
+    Matcher matcher = WITH_SCHEME.matcher(name);
+    if (matcher.matches() && matcher.group(2) != null) {
+      return parse(name);
+    }
+    if (name.startsWith("/") && scheme == Scheme.FILE) {
+      return new StorageUrl(scheme, authority, name);
+    }
+    boolean separated = path.isEmpty() || path.endsWith("/");
+    String relative = isWeb() ? percentEncode(name) : name;
+    return new StorageUrl(scheme, authority, path + (separated ? "" : "/") + relative);
+  }
+
+  /** The folder that holds this object. */
+  public StorageUrl parent() {
+    String plain = withoutQuery();
+    int slash = plain.lastIndexOf('/', plain.length() - 2);
+    String above = slash < 0 ? (scheme == Scheme.FILE ? "." : "") : plain.substring(0, slash + 1);
+    return new StorageUrl(scheme, authority, above);
+  }
+
+  /** The last segment of the path, as it is written in the URL. */
+  public String name() {
+    String plain = withoutQuery();
+    return plain.substring(plain.lastIndexOf('/', Math.max(0, plain.length() - 2)) + 1);
+  }
+
+  /**
+   * This object's name relative to a folder that holds it, without leading slash.
+   *
+   * @throws IllegalArgumentException if the folder does not hold it
+   */
+  public String nameUnder(StorageUrl folder) {
+    String prefix = folder.folderPath();
+    if (scheme != folder.scheme
+        || !authority.equals(folder.authority)
+        || !path.startsWith(prefix)) {
+      throw new IllegalArgumentException("%s is not under %s".formatted(this, folder));
+    }
+    return path.substring(prefix.length());
+  }
+
+  /** The path with the slash at its end that makes it a folder's; empty stays empty. */
+  String folderPath() {
+    return path.isEmpty() || path.endsWith("/") ? path : path + "/";
+  }
+
+  private boolean isWeb() {
+    return scheme == Scheme.HTTP || scheme == Scheme.HTTPS;
+  }
+
+  private String withoutQuery() {
+    int query = isWeb() ? path.indexOf('?') : -1;
+    return query < 0 ? path : path.substring(0, query);
+  }
+
+  private static String filePath(String text) {
+    URI uri = webUri(text);
+    String host = uri.getRawAuthority();
+    if (uri.getRawPath() == null || (host != null && !host.equals("localhost"))) {
+      throw new IllegalArgumentException(
+          "%s: expected file:///absolute/path without a host".formatted(text));
+    }
+    return ByteNames.decode(percentDecode(uri.getRawPath()));
+  }
+
+  private static String webPath(String text) {
+    URI uri = webUri(text);
+    String query = uri.getRawQuery();
+    String path = uri.getRawPath().isEmpty() ? "" : uri.getRawPath().substring(1);
+    return query == null ? path : path + "?" + query;
+  }
+
+  private static URI webUri(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          "%s: %s at char %d: percent-encode it".formatted(text, e.getReason(), e.getIndex()), e);
+    }
+  }
+
+  static String percentEncode(String name) {
+    StringBuilder out = new StringBuilder(name.length() + 16);
+    for (byte b : ByteNames.encode(name)) {
+      char c = (char) (b & 0xFF);
+      boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (plain || "-._~/".indexOf(c) >= 0) {
+        out.append(c);
+      } else {
+        out.append('%')
+            .append(Character.forDigit(c >> 4, 16))
+            .append(Character.forDigit(c & 15, 16));
+      }
+    }
+    return out.toString();
+  }
+
+  static byte[] percentDecode(String text) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(text.length());
+    int from = 0;
+    for (int at = text.indexOf('%'); at >= 0; at = text.indexOf('%', from)) {
+      out.writeBytes(ByteNames.encode(text.substring(from, at)));
+      out.write(Integer.parseInt(text, at + 1, at + 3, 16));
+      from = at + 3;
+    }
+    out.writeBytes(ByteNames.encode(text.substring(from)));
+    return out.toByteArray();
+  }
+
+  private static String name(Scheme scheme) {
+    return scheme.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** A plain path for files, a URL for the rest. */
+  @Override
+  public String toString() {
+    return scheme == Scheme.FILE ? path : "%s://%s/%s".formatted(name(scheme), authority, path);
+  }
+}

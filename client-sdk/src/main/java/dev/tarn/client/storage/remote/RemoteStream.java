@@ -1,0 +1,145 @@
+package dev.tarn.client.storage.remote;
+
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.IOException;
+
+/**
+ * A body that outlives its connection: what breaks off is asked for again from where it broke,
+ * under the ETag of the first answer, so that the bytes of two versions never mix.
+ */
+final class RemoteStream extends ObjectStream {
+  private final ObjectReads reads;
+  private final Attempts attempts;
+  private final StoredObject object;
+  private final long end;
+  private volatile Body body;
+  private volatile boolean closed;
+  private long position;
+
+  RemoteStream(ObjectReads reads, Body body, Attempts attempts) throws IOException {
+    this.reads = reads;
+    this.attempts = attempts;
+    this.object = body.object();
+    this.body = body;
+    this.position = body.start();
+    this.end = body.end();
+    if (position == end) {
+      body.close(position);
+    }
+  }
+
+  @Override
+  public StoredObject object() {
+    return object;
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public long end() {
+    return end;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (position == end) {
+      return -1;
+    }
+    if (length == 0) {
+      return 0;
+    }
+    while (true) {
+      checkOpen();
+      int count = readOnce(target, offset, (int) Math.min(length, end - position));
+      if (count > 0) {
+        attempts.progressed();
+        position += count;
+        if (position == end) {
+          body.close(position);
+        }
+        return count;
+      }
+      reopen();
+    }
+  }
+
+  /** The number of bytes read, or 0 where the connection broke and it is worth asking again. */
+  private int readOnce(byte[] target, int offset, int length) throws IOException {
+    StorageUrl url = object.url();
+    try {
+      int count = body.bytes().read(target, offset, length);
+      if (count > 0) {
+        return count;
+      }
+      failed(
+          new StorageException(
+              Kind.TRUNCATED,
+              url,
+              "the answer ended at byte %d, expected %d bytes".formatted(position, end)));
+    } catch (StorageException e) {
+      throw e;
+    } catch (IOException e) {
+      checkOpen();
+      failed(
+          new StorageException(
+              Kind.TRUNCATED,
+              url,
+              "the answer broke off at byte %d, expected %d bytes: %s"
+                  .formatted(position, end, Failures.reason(e)),
+              e));
+    }
+    return 0;
+  }
+
+  private void failed(StorageException failure) throws IOException {
+    body.bytes().abort();
+    String etag = object.etag();
+    if (etag == null || etag.startsWith("W/")) {
+      // Nothing would tell whether the rest is of the same version.
+      throw failure;
+    }
+    attempts.failed(failure);
+  }
+
+  private void reopen() throws IOException {
+    while (true) {
+      try {
+        Body next = reads.get(object.url(), position, end, object.etag());
+        body = next;
+        if (closed) {
+          next.bytes().abort();
+        }
+        return;
+      } catch (StorageException e) {
+        attempts.failed(e);
+      }
+    }
+  }
+
+  private void checkOpen() throws StorageException {
+    if (closed) {
+      throw new StorageException(Kind.INVALID, object.url(), "the stream is closed");
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      // Cut, never drained: another thread may be reading.
+      body.bytes().abort();
+    }
+  }
+}

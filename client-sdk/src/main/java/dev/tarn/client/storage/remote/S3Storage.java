@@ -1,0 +1,90 @@
+package dev.tarn.client.storage.remote;
+
+import dev.tarn.client.storage.ObjectWriter;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/** The S3 side of the remote storage: hot reads of our own, the rest through the SDK's client. */
+final class S3Storage implements AutoCloseable {
+  private final StorageOptions options;
+  private final AwsCredentialsProvider credentials;
+  private final ObjectReads reads;
+  private final S3Client client;
+
+  S3Storage(AwsConfiguration configuration, SdkHttpClient http, StorageOptions options) {
+    this.options = options;
+    this.credentials = configuration.credentials();
+    S3Requests requests =
+        new S3Requests(
+            configuration.endpoint(), configuration.region(), credentials, options.anonymous());
+    this.reads = new ObjectReads(http, requests, options);
+    S3ClientBuilder builder =
+        S3Client.builder()
+            .httpClient(http)
+            .credentialsProvider(credentials)
+            .region(configuration.region())
+            .forcePathStyle(configuration.endpoint().isPresent())
+            .overrideConfiguration(override ->
+                override.retryStrategy(
+                    StandardRetryStrategy.builder()
+                        .maxAttempts(options.retries().attemptsMax())
+                        .build()));
+    configuration.endpoint().ifPresent(builder::endpointOverride);
+    this.client = builder.build();
+  }
+
+  ObjectReads reads() {
+    return reads;
+  }
+
+  Stream<StoredObject> list(StorageUrl folder) throws StorageException {
+    return S3Listing.of(client, folder);
+  }
+
+  ObjectWriter create(StorageUrl url) throws StorageException {
+    checkKey(url);
+    return new S3Writer(client, url, options.partBytes());
+  }
+
+  void delete(StorageUrl url) throws StorageException {
+    checkKey(url);
+    try {
+      client.deleteObject(request -> request.bucket(url.authority()).key(url.path()));
+    } catch (SdkException e) {
+      throw Failures.translate(url, "cannot delete it", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    if (credentials instanceof @Nullable AutoCloseable closeable) {
+      closeQuietly(closeable);
+    }
+  }
+
+  private static void closeQuietly(AutoCloseable closeable) {
+    try {
+      closeable.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot close the credentials provider", e);
+    }
+  }
+
+  private static void checkKey(StorageUrl url) throws StorageException {
+    if (url.path().isEmpty() || url.path().endsWith("/")) {
+      throw new StorageException(Kind.INVALID, url, "is a folder, expected an object's key");
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.tarn.client.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.storage.StorageUrl.Scheme;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StorageUrlTest {
+  @Test
+  void schemesAreToldApart() {
+    assertThat(StorageUrl.parse("s3://b/a//k%20?x"))
+        .isEqualTo(new StorageUrl(Scheme.S3, "b", "a//k%20?x"));
+    assertThat(StorageUrl.parse("http://h:8080/a/b?q=1"))
+        .isEqualTo(new StorageUrl(Scheme.HTTP, "h:8080", "a/b?q=1"));
+    assertThat(StorageUrl.parse("file:///tmp/a%20b"))
+        .isEqualTo(new StorageUrl(Scheme.FILE, "", "/tmp/a b"));
+    assertThat(StorageUrl.parse("dir/a:b")).isEqualTo(new StorageUrl(Scheme.FILE, "", "dir/a:b"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"s3://", "ftp://h/x", "http://h/a b", "file://host/x", ""})
+  void whatNamesNothingIsRefusedWithWhatWouldBeRight(String text) {
+    assertThatThrownBy(() -> StorageUrl.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching("(?s).*(expected|percent-encode).*");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "s3://b/data, x.tar, s3://b/data/x.tar",
+    "s3://b, x.tar, s3://b/x.tar",
+    "http://h/d/, a b.tar, http://h/d/a%20b.tar",
+    "/data, x.tar, /data/x.tar",
+    "/data, /abs/x.tar, /abs/x.tar",
+    "/data, s3://b/x.tar, s3://b/x.tar",
+  })
+  void namesResolveAgainstFolders(String folder, String name, String expected) {
+    assertThat(StorageUrl.parse(folder).resolve(name)).hasToString(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "s3://b/d/x.json, s3://b/d/, x.json",
+    "s3://b/x.json, s3://b/, x.json",
+    "http://h/d/x.json?token=/1, http://h/d/, x.json",
+    "x.json, ., x.json",
+    "/x.json, /, x.json",
+  })
+  void parentAndNameSplitAtTheLastSlash(String url, String parent, String name) {
+    assertThat(StorageUrl.parse(url).parent()).hasToString(parent);
+    assertThat(StorageUrl.parse(url).name()).isEqualTo(name);
+  }
+}

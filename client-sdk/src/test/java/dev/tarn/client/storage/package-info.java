@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.storage;
+
+import org.jspecify.annotations.NullMarked;

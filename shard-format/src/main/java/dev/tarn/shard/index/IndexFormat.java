@@ -1,0 +1,62 @@
+package dev.tarn.shard.index;
+
+/**
+ * Where the fields of a shard index lie; docs/DATASET_FORMAT.md describes them for every language.
+ * Little-endian throughout.
+ */
+final class IndexFormat {
+  /** 0x89 "TARNIDX": not text, so that no transfer takes it for text. */
+  static final long MAGIC = 0x5844494e52415489L;
+
+  static final int VERSION = 1;
+
+  /** The feature flags without which this reader could not read; none is defined yet. */
+  static final int KNOWN_REQUIRED_FLAGS = 0;
+
+  static final int VERSION_OFFSET = 8;
+  static final int REQUIRED_FLAGS_OFFSET = 12;
+  static final int FILE_LENGTH_OFFSET = 16;
+  static final int SHARD_LENGTH_OFFSET = 24;
+  static final int SHARD_SHA256_OFFSET = 32;
+  static final int SAMPLES_OFFSET = 64;
+  static final int MEMBERS_OFFSET = 72;
+  static final int SECTIONS_OFFSET = 80;
+  static final int HEADER_CRC_OFFSET = 84;
+  static final int SECTION_TABLE_OFFSET = 88;
+
+  static final int SECTION_ENTRY_LENGTH = 24;
+  static final int SECTION_CRC_OFFSET = 4;
+  static final int SECTION_OFFSET_OFFSET = 8;
+  static final int SECTION_LENGTH_OFFSET = 16;
+  static final int MAXIMUM_SECTIONS = 64;
+  static final int SECTION_ALIGNMENT = 8;
+
+  static final int MEMBER_LENGTH = 32;
+  static final int MEMBER_SIZE_OFFSET = 8;
+  static final int MEMBER_CRC_OFFSET = 16;
+  static final int MEMBER_NAME_OFFSET = 20;
+  static final int MEMBER_NAME_LENGTH_OFFSET = 24;
+  static final int MEMBER_KEY_LENGTH_OFFSET = 28;
+
+  static final int SHA256_LENGTH = 32;
+
+  private IndexFormat() {}
+
+  /** The parts of an index, by the number that names them in its section table. */
+  enum Section {
+    /** For each sample the number of its first member, and the count of members at the end. */
+    SAMPLES(1),
+    /** For each member a record of fixed length. */
+    MEMBERS(2),
+    /** The members' names, one after the other. */
+    NAMES(3),
+    /** For each sample its digest. */
+    SAMPLE_DIGESTS(4);
+
+    final int number;
+
+    Section(int number) {
+      this.number = number;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.tarn.shard.index;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** A section that grows while an index is built. */
+final class SectionBuffer {
+  private ByteBuffer buffer = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
+
+  /** The buffer, with room for at least so many bytes more. */
+  ByteBuffer room(int length) {
+    if (buffer.remaining() < length) {
+      long wanted = Math.max(buffer.capacity() * 2L, (long) buffer.position() + length);
+      int capacity = (int) Math.min(wanted, Integer.MAX_VALUE - 8);
+      if (capacity - buffer.position() < length) {
+        throw new IllegalStateException("a section of the shard's index would exceed 2 GiB");
+      }
+      ByteBuffer larger = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
+      buffer = larger.put(buffer.flip());
+    }
+    return buffer;
+  }
+
+  int length() {
+    return buffer.position();
+  }
+
+  /** What was written. */
+  ByteBuffer written() {
+    return buffer.duplicate().flip();
+  }
+}

@@ -1,0 +1,164 @@
+package dev.tarn.shard.index;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.index.IndexFormat.Section;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.sample.SampleName;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Random access to the samples of a shard. From a file it is mapped: opening reads the header, a
+ * look-up reads what it needs.
+ *
+ * <p>Immutable, for use by many threads at once.
+ */
+public final class ShardIndex {
+  /** What is appended to a shard's name to name its index. */
+  public static final String SUFFIX = ".tarnidx";
+
+  private final IndexHeader header;
+  private final String source;
+  private final ByteBuffer samples;
+  private final ByteBuffer members;
+  private final ByteBuffer names;
+  private final ByteBuffer digests;
+
+  private ShardIndex(String source, ByteBuffer file) throws ShardFormatException {
+    this.source = requireNonNull(source, "source is null");
+    header = IndexHeader.parse(source, file);
+    samples = header.section(file, Section.SAMPLES, (header.samples() + 1) * Integer.BYTES);
+    members = header.section(file, Section.MEMBERS, header.members() * IndexFormat.MEMBER_LENGTH);
+    names = header.section(file, Section.NAMES);
+    digests =
+        header.section(file, Section.SAMPLE_DIGESTS, header.samples() * IndexFormat.SHA256_LENGTH);
+  }
+
+  /** Maps an index file. */
+  public static ShardIndex open(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      if (channel.size() > Integer.MAX_VALUE) {
+        throw new ShardFormatException(
+            path.toString(), 0, "an index of more than 2 GiB, which this reader cannot map");
+      }
+      return of(path.toString(), channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+    }
+  }
+
+  /**
+   * Reads an index in memory, from the buffer's position to its limit.
+   *
+   * @param source its name in messages
+   */
+  public static ShardIndex of(String source, ByteBuffer file) throws ShardFormatException {
+    return new ShardIndex(source, file.slice().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  /** How many samples the shard has. */
+  public int sampleCount() {
+    return (int) header.samples();
+  }
+
+  /** How many members the samples have together. */
+  public int memberCount() {
+    return (int) header.members();
+  }
+
+  /** The length of the uncompressed shard. */
+  public long shardLength() {
+    return header.shardLength();
+  }
+
+  /** The SHA-256 of the shard's stored bytes. */
+  public byte[] shardSha256() {
+    return header.shardSha256();
+  }
+
+  /**
+   * A sample by its number in the shard, from 0.
+   *
+   * @throws ShardFormatException if the index is corrupt there
+   */
+  public IndexedSample sample(int number) throws ShardFormatException {
+    int first = samples.getInt(checkSample(number) * Integer.BYTES);
+    int end = samples.getInt((number + 1) * Integer.BYTES);
+    if (first < 0 || first >= end || end > memberCount()) {
+      throw corrupt(Section.SAMPLES, "sample " + number + " has members " + first + " to " + end);
+    }
+    List<IndexedMember> list = new ArrayList<>(end - first);
+    for (int i = first; i < end; i++) {
+      list.add(member(i));
+    }
+    String name = list.get(0).name();
+    return new IndexedSample(name.substring(0, SampleName.splitAt(name)), list);
+  }
+
+  /** The digest of a sample, by its number; see {@link dev.tarn.shard.sample.SampleDigest}. */
+  public byte[] sampleDigest(int number) {
+    byte[] digest = new byte[IndexFormat.SHA256_LENGTH];
+    digests.get(checkSample(number) * IndexFormat.SHA256_LENGTH, digest);
+    return digest;
+  }
+
+  private int checkSample(int number) {
+    if (number < 0 || number >= sampleCount()) {
+      throw new IndexOutOfBoundsException(
+          "sample " + number + " of a shard of " + sampleCount() + " samples");
+    }
+    return number;
+  }
+
+  private IndexedMember member(int number) throws ShardFormatException {
+    int at = number * IndexFormat.MEMBER_LENGTH;
+    long offset = members.getLong(at);
+    long size = members.getLong(at + IndexFormat.MEMBER_SIZE_OFFSET);
+    int nameOffset = members.getInt(at + IndexFormat.MEMBER_NAME_OFFSET);
+    int nameLength = members.getInt(at + IndexFormat.MEMBER_NAME_LENGTH_OFFSET);
+    boolean fits =
+        offset >= 0
+            && size >= 0
+            && size <= shardLength() - offset
+            && nameOffset >= 0
+            && nameLength > 0
+            && nameLength <= names.limit() - nameOffset;
+    if (!fits) {
+      throw corrupt(
+          Section.MEMBERS, "member " + number + " lies outside of the shard or the index");
+    }
+    byte[] bytes = new byte[nameLength];
+    names.get(nameOffset, bytes);
+    String name = MemberNames.decode(bytes);
+    SampleName split = SampleName.parse(name);
+    if (split == null) {
+      throw corrupt(Section.NAMES, "member " + MemberNames.printable(name) + " is of no sample");
+    }
+    int crc = members.getInt(at + IndexFormat.MEMBER_CRC_OFFSET);
+    return new IndexedMember(name, split.extension(), offset, size, crc);
+  }
+
+  /**
+   * Reads the whole index and checks every section against its CRC32C.
+   *
+   * @throws ShardFormatException naming the first section that is corrupt
+   */
+  public void verify() throws ShardFormatException {
+    header.verify(Section.SAMPLES, samples);
+    header.verify(Section.MEMBERS, members);
+    header.verify(Section.NAMES, names);
+    header.verify(Section.SAMPLE_DIGESTS, digests);
+  }
+
+  private ShardFormatException corrupt(Section section, String problem)
+      throws ShardFormatException {
+    return new ShardFormatException(
+        source, header.offset(section), "the index is corrupt: " + problem);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.tarn.shard.index;
+
+import dev.tarn.shard.index.IndexFormat.Section;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.sample.SampleName;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/** Gathers a shard's samples in order and writes its index down: a few dozen bytes a member. */
+public final class ShardIndexBuilder {
+  private final Map<Section, SectionBuffer> sections = new EnumMap<>(Section.class);
+  private int samples;
+  private int members;
+  private boolean sampleIsOpen;
+
+  public ShardIndexBuilder() {
+    for (Section section : Section.values()) {
+      sections.put(section, new SectionBuffer());
+    }
+  }
+
+  private SectionBuffer section(Section section) {
+    return sections.computeIfAbsent(section, absent -> new SectionBuffer());
+  }
+
+  /**
+   * Adds a member to the sample that is under way, or begins one.
+   *
+   * @param name that of a member of a sample
+   * @param offset where its data begins in the uncompressed shard
+   * @param crc32c of its data
+   */
+  public void addMember(String name, long offset, long size, int crc32c) {
+    int split = SampleName.splitAt(name);
+    if (split < 0) {
+      throw new IllegalArgumentException(
+          "member " + MemberNames.printable(name) + " belongs to no sample");
+    }
+    if (!sampleIsOpen) {
+      section(Section.SAMPLES).room(Integer.BYTES).putInt(members);
+      sampleIsOpen = true;
+    }
+    byte[] bytes = MemberNames.encode(name);
+    SectionBuffer names = section(Section.NAMES);
+    section(Section.MEMBERS)
+        .room(IndexFormat.MEMBER_LENGTH)
+        .putLong(offset)
+        .putLong(size)
+        .putInt(crc32c)
+        .putInt(names.length())
+        .putInt(bytes.length)
+        .putInt(MemberNames.encode(name.substring(0, split)).length);
+    names.room(bytes.length).put(bytes);
+    members++;
+  }
+
+  /**
+   * Ends the sample that is under way.
+   *
+   * @param digest see {@link dev.tarn.shard.sample.SampleDigest}
+   */
+  public void endSample(byte[] digest) {
+    if (!sampleIsOpen || digest.length != IndexFormat.SHA256_LENGTH) {
+      throw new IllegalStateException("no sample is under way, or its digest is no SHA-256");
+    }
+    section(Section.SAMPLE_DIGESTS).room(digest.length).put(digest);
+    samples++;
+    sampleIsOpen = false;
+  }
+
+  /** How many samples were ended. */
+  public int samples() {
+    return samples;
+  }
+
+  /** How many members were added. */
+  public int members() {
+    return members;
+  }
+
+  /** The digests of the samples in order, one after the other. */
+  public ByteBuffer sampleDigests() {
+    return section(Section.SAMPLE_DIGESTS).written().asReadOnlyBuffer();
+  }
+
+  /**
+   * The index file's bytes; the builder is done then.
+   *
+   * @param shardLength of the uncompressed shard
+   * @param shardSha256 of the shard's stored bytes
+   */
+  public ByteBuffer build(long shardLength, byte[] shardSha256) {
+    if (sampleIsOpen) {
+      throw new IllegalStateException("the last sample is not ended");
+    }
+    section(Section.SAMPLES).room(Integer.BYTES).putInt(members);
+    int headerLength =
+        IndexFormat.SECTION_TABLE_OFFSET + sections.size() * IndexFormat.SECTION_ENTRY_LENGTH;
+    long length = headerLength;
+    for (SectionBuffer section : sections.values()) {
+      length = align(length) + section.length();
+    }
+    if (length > Integer.MAX_VALUE) {
+      throw new IllegalStateException("the shard's index would exceed 2 GiB: make shards smaller");
+    }
+    ByteBuffer file = ByteBuffer.allocate((int) length).order(ByteOrder.LITTLE_ENDIAN);
+    file.putLong(IndexFormat.MAGIC)
+        .putInt(IndexFormat.VERSION)
+        .putInt(0)
+        .putLong(length)
+        .putLong(shardLength)
+        .put(shardSha256)
+        .putLong(samples)
+        .putLong(members)
+        .putInt(sections.size())
+        .putInt(0);
+    int offset = headerLength;
+    for (Map.Entry<Section, SectionBuffer> entry : sections.entrySet()) {
+      ByteBuffer bytes = entry.getValue().written();
+      offset = (int) align(offset);
+      file.putInt(entry.getKey().number)
+          .putInt(crc(bytes.duplicate()))
+          .putLong(offset)
+          .putLong(bytes.remaining());
+      file.duplicate().position(offset).put(bytes);
+      offset += entry.getValue().length();
+    }
+    file.putInt(IndexFormat.HEADER_CRC_OFFSET, crc(file.duplicate().flip()));
+    return file.rewind();
+  }
+
+  private static long align(long offset) {
+    return (offset + IndexFormat.SECTION_ALIGNMENT - 1) & -IndexFormat.SECTION_ALIGNMENT;
+  }
+
+  static int crc(ByteBuffer bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.tarn.shard.sample;
+
+import dev.tarn.shard.name.MemberNames;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * What a sample consists of, as one SHA-256, whatever its key and wherever it is packed: over its
+ * members by extension, in the order of the extensions' bytes, each as the length of its extension
+ * (4 bytes, little-endian), its extension, the length of its data (8 bytes) and its data.
+ *
+ * <p>Members must be added in that order. Reusable after {@link #finish}; not for use by several
+ * threads at once.
+ */
+public final class SampleDigest {
+  private final MessageDigest sha256 = sha256();
+  private final ByteBuffer lengths = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+  /** Begins a member; its data must follow. */
+  public void begin(String extension, long size) {
+    byte[] bytes = MemberNames.encode(extension);
+    sha256.update(lengths.clear().putInt(bytes.length).flip());
+    sha256.update(bytes);
+    sha256.update(lengths.clear().putLong(size).flip());
+  }
+
+  /** Adds some of the current member's data: what is left in the buffer. */
+  public void update(ByteBuffer data) {
+    sha256.update(data);
+  }
+
+  /** The digest of the members that were added. */
+  public byte[] finish() {
+    return sha256.digest();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.tarn.standalone.config;
+
+import java.util.List;
+
+/** The configuration cannot be used; each problem names the key, its origin and what is right. */
+public final class ConfigException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final transient List<String> problems;
+
+  public ConfigException(List<String> problems) {
+    super(String.join(System.lineSeparator(), problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  /** At least one. */
+  public List<String> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.tarn.standalone.config;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * How values of one type are written.
+ *
+ * @param expectation what is right, for messages and the documentation
+ * @param parse throws IllegalArgumentException for what is no such value
+ * @param show a value as one would write it
+ */
+record ValueFormat(
+    String expectation, Function<String, Object> parse, Function<Object, String> show) {
+  private static final ValueFormat SIZE =
+      new ValueFormat(
+          "a size such as 64KiB or 5GiB", SizeText::parse, size -> SizeText.show((Number) size));
+  private static final ValueFormat DURATION =
+      new ValueFormat(
+          "a duration such as 500ms, 30s or 15m",
+          DurationText::parse,
+          duration -> DurationText.show((Duration) duration));
+  private static final ValueFormat WHOLE_NUMBER =
+      new ValueFormat("a whole number", Long::valueOf, Object::toString);
+
+  private static final Map<Class<?>, ValueFormat> BY_TYPE =
+      Map.of(
+          String.class,
+          new ValueFormat("a text", text -> text, Object::toString),
+          boolean.class,
+          new ValueFormat("true or false", ValueFormat::truth, Object::toString),
+          Path.class,
+          new ValueFormat("a path", Path::of, Object::toString),
+          URI.class,
+          new ValueFormat("a URL", URI::create, Object::toString),
+          Duration.class,
+          DURATION,
+          long.class,
+          WHOLE_NUMBER,
+          int.class,
+          WHOLE_NUMBER);
+
+  /** The format of a record's component, or of the items of one. */
+  static Optional<ValueFormat> of(ComponentName name, Class<?> type) {
+    if (type.isEnum()) {
+      return Optional.of(ofEnum(type));
+    }
+    if (type == long.class || type == int.class) {
+      ValueFormat number =
+          name.isSize() ? SIZE : name.isMilliseconds() ? milliseconds() : WHOLE_NUMBER;
+      return Optional.of(type == int.class ? number.narrowed() : number);
+    }
+    return Optional.ofNullable(BY_TYPE.get(type));
+  }
+
+  private static ValueFormat milliseconds() {
+    return new ValueFormat(
+        DURATION.expectation,
+        text -> DurationText.parse(text).toMillis(),
+        value -> DurationText.show(Duration.ofMillis(((Number) value).longValue())));
+  }
+
+  private ValueFormat narrowed() {
+    return new ValueFormat(
+        expectation, text -> Math.toIntExact(((Number) parse.apply(text)).longValue()), show);
+  }
+
+  private static ValueFormat ofEnum(Class<?> type) {
+    Map<String, Object> byText =
+        Arrays.stream(type.getEnumConstants())
+            .collect(Collectors.toMap(ValueFormat::enumText, constant -> constant));
+    String all = byText.keySet().stream().sorted().collect(Collectors.joining(", "));
+    return new ValueFormat(
+        "one of " + all,
+        text ->
+            Optional.ofNullable(byText.get(text))
+                .orElseThrow(() -> new IllegalArgumentException("not among " + all)),
+        ValueFormat::enumText);
+  }
+
+  private static String enumText(Object constant) {
+    return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static boolean truth(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException("neither true nor false");
+    };
+  }
+}

@@ -1,0 +1,80 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.User;
+import dev.tarn.gateway.auth.Authentication;
+import dev.tarn.gateway.auth.Authenticator;
+import dev.tarn.gateway.auth.PayloadPlan;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.RequestHead;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.HexFormat;
+
+/** Lets admin users in: signature of version 4, the body signed too. */
+record AdminAccess(Authenticator authenticator, InstantSource clock) {
+  AdminAccess {
+    requireNonNull(authenticator, "authenticator is null");
+    requireNonNull(clock, "clock is null");
+  }
+
+  User authenticate(HttpServerRequest request, Buffer body) {
+    Authentication authentication = judge(request);
+    return switch (authentication) {
+      case Authentication.Anonymous _ ->
+          throw AdminProblem.forbidden("the admin API needs a signed request");
+      case Authentication.Authenticated authenticated -> {
+        if (!authenticated.user().admin()) {
+          throw AdminProblem.forbidden(
+              "user '" + authenticated.user().name() + "' is no admin; the admin API needs one");
+        }
+        checkBody(authenticated.payload(), body);
+        yield authenticated.user();
+      }
+    };
+  }
+
+  private Authentication judge(HttpServerRequest request) {
+    Headers.Builder headers = Headers.builder();
+    request.headers().forEach(header -> headers.addWire(header.getKey(), header.getValue()));
+    try {
+      return authenticator.authenticate(
+          RequestHead.parse(
+              request.method().name(),
+              request.uri(),
+              headers.build(),
+              request.isSSL(),
+              clock.instant()));
+    } catch (S3Exception e) {
+      throw AdminProblem.of(e);
+    }
+  }
+
+  private static void checkBody(PayloadPlan plan, Buffer body) {
+    if (body.length() == 0) {
+      return;
+    }
+    if (!(plan instanceof PayloadPlan.Sha256(String sha256Hex))) {
+      throw AdminProblem.wrongRequest(
+          "the body must be signed: x-amz-content-sha256 must hold its SHA-256");
+    }
+    byte[] expected = sha256Hex.getBytes(StandardCharsets.US_ASCII);
+    if (!MessageDigest.isEqual(expected, sha256Hex(body).getBytes(StandardCharsets.US_ASCII))) {
+      throw AdminProblem.wrongRequest("the body is not the one that was signed");
+    }
+  }
+
+  private static String sha256Hex(Buffer body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body.getBytes()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * How the admin listener is set up.
+ *
+ * @param host the address to listen on
+ * @param port 0 picks a free one
+ * @param bodyBytesMax of one request's document, which is held in memory
+ * @param connectionsMax open connections; further ones are closed at once
+ * @param idleMsMax how long a connection may stand still
+ */
+public record AdminConfig(
+    String host, int port, int bodyBytesMax, int connectionsMax, long idleMsMax) {
+  /** Loopback, port 9001. */
+  public static final AdminConfig DEFAULT =
+      new AdminConfig("127.0.0.1", 9001, 64 << 10, 256, 120_000);
+
+  private static final int PORT_MAX = 65_535;
+
+  public AdminConfig {
+    if (requireNonNull(host, "host is null").isBlank()) {
+      throw new IllegalArgumentException("host is empty, must be an address such as 127.0.0.1");
+    }
+    if (port < 0 || port > PORT_MAX) {
+      throw new IllegalArgumentException("port is " + port + ", must be 0 to " + PORT_MAX);
+    }
+    atLeast("body-bytes-max", bodyBytesMax, 1024);
+    atLeast("connections-max", connectionsMax, 1);
+    atLeast("idle-max in milliseconds", idleMsMax, 1000);
+  }
+
+  private static void atLeast(String name, long value, long min) {
+    if (value < min) {
+      throw new IllegalArgumentException(name + " is " + value + ", must be at least " + min);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.gateway.auth.Authenticator;
+import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What the admin listener shows and changes.
+ *
+ * @param version of the program
+ * @param authenticator judges signatures
+ * @param control holds buckets, users and keys
+ * @param bucketDefaults of a bucket created without settings
+ * @param contents tells whether a bucket may go
+ * @param scrubbing the scrubbers
+ * @param status of the nodes
+ * @param ready whether requests are served
+ * @param metrics the present values in the text format of Prometheus
+ * @param identities makes ids and secrets
+ * @param clock tells the time
+ */
+public record AdminParts(
+    String version,
+    Authenticator authenticator,
+    ControlPlane control,
+    BucketSettings bucketDefaults,
+    BucketContents contents,
+    Scrubbing scrubbing,
+    Supplier<NodeStatus> status,
+    BooleanSupplier ready,
+    Supplier<String> metrics,
+    Identities identities,
+    InstantSource clock) {
+  public AdminParts {
+    requireNonNull(version, "version is null");
+    requireNonNull(authenticator, "authenticator is null");
+    requireNonNull(control, "control is null");
+    requireNonNull(bucketDefaults, "bucketDefaults is null");
+    requireNonNull(contents, "contents is null");
+    requireNonNull(scrubbing, "scrubbing is null");
+    requireNonNull(status, "status is null");
+    requireNonNull(ready, "ready is null");
+    requireNonNull(metrics, "metrics is null");
+    requireNonNull(identities, "identities is null");
+    requireNonNull(clock, "clock is null");
+  }
+}

@@ -1,0 +1,132 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.User;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paths of the admin listener. Probes and metrics answer on the event loop and ask for no
+ * signature; the API runs on virtual threads, as its commands wait for the log.
+ */
+final class AdminRoutes {
+  private static final Logger LOG = LoggerFactory.getLogger(AdminRoutes.class);
+  private static final String API = "/api/v1";
+
+  private final AdminParts parts;
+  private final AdminAccess access;
+  private final Router router;
+
+  AdminRoutes(Vertx vertx, AdminConfig config, AdminParts parts) {
+    this.parts = requireNonNull(parts, "parts is null");
+    this.access = new AdminAccess(parts.authenticator(), parts.clock());
+    this.router = Router.router(vertx);
+    router.route(API + "/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
+  }
+
+  /** Every path there is. */
+  Router router() {
+    router.get("/healthz").handler(context -> probe(context, true));
+    router.get("/readyz").handler(context -> probe(context, parts.ready().getAsBoolean()));
+    router.get("/metrics").handler(this::metrics);
+
+    Commands commands = new Commands(parts.control(), parts.clock());
+    BucketResource buckets = new BucketResource(commands, parts.contents(), parts.bucketDefaults());
+    api(HttpMethod.GET, "/buckets", buckets::list);
+    api(HttpMethod.POST, "/buckets", buckets::create);
+    api(HttpMethod.GET, "/buckets/:name", buckets::show);
+    api(HttpMethod.PATCH, "/buckets/:name", buckets::set);
+    api(HttpMethod.DELETE, "/buckets/:name", buckets::delete);
+
+    UserResource users = new UserResource(commands, parts.identities());
+    api(HttpMethod.GET, "/users", users::list);
+    api(HttpMethod.POST, "/users", users::create);
+    api(HttpMethod.DELETE, "/users/:name", users::delete);
+
+    KeyResource keys = new KeyResource(commands, parts.identities());
+    api(HttpMethod.GET, "/keys", keys::list);
+    api(HttpMethod.POST, "/keys", keys::create);
+    api(HttpMethod.DELETE, "/keys/:name", keys::delete);
+
+    ScrubResource scrub = new ScrubResource(parts.scrubbing());
+    api(HttpMethod.GET, "/scrub", scrub::report);
+    api(HttpMethod.POST, "/scrub", scrub::start);
+
+    StatusResource status =
+        new StatusResource(commands, parts.version(), commands.nowMs(), parts.status());
+    api(HttpMethod.GET, "/status", status::show);
+    return router;
+  }
+
+  private static void probe(RoutingContext context, boolean good) {
+    context
+        .response()
+        .setStatusCode(good ? 200 : 503)
+        .putHeader("content-type", "text/plain")
+        .end(good ? "ok\n" : "not ready\n");
+  }
+
+  private void metrics(RoutingContext context) {
+    context
+        .response()
+        .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
+        .end(parts.metrics().get());
+  }
+
+  private void api(HttpMethod method, String path, Function<AdminCall, AdminAnswer> operation) {
+    router
+        .route(method, API + path)
+        .handler(context -> Thread.ofVirtual().start(() -> run(context, operation)));
+  }
+
+  private void run(RoutingContext context, Function<AdminCall, AdminAnswer> operation) {
+    AdminAnswer answer;
+    try {
+      Buffer body = Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer);
+      User user = access.authenticate(context.request(), body);
+      String name = Optional.ofNullable(context.pathParam("name")).orElse("");
+      answer = operation.apply(new AdminCall(user, name, new Fields(document(body))));
+      LOG.debug("{} {} by {}", context.request().method(), context.request().path(), user.name());
+    } catch (AdminProblem problem) {
+      answer = problem.answer();
+    } catch (RuntimeException e) {
+      LOG.error("{} {} failed", context.request().method(), context.request().path(), e);
+      answer = AdminProblem.bug().answer();
+    }
+    send(context, answer);
+  }
+
+  private static JsonObject document(Buffer body) {
+    if (body.length() == 0) {
+      return new JsonObject();
+    }
+    try {
+      return new JsonObject(body);
+    } catch (DecodeException | ClassCastException e) {
+      throw AdminProblem.wrongRequest("the body must be a JSON object");
+    }
+  }
+
+  private static void send(RoutingContext context, AdminAnswer answer) {
+    Buffer document = answer.document().toBuffer();
+    context
+        .vertx()
+        .runOnContext(_ ->
+            context
+                .response()
+                .setStatusCode(answer.status())
+                .putHeader("content-type", "application/json")
+                .end(document));
+  }
+}

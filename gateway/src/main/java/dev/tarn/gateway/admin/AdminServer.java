@@ -1,0 +1,42 @@
+package dev.tarn.gateway.admin;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import java.util.concurrent.TimeUnit;
+
+/** The admin listener of a process. */
+public final class AdminServer {
+  private final HttpServer server;
+
+  private AdminServer(HttpServer server) {
+    this.server = server;
+  }
+
+  /** Listens; fails when the address cannot be had. */
+  public static Future<AdminServer> start(Vertx vertx, AdminConfig config, AdminParts parts) {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setHost(config.host())
+            .setPort(config.port())
+            .setIdleTimeout((int) config.idleMsMax())
+            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+    return vertx
+        .createHttpServer(options)
+        .connectionHandler(new ConnectionLimit(config.connectionsMax()))
+        .requestHandler(new AdminRoutes(vertx, config, parts).router())
+        .listen()
+        .map(AdminServer::new);
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return server.actualPort();
+  }
+
+  /** Stops accepting and closes the connections. */
+  public Future<Void> stop() {
+    return server.close();
+  }
+}

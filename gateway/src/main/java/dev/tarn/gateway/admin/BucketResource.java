@@ -1,0 +1,86 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.User;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+
+/** Buckets and their settings. */
+record BucketResource(Commands commands, BucketContents contents, BucketSettings defaults) {
+  BucketResource {
+    requireNonNull(commands, "commands is null");
+    requireNonNull(contents, "contents is null");
+    requireNonNull(defaults, "defaults is null");
+  }
+
+  AdminAnswer list(AdminCall call) {
+    JsonArray buckets = new JsonArray();
+    commands.state().buckets().forEach(bucket -> buckets.add(document(bucket)));
+    return AdminAnswer.ok(new JsonObject().put("buckets", buckets));
+  }
+
+  AdminAnswer show(AdminCall call) {
+    return AdminAnswer.ok(document(existing(call.name())));
+  }
+
+  AdminAnswer create(AdminCall call) {
+    call.fields().allow("name", "owner", "settings");
+    String name = call.fields().text("name");
+    User owner =
+        call.fields()
+            .optionalText("owner")
+            .map(userName -> UserResource.named(commands.state(), userName))
+            .orElse(call.user());
+    BucketSettings settings =
+        call.fields()
+            .optionalSection("settings")
+            .map(fields -> changed(defaults, fields))
+            .orElse(defaults);
+    commands.run(new Command.CreateBucket(commands.nowMs(), name, owner.id(), settings));
+    return AdminAnswer.created(document(existing(name)));
+  }
+
+  AdminAnswer set(AdminCall call) {
+    BucketSettings settings = changed(existing(call.name()).settings(), call.fields());
+    commands.run(new Command.SetBucket(commands.nowMs(), call.name(), settings));
+    return AdminAnswer.ok(document(existing(call.name())));
+  }
+
+  AdminAnswer delete(AdminCall call) {
+    Bucket bucket = existing(call.name());
+    if (!contents.isEmpty(bucket).toCompletableFuture().join()) {
+      throw AdminProblem.conflict(
+          "BucketNotEmpty", "bucket '" + bucket.name() + "' holds objects; delete these first");
+    }
+    commands.run(new Command.DeleteBucket(commands.nowMs(), bucket.name()));
+    return AdminAnswer.ok(new JsonObject().put("deleted", bucket.name()));
+  }
+
+  private static BucketSettings changed(BucketSettings settings, Fields fields) {
+    fields.allow(SettingsJson.FIELDS);
+    return SettingsJson.change(settings, fields);
+  }
+
+  private Bucket existing(String name) {
+    Bucket bucket = commands.state().bucket(name);
+    if (bucket == null) {
+      throw AdminProblem.notFound("there is no bucket '" + name + "'");
+    }
+    return bucket;
+  }
+
+  private JsonObject document(Bucket bucket) {
+    User owner = commands.state().user(bucket.ownerId());
+    return new JsonObject()
+        .put("name", bucket.name())
+        .put("id", bucket.id().value())
+        .put("owner", owner == null ? bucket.ownerId() : owner.name())
+        .put("created", Instant.ofEpochMilli(bucket.createdMs()).toString())
+        .put("settings", SettingsJson.write(bucket.settings()));
+  }
+}

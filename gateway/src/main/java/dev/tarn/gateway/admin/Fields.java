@@ -1,0 +1,67 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A document of a request, whose every field must be known and of its type. */
+record Fields(JsonObject document) {
+  Fields {
+    requireNonNull(document, "document is null");
+  }
+
+  /** Refuses fields that are not among these. */
+  void allow(String... names) {
+    Set<String> unknown = new TreeSet<>(document.fieldNames());
+    for (String name : names) {
+      unknown.remove(name);
+    }
+    if (!unknown.isEmpty()) {
+      throw AdminProblem.wrongRequest(
+          "unknown fields " + unknown + "; known are " + String.join(", ", names));
+    }
+  }
+
+  boolean has(String name) {
+    return document.containsKey(name);
+  }
+
+  String text(String name) {
+    return optionalText(name)
+        .orElseThrow(() -> AdminProblem.wrongRequest("the field '" + name + "' is missing"));
+  }
+
+  Optional<String> optionalText(String name) {
+    Object value = document.getValue(name);
+    if (value != null && !(value instanceof String)) {
+      throw wrong(name, "a text");
+    }
+    return Optional.ofNullable((String) value);
+  }
+
+  boolean truth(String name, boolean otherwise) {
+    Object value = document.getValue(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (value instanceof Boolean truth) {
+      return truth;
+    }
+    throw wrong(name, "true or false");
+  }
+
+  Optional<Fields> optionalSection(String name) {
+    Object value = document.getValue(name);
+    if (value != null && !(value instanceof JsonObject)) {
+      throw wrong(name, "an object or null");
+    }
+    return Optional.ofNullable((JsonObject) value).map(Fields::new);
+  }
+
+  private AdminProblem wrong(String name, String right) {
+    return AdminProblem.wrongRequest("the field '" + name + "' must be " + right);
+  }
+}

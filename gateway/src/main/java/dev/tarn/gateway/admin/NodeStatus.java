@@ -1,0 +1,53 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * How the cluster looks from this process.
+ *
+ * @param role of this process
+ * @param mapEpoch of the cluster map in force
+ * @param targets all of the map
+ */
+public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
+  public NodeStatus {
+    requireNonNull(role, "role is null");
+    targets = List.copyOf(requireNonNull(targets, "targets is null"));
+  }
+
+  /**
+   * A target node.
+   *
+   * @param id stable
+   * @param address where its internal port is; empty inside this process
+   * @param state as the map says
+   * @param disks as far as they are known here
+   */
+  public record Target(String id, String address, String state, List<Disk> disks) {
+    public Target {
+      requireNonNull(id, "id is null");
+      requireNonNull(address, "address is null");
+      requireNonNull(state, "state is null");
+      disks = List.copyOf(requireNonNull(disks, "disks is null"));
+    }
+  }
+
+  /**
+   * A disk.
+   *
+   * @param id stored on the disk
+   * @param folder where it is mounted; empty where it is another process's
+   * @param state in service, or why not
+   * @param capacityBytes of its file system
+   * @param freeBytes of its file system
+   */
+  public record Disk(String id, String folder, String state, long capacityBytes, long freeBytes) {
+    public Disk {
+      requireNonNull(id, "id is null");
+      requireNonNull(folder, "folder is null");
+      requireNonNull(state, "state is null");
+    }
+  }
+}

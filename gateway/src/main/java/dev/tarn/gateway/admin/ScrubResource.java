@@ -1,0 +1,37 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+
+/** The scrubber: start a round, read its report. */
+record ScrubResource(Scrubbing scrubbing) {
+  ScrubResource {
+    requireNonNull(scrubbing, "scrubbing is null");
+  }
+
+  AdminAnswer start(AdminCall call) {
+    scrubbing.start();
+    return report(call);
+  }
+
+  AdminAnswer report(AdminCall call) {
+    return AdminAnswer.ok(
+        scrubbing
+            .report()
+            .map(ScrubResource::document)
+            .orElse(new JsonObject().put("state", "none")));
+  }
+
+  private static JsonObject document(Scrubbing.Report report) {
+    return new JsonObject()
+        .put("state", report.running() ? "running" : "done")
+        .put("started", Instant.ofEpochMilli(report.startedMs()).toString())
+        .put("objects", report.objects())
+        .put("bytes", report.bytes())
+        .put("corrupt_count", report.corruptCount())
+        .put("corrupt", new JsonArray(report.corrupt()));
+  }
+}

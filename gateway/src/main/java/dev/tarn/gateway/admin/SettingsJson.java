@@ -1,0 +1,111 @@
+package dev.tarn.gateway.admin;
+
+import dev.tarn.cluster.control.BackendSettings;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.BucketSettings.Durability;
+import dev.tarn.cluster.control.Freshness;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A bucket's settings as the admin API writes and reads them. Secrets go in, never out. */
+final class SettingsJson {
+  static final String[] FIELDS = {
+    "durability", "verify", "backend", "freshness", "time_to_live_ms", "anonymous_read"
+  };
+
+  private SettingsJson() {}
+
+  static JsonObject write(BucketSettings settings) {
+    JsonObject document =
+        new JsonObject()
+            .put("durability", text(settings.durability()))
+            .put("verify", text(settings.verify()))
+            .put("backend", settings.backend().map(SettingsJson::write).orElse(null))
+            .put("freshness", text(settings.freshness().mode()));
+    if (settings.freshness().mode() == Freshness.Mode.TTL) {
+      document.put("time_to_live_ms", settings.freshness().timeToLive().toMillis());
+    }
+    return document.put("anonymous_read", settings.anonymousRead());
+  }
+
+  private static JsonObject write(BackendSettings backend) {
+    return new JsonObject()
+        .put("endpoint", backend.endpoint().map(URI::toString).orElse(null))
+        .put("region", backend.region())
+        .put("bucket", backend.bucket())
+        .put("prefix", backend.prefix())
+        .put("access_key_id", backend.accessKeyId());
+  }
+
+  /** The settings with what the fields change. A new backend makes durability os by default. */
+  static BucketSettings change(BucketSettings settings, Fields fields) {
+    try {
+      Optional<BackendSettings> backend =
+          fields.has("backend")
+              ? fields.optionalSection("backend").map(SettingsJson::readBackend)
+              : settings.backend();
+      boolean becomesCache = settings.backend().isEmpty() && backend.isPresent();
+      return new BucketSettings(
+          oneOf(fields, "durability", becomesCache ? Durability.OS : settings.durability()),
+          oneOf(fields, "verify", settings.verify()),
+          backend,
+          readFreshness(settings.freshness(), fields),
+          fields.truth("anonymous_read", settings.anonymousRead()));
+    } catch (IllegalArgumentException e) {
+      throw AdminProblem.wrongRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Freshness readFreshness(Freshness present, Fields fields) {
+    Freshness.Mode mode = oneOf(fields, "freshness", present.mode());
+    Object timeToLive = fields.document().getValue("time_to_live_ms");
+    if (timeToLive == null) {
+      boolean same = mode == present.mode();
+      return new Freshness(mode, same ? present.timeToLive() : Duration.ZERO);
+    }
+    if (timeToLive instanceof Integer || timeToLive instanceof Long) {
+      return new Freshness(mode, Duration.ofMillis(((Number) timeToLive).longValue()));
+    }
+    throw AdminProblem.wrongRequest("the field 'time_to_live_ms' must be a whole number");
+  }
+
+  private static BackendSettings readBackend(Fields fields) {
+    fields.allow("endpoint", "region", "bucket", "prefix", "access_key_id", "secret_access_key");
+    return new BackendSettings(
+        fields.optionalText("endpoint").filter(text -> !text.isEmpty()).map(URI::create),
+        fields.optionalText("region").orElse("us-east-1"),
+        fields.text("bucket"),
+        fields.optionalText("prefix").orElse(""),
+        fields.optionalText("access_key_id").orElse(""),
+        fields.optionalText("secret_access_key").orElse(""));
+  }
+
+  private static <T extends Enum<T>> T oneOf(Fields fields, String name, T otherwise) {
+    Optional<String> given = fields.optionalText(name);
+    if (given.isEmpty()) {
+      return otherwise;
+    }
+    T[] constants = otherwise.getDeclaringClass().getEnumConstants();
+    return Arrays.stream(constants)
+        .filter(constant -> text(constant).equals(given.orElseThrow()))
+        .findFirst()
+        .orElseThrow(() ->
+            AdminProblem.wrongRequest(
+                name
+                    + " is '"
+                    + given.orElseThrow()
+                    + "', must be one of "
+                    + Arrays.stream(constants)
+                        .map(SettingsJson::text)
+                        .collect(Collectors.joining(", "))));
+  }
+
+  private static String text(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

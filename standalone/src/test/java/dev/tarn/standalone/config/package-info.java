@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.standalone.config;
+
+import org.jspecify.annotations.NullMarked;

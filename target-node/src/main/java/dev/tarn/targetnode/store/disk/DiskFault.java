@@ -1,0 +1,47 @@
+package dev.tarn.targetnode.store.disk;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Locale;
+
+/** What an {@link IOException} says of the disk. The JDK tells it in the message alone. */
+public enum DiskFault {
+  /** No room, or a quota is used up: writes fail until room returns. */
+  FULL("there is no room on it; delete objects or add room"),
+  /** Writes are refused: mounted read-only, or remounted so after an error. */
+  READ_ONLY("it is read-only; mount it for writing"),
+  /** The process has as many files open as it may. */
+  TOO_MANY_OPEN_FILES("the process has too many files open; raise its limit (ulimit -n)"),
+  /** The device failed. */
+  IO_ERROR("it fails with input/output errors; see the kernel's log");
+
+  private final String advice;
+
+  DiskFault(String advice) {
+    this.advice = advice;
+  }
+
+  /** What is wrong and what helps, to follow the words "disk X: ". */
+  public String advice() {
+    return advice;
+  }
+
+  /** The fault behind an exception. */
+  public static DiskFault of(IOException exception) {
+    String text = text(exception).toLowerCase(Locale.ROOT);
+    if (text.contains("no space left") || text.contains("quota exceeded")) {
+      return FULL;
+    }
+    if (text.contains("read-only file system")) {
+      return READ_ONLY;
+    }
+    return text.contains("too many open files") ? TOO_MANY_OPEN_FILES : IO_ERROR;
+  }
+
+  private static String text(IOException exception) {
+    if (exception instanceof FileSystemException fileSystem && fileSystem.getReason() != null) {
+      return fileSystem.getReason();
+    }
+    return String.valueOf(exception.getMessage());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.tarn.targetnode.store.disk;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory of the real file system. */
+public final class LocalDisk implements Disk {
+  private final Path root;
+
+  /**
+   * The disk in this directory.
+   *
+   * @param root is there already
+   */
+  public LocalDisk(Path root) {
+    this.root = requireNonNull(root, "root is null").toAbsolutePath();
+  }
+
+  @Override
+  public String description() {
+    return root.toString();
+  }
+
+  @Override
+  public Path indexDirectory() {
+    return root.resolve("index");
+  }
+
+  @Override
+  public void createDirectory(String path) throws IOException {
+    Files.createDirectories(root.resolve(path));
+  }
+
+  @Override
+  public List<String> list(String directory) throws IOException {
+    try (Stream<Path> paths = Files.list(root.resolve(directory))) {
+      return paths.map(path -> path.getFileName().toString()).toList();
+    }
+  }
+
+  @Override
+  public DiskFile create(String path) throws IOException {
+    Path file = root.resolve(path);
+    return new LocalDiskFile(file, FileChannel.open(file, CREATE_NEW, READ, WRITE));
+  }
+
+  @Override
+  public DiskFile open(String path) throws IOException {
+    Path file = root.resolve(path);
+    return new LocalDiskFile(file, FileChannel.open(file, READ, WRITE));
+  }
+
+  @Override
+  public boolean exists(String path) {
+    return Files.exists(root.resolve(path));
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    Files.deleteIfExists(root.resolve(path));
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    Files.move(root.resolve(from), root.resolve(to), ATOMIC_MOVE, REPLACE_EXISTING);
+  }
+
+  @Override
+  public void syncDirectory(String directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(root.resolve(directory), READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public long usableBytes() throws IOException {
+    return Files.getFileStore(root).getUsableSpace();
+  }
+
+  @Override
+  public long totalBytes() throws IOException {
+    return Files.getFileStore(root).getTotalSpace();
+  }
+}

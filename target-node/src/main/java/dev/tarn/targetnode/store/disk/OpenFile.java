@@ -1,0 +1,47 @@
+package dev.tarn.targetnode.store.disk;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An open file that several readers share; the last one to let go closes it. */
+public final class OpenFile {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
+
+  private final DiskFile file;
+  private final AtomicInteger holders = new AtomicInteger(1);
+
+  OpenFile(DiskFile file) {
+    this.file = file;
+  }
+
+  /** The file, to be used between {@link #tryHold} and {@link #release}. */
+  public DiskFile file() {
+    return file;
+  }
+
+  /** Holds the file open; false if it is closed already. */
+  boolean tryHold() {
+    int count = holders.get();
+    while (count > 0) {
+      if (holders.compareAndSet(count, count + 1)) {
+        return true;
+      }
+      count = holders.get();
+    }
+    return false;
+  }
+
+  /** Lets go of the file. */
+  public void release() {
+    if (holders.decrementAndGet() > 0) {
+      return;
+    }
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("A file could not be closed after reading; its descriptor may be lost", e);
+    }
+  }
+}

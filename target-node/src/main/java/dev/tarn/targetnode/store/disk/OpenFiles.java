@@ -1,0 +1,72 @@
+package dev.tarn.targetnode.store.disk;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.io.IOException;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps files open between reads, up to a bound. A file that falls out is closed when its last
+ * reader lets go of it.
+ */
+public final class OpenFiles {
+  private final Disk disk;
+  private final LongFunction<String> path;
+  private final Cache<Long, OpenFile> files;
+
+  /**
+   * Files of one kind.
+   *
+   * @param path of the file of a number
+   * @param openMax how many are kept open, those in use aside
+   */
+  public OpenFiles(Disk disk, LongFunction<String> path, int openMax) {
+    this.disk = disk;
+    this.path = path;
+    this.files =
+        Caffeine.newBuilder()
+            .maximumSize(openMax)
+            .executor(Runnable::run)
+            .<Long, OpenFile>removalListener(
+                (number, file, cause) -> {
+                  if (file != null) {
+                    file.release();
+                  }
+                })
+            .build();
+  }
+
+  /** The file if it is open already; the caller releases it. */
+  public @Nullable OpenFile holdNow(long number) {
+    OpenFile file = files.getIfPresent(number);
+    return file != null && file.tryHold() ? file : null;
+  }
+
+  /**
+   * The file, opened if need be; the caller releases it.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  public OpenFile hold(long number) throws IOException {
+    OpenFile present = holdNow(number);
+    if (present != null) {
+      return present;
+    }
+    OpenFile opened = new OpenFile(disk.open(path.apply(number)));
+    opened.tryHold();
+    files.put(number, opened);
+    return opened;
+  }
+
+  /** Forgets a file that is about to be removed. */
+  public void forget(long number) {
+    files.invalidate(number);
+  }
+
+  /** Closes all that nobody reads. */
+  public void forgetAll() {
+    files.invalidateAll();
+    files.cleanUp();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tarn.targetnode.store.extent;
+
+import dev.tarn.targetnode.store.disk.DiskFile;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * What stands behind the bytes of an extent: the CRC32C of each block, then a trailer of 24 bytes:
+ * the number of bytes (8), the block's size (4), the CRC32C of table and trailer (4), magic (8).
+ *
+ * @param lengthBytes the number of bytes the extent holds
+ * @param blockCrcs the CRC32C of each block, the last of which may be short
+ */
+record ExtentFooter(long lengthBytes, int[] blockCrcs) {
+  /** The block's size. */
+  static final int BLOCK_BYTES = 1 << 20;
+
+  /** Where an extent's bytes begin: behind the header, at the border of a page. */
+  static final long DATA_OFFSET = 4096;
+
+  private static final long MAGIC = 0x5441524E454E4431L;
+  private static final int TRAILER_LENGTH = 24;
+
+  ByteBuffer encode() {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(blockCrcs.length * 4 + TRAILER_LENGTH);
+    for (int crc : blockCrcs) {
+      buffer.putInt(crc);
+    }
+    buffer.putLong(lengthBytes).putInt(BLOCK_BYTES);
+    return buffer.putInt(crc(buffer, buffer.position())).putLong(MAGIC).flip();
+  }
+
+  static ExtentFooter read(DiskFile file, String name) throws IOException {
+    long fileLength = file.length();
+    long blocks = (fileLength - DATA_OFFSET + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    long lengthMax = Math.min(blocks * 4 + TRAILER_LENGTH, fileLength - DATA_OFFSET);
+    if (lengthMax < TRAILER_LENGTH) {
+      throw damaged(name);
+    }
+    ByteBuffer trailer = ByteBuffer.allocateDirect(TRAILER_LENGTH);
+    file.read(trailer, fileLength - TRAILER_LENGTH);
+    long dataLength = trailer.getLong(0);
+    long tableLength = (dataLength + BLOCK_BYTES - 1) / BLOCK_BYTES * 4;
+    if (trailer.getLong(16) != MAGIC
+        || dataLength < 0
+        || trailer.getInt(8) != BLOCK_BYTES
+        || DATA_OFFSET + dataLength + tableLength + TRAILER_LENGTH != fileLength) {
+      throw damaged(name);
+    }
+    ByteBuffer footer = ByteBuffer.allocateDirect((int) tableLength + TRAILER_LENGTH);
+    file.read(footer, DATA_OFFSET + dataLength);
+    int crcAt = (int) tableLength + 12;
+    if (footer.getInt(crcAt) != crc(footer, crcAt)) {
+      throw damaged(name);
+    }
+    int[] crcs = new int[(int) tableLength / 4];
+    footer.rewind().asIntBuffer().get(crcs);
+    return new ExtentFooter(dataLength, crcs);
+  }
+
+  private static int crc(ByteBuffer buffer, int end) {
+    CRC32C crc = new CRC32C();
+    crc.update(buffer.duplicate().position(0).limit(end));
+    return (int) crc.getValue();
+  }
+
+  private static UnreadableFormatException damaged(String name) {
+    return new UnreadableFormatException(
+        UnreadableFormatException.Reason.DAMAGED, name + " does not end in a whole footer");
+  }
+
+  /** The number of bytes in a block. */
+  int blockLength(int block) {
+    return (int) Math.min(BLOCK_BYTES, lengthBytes - (long) block * BLOCK_BYTES);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.tarn.targetnode.store.extent;
+
+import dev.tarn.targetnode.store.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * An extent while it is written. For one thread at a time. Whoever began it either commits a record
+ * that names it and then says {@link #committed}, or says {@link #abandon}.
+ */
+public final class ExtentWriter {
+  private final Extents extents;
+  private final long id;
+  private final DiskFile file;
+  private final CRC32C blockCrc = new CRC32C();
+  private int[] blockCrcs = new int[16];
+  private int blocks;
+  private int inBlock;
+  private long length;
+  private boolean open = true;
+
+  ExtentWriter(Extents extents, long id, DiskFile file) {
+    this.extents = extents;
+    this.id = id;
+    this.file = file;
+  }
+
+  /** The extent's id. */
+  public long id() {
+    return id;
+  }
+
+  /** How many bytes have been written. */
+  public long length() {
+    return length;
+  }
+
+  /** Appends bytes; blocks. */
+  public void write(ByteBuffer source) throws IOException {
+    ByteBuffer rest = source.duplicate();
+    while (rest.hasRemaining()) {
+      int step = Math.min(rest.remaining(), ExtentFooter.BLOCK_BYTES - inBlock);
+      blockCrc.update(rest.duplicate().limit(rest.position() + step));
+      rest.position(rest.position() + step);
+      inBlock += step;
+      if (inBlock == ExtentFooter.BLOCK_BYTES) {
+        endBlock();
+      }
+    }
+    int count = source.remaining();
+    file.write(source, ExtentFooter.DATA_OFFSET + length);
+    length += count;
+  }
+
+  /**
+   * Ends the extent; blocks.
+   *
+   * @param durable whether file and name are to be on the device when this returns
+   */
+  public void finish(boolean durable) throws IOException {
+    if (inBlock > 0) {
+      endBlock();
+    }
+    var footer = new ExtentFooter(length, Arrays.copyOf(blockCrcs, blocks));
+    file.write(footer.encode(), ExtentFooter.DATA_OFFSET + length);
+    if (durable) {
+      file.sync();
+      extents.syncDirectoryOf(id);
+    }
+    close();
+  }
+
+  /** A record that names the extent is in the index: from now on references keep it. */
+  public void committed() {
+    extents.landed(id);
+  }
+
+  /** Removes what was written. */
+  public void abandon() {
+    close();
+    extents.remove(id);
+    extents.landed(id);
+  }
+
+  /**
+   * Leaves the extent to the sweep, because a record that names it may or may not have become
+   * durable; the sweep of the next start knows.
+   */
+  public void leaveInDoubt() {
+    close();
+  }
+
+  private void close() {
+    if (open) {
+      open = false;
+      extents.close(file, id);
+    }
+  }
+
+  private void endBlock() {
+    if (blocks == blockCrcs.length) {
+      blockCrcs = Arrays.copyOf(blockCrcs, blocks * 2);
+    }
+    blockCrcs[blocks++] = (int) blockCrc.getValue();
+    blockCrc.reset();
+    inBlock = 0;
+  }
+}

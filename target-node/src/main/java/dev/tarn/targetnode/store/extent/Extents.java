@@ -1,0 +1,174 @@
+package dev.tarn.targetnode.store.extent;
+
+import dev.tarn.targetnode.store.disk.Disk;
+import dev.tarn.targetnode.store.disk.DiskFile;
+import dev.tarn.targetnode.store.disk.FormatHeader;
+import dev.tarn.targetnode.store.disk.OpenFile;
+import dev.tarn.targetnode.store.disk.OpenFiles;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The extents of one disk: a file each, below one of 256 directories.
+ *
+ * <p>An extent's file and name are on the device before the record that names it is written, so a
+ * record never points at nothing. The other way round a crash may leave a file that no record
+ * names; the sweep removes it. Ids are random, so that one is never given twice: a record that was
+ * thought dead must not find another object's bytes.
+ */
+public final class Extents {
+  /** Where an extent's bytes begin in its file. */
+  public static final long DATA_OFFSET = ExtentFooter.DATA_OFFSET;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Extents.class);
+  private static final String DIRECTORY = "extents";
+  private static final String MAGIC = "TARNEXT1";
+
+  private final Disk disk;
+  private final OpenFiles files;
+  private final Set<Long> underway = ConcurrentHashMap.newKeySet();
+
+  /**
+   * The extents of this disk.
+   *
+   * @param openMax how many files are kept open for reading
+   */
+  public Extents(Disk disk, int openMax) {
+    this.disk = disk;
+    this.files = new OpenFiles(disk, Extents::path, openMax);
+  }
+
+  /** Makes the directories. */
+  public static void format(Disk disk) throws IOException {
+    disk.createDirectory(DIRECTORY);
+    for (int i = 0; i < 256; i++) {
+      disk.createDirectory(DIRECTORY + "/" + hex(i));
+    }
+    disk.syncDirectory(DIRECTORY);
+  }
+
+  /** Begins an extent; blocks. */
+  public ExtentWriter create() throws IOException {
+    while (true) {
+      long id = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+      if (!underway.add(id)) {
+        continue;
+      }
+      try {
+        return begin(id);
+      } catch (FileAlreadyExistsException e) {
+        underway.remove(id);
+      } catch (IOException e) {
+        underway.remove(id);
+        throw e;
+      }
+    }
+  }
+
+  private ExtentWriter begin(long id) throws IOException {
+    DiskFile file = disk.create(path(id));
+    try {
+      file.write(FormatHeader.of(MAGIC, id, 0).encode(), 0);
+    } catch (IOException e) {
+      close(file, id);
+      remove(id);
+      throw e;
+    }
+    return new ExtentWriter(this, id, file);
+  }
+
+  /** The extent's file if it is open already; the caller releases it. */
+  public @Nullable OpenFile holdNow(long id) {
+    return files.holdNow(id);
+  }
+
+  /** The extent's file; the caller releases it. Blocks. */
+  public OpenFile hold(long id) throws IOException {
+    return files.hold(id);
+  }
+
+  /** Whether the extent is there. */
+  public boolean exists(long id) throws IOException {
+    return disk.exists(path(id));
+  }
+
+  /** A reader that verifies every block it touches; blocks. */
+  public VerifiedExtent openVerified(long id) throws IOException {
+    OpenFile open = files.hold(id);
+    try {
+      return VerifiedExtent.open(open, path(id), MAGIC);
+    } catch (IOException e) {
+      open.release();
+      throw e;
+    }
+  }
+
+  /** Removes an extent that no record names; readers that have it open go on. */
+  public void remove(long id) {
+    files.forget(id);
+    try {
+      disk.delete(path(id));
+    } catch (IOException e) {
+      LOG.warn("{} could not be removed; the next sweep tries again", path(id), e);
+    }
+  }
+
+  /** Whether a writer may still commit the extent. */
+  public boolean isUnderway(long id) {
+    return underway.contains(id);
+  }
+
+  /** All extents in one of the 256 directories. */
+  public List<Long> list(int directory) throws IOException {
+    List<Long> ids = new ArrayList<>();
+    for (String name : disk.list(DIRECTORY + "/" + hex(directory))) {
+      if (name.matches("[0-9a-f]{16}\\.extent")) {
+        ids.add(Long.parseUnsignedLong(name, 0, 16, 16));
+      }
+    }
+    return ids;
+  }
+
+  /** Lets go of all files that nobody reads. */
+  public void close() {
+    files.forgetAll();
+  }
+
+  void syncDirectoryOf(long id) throws IOException {
+    disk.syncDirectory(directory(id));
+  }
+
+  void landed(long id) {
+    underway.remove(id);
+  }
+
+  void close(DiskFile file, long id) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("{} could not be closed after writing", path(id), e);
+    }
+  }
+
+  /** The path of an extent below the disk's root. */
+  public static String path(long id) {
+    return directory(id) + "/" + HexFormat.of().toHexDigits(id) + ".extent";
+  }
+
+  private static String directory(long id) {
+    return DIRECTORY + "/" + hex((int) (id & 0xFF));
+  }
+
+  private static String hex(int directory) {
+    return HexFormat.of().toHexDigits((byte) directory);
+  }
+}

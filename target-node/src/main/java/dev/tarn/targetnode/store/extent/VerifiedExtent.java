@@ -1,0 +1,68 @@
+package dev.tarn.targetnode.store.extent;
+
+import dev.tarn.targetnode.store.disk.FormatHeader;
+import dev.tarn.targetnode.store.disk.OpenFile;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/** Reads an extent block by block and gives out only what its checksum confirms. */
+public final class VerifiedExtent implements AutoCloseable {
+  /** The size of the blocks, the last aside. */
+  public static final int BLOCK_BYTES = ExtentFooter.BLOCK_BYTES;
+
+  private final OpenFile open;
+  private final String name;
+  private final ExtentFooter footer;
+
+  private VerifiedExtent(OpenFile open, String name, ExtentFooter footer) {
+    this.open = open;
+    this.name = name;
+    this.footer = footer;
+  }
+
+  static VerifiedExtent open(OpenFile open, String name, String magic) throws IOException {
+    ByteBuffer header = ByteBuffer.allocateDirect(FormatHeader.LENGTH);
+    if (open.file().length() < ExtentFooter.DATA_OFFSET) {
+      throw new UnreadableFormatException(
+          UnreadableFormatException.Reason.DAMAGED, name + " is shorter than its header");
+    }
+    open.file().read(header, 0);
+    FormatHeader.decode(header, magic, name);
+    return new VerifiedExtent(open, name, ExtentFooter.read(open.file(), name));
+  }
+
+  /** How many bytes it holds. */
+  public long length() {
+    return footer.lengthBytes();
+  }
+
+  /**
+   * Reads a whole block.
+   *
+   * @param block counted from 0
+   * @param destination has room for {@link #BLOCK_BYTES}; filled and flipped
+   */
+  public void readBlock(int block, ByteBuffer destination) throws IOException {
+    if (block >= footer.blockCrcs().length) {
+      throw new UnreadableFormatException(
+          UnreadableFormatException.Reason.DAMAGED, name + " has no block " + block);
+    }
+    destination.clear().limit(footer.blockLength(block));
+    open.file().read(destination, ExtentFooter.DATA_OFFSET + (long) block * BLOCK_BYTES);
+    destination.flip();
+    CRC32C crc = new CRC32C();
+    crc.update(destination.duplicate());
+    if ((int) crc.getValue() != footer.blockCrcs()[block]) {
+      throw new UnreadableFormatException(
+          UnreadableFormatException.Reason.DAMAGED,
+          name + " has a block whose checksum does not hold: " + block);
+    }
+  }
+
+  @Override
+  public void close() {
+    open.release();
+  }
+}

@@ -1,0 +1,274 @@
+package dev.tarn.targetnode.store.log;
+
+import dev.tarn.targetnode.store.disk.Disk;
+import dev.tarn.targetnode.store.disk.DiskFile;
+import dev.tarn.targetnode.store.disk.FormatHeader;
+import dev.tarn.targetnode.store.disk.OpenFile;
+import dev.tarn.targetnode.store.disk.OpenFiles;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of one disk. One thread appends; any may read.
+ *
+ * <p>A start always begins a new segment, and so does a failed write or sync: a segment in doubt is
+ * never appended to again. Its header repeats the greatest time given to a version so far, so that
+ * time does not go back even if all records that carry it have been compacted away.
+ */
+public final class Log {
+  private final Disk disk;
+  private final LogSettings settings;
+  private final OpenFiles files;
+  private final LogBatch batch;
+  private final NavigableMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
+  private @Nullable DiskFile appending;
+  private LogPosition tail = new LogPosition(0, 0, 0);
+  private volatile long durableSequence;
+
+  private Log(Disk disk, LogSettings settings) {
+    this.disk = disk;
+    this.settings = settings;
+    this.files = new OpenFiles(disk, Segments::path, settings.openSegmentsMax());
+    this.batch = new LogBatch(settings.batchBytesMax());
+  }
+
+  /** Makes the log's directory. */
+  public static void format(Disk disk) throws IOException {
+    disk.createDirectory(Segments.DIRECTORY);
+    disk.syncDirectory(Segments.DIRECTORY);
+  }
+
+  /** Finds the segments there are. Nothing can be appended before {@link #startAppending}. */
+  public static Log open(Disk disk, LogSettings settings) throws IOException {
+    Log log = new Log(disk, settings);
+    for (long number : Segments.list(disk)) {
+      log.segments.put(number, log.openSegment(number));
+    }
+    return log;
+  }
+
+  private Segment openSegment(long number) throws IOException {
+    OpenFile open = files.hold(number);
+    try {
+      long length = open.file().length();
+      if (length < FormatHeader.LENGTH) {
+        return new Segment(number, length, 0, false);
+      }
+      ByteBuffer bytes = ByteBuffer.allocateDirect(FormatHeader.LENGTH);
+      open.file().read(bytes, 0);
+      try {
+        FormatHeader header =
+            FormatHeader.decode(
+                bytes, Segments.MAGIC, disk.description() + "/" + Segments.path(number));
+        return new Segment(number, length, header.second(), true);
+      } catch (UnreadableFormatException e) {
+        if (e.reason() == UnreadableFormatException.Reason.NEWER) {
+          throw e;
+        }
+        return new Segment(number, length, 0, false);
+      }
+    } finally {
+      open.release();
+    }
+  }
+
+  /** All segments by number. */
+  public NavigableMap<Long, Segment> segments() {
+    return segments;
+  }
+
+  /** Walks the records of a segment from a position on. */
+  public LogPosition scan(LogPosition from, ScanListener listener) throws IOException {
+    OpenFile open = files.hold(from.segment());
+    try {
+      return new SegmentScanner(open.file(), from.segment(), listener).scan(from);
+    } finally {
+      open.release();
+    }
+  }
+
+  /** Where the first record of a segment would be. */
+  public static LogPosition firstIn(long segment) {
+    return new LogPosition(segment, FormatHeader.LENGTH, 0);
+  }
+
+  /** Cuts off what a crash left behind the last record of a segment, and makes the rest durable. */
+  public void settle(LogPosition end) throws IOException {
+    OpenFile open = files.hold(end.segment());
+    try {
+      if (open.file().length() > end.offset()) {
+        open.file().truncate(end.offset());
+      }
+      open.file().sync();
+    } finally {
+      open.release();
+    }
+    Segment segment = segments.get(end.segment());
+    if (segment != null) {
+      segment.setLength(end.offset());
+    }
+  }
+
+  /**
+   * Begins the first segment of this run.
+   *
+   * @param sequence of the last record there is
+   * @param clockMs the greatest time given to a version so far
+   */
+  public void startAppending(long sequence, long clockMs) throws IOException {
+    tail = new LogPosition(segments.isEmpty() ? 0 : segments.lastKey(), 0, sequence);
+    durableSequence = sequence;
+    beginSegment(clockMs);
+  }
+
+  /** Begins a batch, in a new segment if the present one is full or in doubt. */
+  public LogBatch beginBatch(long clockMs) throws IOException {
+    if (appending == null || tail.offset() >= settings.segmentBytesMax()) {
+      if (appending != null) {
+        sync();
+      }
+      beginSegment(clockMs);
+    }
+    batch.begin(tail, durableSequence);
+    return batch;
+  }
+
+  /** Writes the batch, but does not sync it. After a failure the segment is sealed. */
+  public void write(LogBatch records) throws IOException {
+    try {
+      file().write(records.bytes(), records.start());
+    } catch (IOException e) {
+      seal();
+      throw e;
+    }
+    tail = records.end();
+    segment(tail.segment()).setLength(tail.offset());
+  }
+
+  /** Makes all that was written durable. After a failure the segment is sealed. */
+  public void sync() throws IOException {
+    if (appending == null || durableSequence == tail.sequence()) {
+      return;
+    }
+    try {
+      file().sync();
+    } catch (IOException e) {
+      seal();
+      throw e;
+    }
+    durableSequence = tail.sequence();
+  }
+
+  /** Where the next record will be, unless it begins a segment. */
+  public LogPosition tail() {
+    return tail;
+  }
+
+  /** The segment that is appended to; 0 if it was sealed. */
+  public long appendingSegment() {
+    return appending == null ? 0 : tail.segment();
+  }
+
+  /** Seals the present segment, so that the next batch begins another. */
+  public void roll() throws IOException {
+    sync();
+    closeAppending();
+  }
+
+  /** Never appends to the present segment again, and cuts off what may not be durable. */
+  private void seal() {
+    DiskFile doubtful = appending;
+    appending = null;
+    if (doubtful == null) {
+      return;
+    }
+    try (doubtful) {
+      doubtful.truncate(tail.offset());
+    } catch (IOException ignored) {
+      // The segment is not appended to again; a start that reads it verifies what it finds.
+    }
+  }
+
+  /** The segment's file if it is open already; the caller releases it. */
+  public @Nullable OpenFile holdNow(long segment) {
+    return files.holdNow(segment);
+  }
+
+  /** The segment's file; the caller releases it. */
+  public OpenFile hold(long segment) throws IOException {
+    return files.hold(segment);
+  }
+
+  /** Removes a segment for good: it does not come back after a crash. */
+  public void remove(long number) throws IOException {
+    files.forget(number);
+    disk.delete(Segments.path(number));
+    disk.syncDirectory(Segments.DIRECTORY);
+    segments.remove(number);
+  }
+
+  /** Whether there is a segment of a number between these, both included. */
+  public boolean hasSegmentIn(long from, long to) {
+    Long next = segments.ceilingKey(from);
+    return next != null && next <= to;
+  }
+
+  /** Makes all durable and lets go of all files. */
+  public void close() throws IOException {
+    try {
+      sync();
+    } finally {
+      closeAppending();
+      files.forgetAll();
+    }
+  }
+
+  private void closeAppending() throws IOException {
+    DiskFile file = appending;
+    appending = null;
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  private void beginSegment(long clockMs) throws IOException {
+    closeAppending();
+    long number = Math.max(tail.segment(), segments.isEmpty() ? 0 : segments.lastKey()) + 1;
+    DiskFile file = disk.create(Segments.path(number));
+    boolean done = false;
+    try {
+      file.write(FormatHeader.of(Segments.MAGIC, number, clockMs).encode(), 0);
+      file.sync();
+      disk.syncDirectory(Segments.DIRECTORY);
+      done = true;
+    } finally {
+      if (!done) {
+        file.close();
+        disk.delete(Segments.path(number));
+      }
+    }
+    segments.put(number, new Segment(number, FormatHeader.LENGTH, clockMs, true));
+    appending = file;
+    tail = new LogPosition(number, FormatHeader.LENGTH, tail.sequence());
+  }
+
+  private DiskFile file() throws IOException {
+    DiskFile file = appending;
+    if (file == null) {
+      throw new IOException("the log's segment is sealed after a failed write");
+    }
+    return file;
+  }
+
+  private Segment segment(long number) {
+    Segment segment = segments.get(number);
+    if (segment == null) {
+      throw new IllegalStateException("segment " + number + " is gone while it is written");
+    }
+    return segment;
+  }
+}

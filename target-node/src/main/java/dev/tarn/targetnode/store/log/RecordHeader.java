@@ -1,0 +1,76 @@
+package dev.tarn.targetnode.store.log;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * What a record starts with; the entry and the payload follow, then zeros up to a multiple of 8
+ * bytes. Numbers are big-endian:
+ *
+ * <pre>
+ *  0  magic           4  "TREC"
+ *  4  header CRC32C   4  over bytes 8 to 48 and the entry
+ *  8  segment         8  in which it was written, so that a recycled block is never taken for one
+ * 16  sequence        8  greater than that of every record written before on this disk
+ * 24  durable         8  the sequence up to which all was on the device when this was written: what
+ *                        is damaged before it was lost, what is damaged behind was never promised
+ * 32  entry length    4
+ * 36  payload length  4
+ * 40  payload CRC32C  4
+ * 44  zero            4
+ * </pre>
+ */
+record RecordHeader(
+    long segment,
+    long sequence,
+    long durableSequence,
+    int entryLength,
+    int payloadLength,
+    int payloadCrc) {
+  static final int LENGTH = 48;
+  static final int ALIGNMENT = 8;
+  private static final int MAGIC = 0x54524543;
+  private static final int CRC_AT = 4;
+  private static final int CRC_FROM = 8;
+
+  static long paddedLength(int entryLength, int payloadLength) {
+    long length = LENGTH + (long) entryLength + payloadLength;
+    return (length + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /** Writes the header at the buffer's position; the entry stands behind it already. */
+  void write(ByteBuffer buffer) {
+    int start = buffer.position();
+    buffer.putInt(MAGIC).putInt(0).putLong(segment).putLong(sequence).putLong(durableSequence);
+    buffer.putInt(entryLength).putInt(payloadLength).putInt(payloadCrc).putInt(0);
+    buffer.putInt(start + CRC_AT, crc(buffer, start, entryLength));
+  }
+
+  /** Whether the magic stands at this place. */
+  static boolean startsAt(ByteBuffer buffer, int start) {
+    return buffer.getInt(start) == MAGIC;
+  }
+
+  /** The header at this place, not yet verified. */
+  static RecordHeader readUnverified(ByteBuffer buffer, int start) {
+    return new RecordHeader(
+        buffer.getLong(start + 8),
+        buffer.getLong(start + 16),
+        buffer.getLong(start + 24),
+        buffer.getInt(start + 32),
+        buffer.getInt(start + 36),
+        buffer.getInt(start + 40));
+  }
+
+  /** Whether header and entry, which are both in the buffer, are what was written. */
+  boolean verify(ByteBuffer buffer, int start) {
+    return buffer.getInt(start + CRC_AT) == crc(buffer, start, entryLength);
+  }
+
+  private static int crc(ByteBuffer buffer, int start, int entryLength) {
+    CRC32C crc = new CRC32C();
+    crc.update(
+        buffer.duplicate().limit(start + LENGTH + entryLength).position(start + CRC_FROM));
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.tarn.targetnode.store.log;
+
+/**
+ * Where a record is.
+ *
+ * @param segment the segment's number
+ * @param offset of the record's header in the segment
+ * @param entryLength the bytes of the entry, which follow the header
+ * @param payloadLength the bytes of the payload, which follow the entry
+ * @param payloadCrc the CRC32C of the payload
+ */
+public record RecordLocation(
+    long segment, long offset, int entryLength, int payloadLength, int payloadCrc) {
+  /** Where the payload begins in the segment. */
+  public long payloadOffset() {
+    return offset + RecordHeader.LENGTH + entryLength;
+  }
+
+  /** How many bytes of the segment the record takes. */
+  public long recordLength() {
+    return RecordHeader.paddedLength(entryLength, payloadLength);
+  }
+
+  /** Where the next record begins. */
+  public long end() {
+    return offset + recordLength();
+  }
+}

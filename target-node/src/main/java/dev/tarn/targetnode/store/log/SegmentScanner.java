@@ -1,0 +1,157 @@
+package dev.tarn.targetnode.store.log;
+
+import dev.tarn.targetnode.store.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks the records of one segment, also one that is damaged or ends in the middle of a write.
+ *
+ * <p>Where no record stands it looks on at every multiple of 8 bytes, so that damage in the middle
+ * costs no more than what it covers. A record counts if its header and entry verify, if it was
+ * written into this segment, and if its sequence is greater than that of the record before: that
+ * turns away what an earlier, failed write has left behind the end of a later, shorter one. A record
+ * whose payload does not verify was either torn by a crash, and then it was never acknowledged, or
+ * damaged later; the durable sequence in the headers behind it tells which.
+ */
+public final class SegmentScanner {
+  private static final int WINDOW_BYTES = 1 << 20;
+  private static final int LENGTH_MAX = 64 << 20;
+
+  private final DiskFile file;
+  private final long segment;
+  private final long fileLength;
+  private final ScanListener listener;
+  private final Deque<Doubtful> doubtful = new ArrayDeque<>();
+  private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
+  private long windowStart;
+  private long lastSequence;
+
+  private final Deque<Damage> damages = new ArrayDeque<>();
+
+  private record Doubtful(RecordLocation location, long sequence, byte[] entry) {}
+
+  private record Damage(long from, long to, long sequenceBefore) {}
+
+  public SegmentScanner(DiskFile file, long segment, ScanListener listener) throws IOException {
+    this.file = file;
+    this.segment = segment;
+    this.fileLength = file.length();
+    this.listener = listener;
+  }
+
+  /**
+   * Walks from this offset, where a record starts, to the end.
+   *
+   * @return where the last record ends, and its sequence, or that of {@code from} if there is none
+   */
+  public LogPosition scan(LogPosition from) throws IOException {
+    long at = from.offset();
+    long end = at;
+    long damagedFrom = -1;
+    lastSequence = from.sequence();
+    while (at + RecordHeader.LENGTH <= fileLength) {
+      RecordHeader header = headerAt(at);
+      if (header == null) {
+        damagedFrom = damagedFrom < 0 ? at : damagedFrom;
+        at += RecordHeader.ALIGNMENT;
+        continue;
+      }
+      if (damagedFrom >= 0) {
+        damages.add(new Damage(damagedFrom, at, lastSequence));
+        damagedFrom = -1;
+      }
+      tellOfPromised(header.durableSequence());
+      RecordLocation location = location(header, at);
+      if (take(header, location)) {
+        end = location.end();
+      }
+      at = Math.min(location.end(), fileLength);
+    }
+    return new LogPosition(segment, end, lastSequence);
+  }
+
+  private @Nullable RecordHeader headerAt(long at) throws IOException {
+    fill(at, RecordHeader.LENGTH);
+    int index = (int) (at - windowStart);
+    if (!RecordHeader.startsAt(window, index)) {
+      return null;
+    }
+    RecordHeader header = RecordHeader.readUnverified(window, index);
+    if (header.segment() != segment
+        || header.sequence() <= lastSequence
+        || header.entryLength() < 0
+        || header.payloadLength() < 0
+        || (long) header.entryLength() + header.payloadLength() > LENGTH_MAX
+        || at + RecordHeader.LENGTH + header.entryLength() > fileLength) {
+      return null;
+    }
+    fill(at, RecordHeader.LENGTH + header.entryLength());
+    return header.verify(window, (int) (at - windowStart)) ? header : null;
+  }
+
+  private RecordLocation location(RecordHeader header, long at) {
+    return new RecordLocation(
+        segment, at, header.entryLength(), header.payloadLength(), header.payloadCrc());
+  }
+
+  /** Whether the record is whole. */
+  private boolean take(RecordHeader header, RecordLocation location) throws IOException {
+    lastSequence = header.sequence();
+    byte[] entry = new byte[header.entryLength()];
+    window.get((int) (location.offset() - windowStart) + RecordHeader.LENGTH, entry);
+    if (!verifyPayload(location)) {
+      doubtful.add(new Doubtful(location, lastSequence, entry));
+      return false;
+    }
+    listener.record(location, lastSequence, entry, true);
+    return true;
+  }
+
+  /** Tells of all damage to what was on the device, as a record behind it says. */
+  private void tellOfPromised(long durableSequence) {
+    while (!doubtful.isEmpty() && doubtful.element().sequence() <= durableSequence) {
+      Doubtful damaged = doubtful.remove();
+      listener.record(damaged.location(), damaged.sequence(), damaged.entry(), false);
+    }
+    while (!damages.isEmpty() && damages.element().sequenceBefore() < durableSequence) {
+      Damage damage = damages.remove();
+      listener.damage(segment, damage.from(), damage.to());
+    }
+  }
+
+  private boolean verifyPayload(RecordLocation location) throws IOException {
+    CRC32C crc = new CRC32C();
+    long at = location.payloadOffset();
+    int rest = location.payloadLength();
+    if (at + rest > fileLength) {
+      return false;
+    }
+    while (rest > 0) {
+      int step = Math.min(rest, WINDOW_BYTES);
+      fill(at, step);
+      int index = (int) (at - windowStart);
+      crc.update(window.duplicate().limit(index + step).position(index));
+      at += step;
+      rest -= step;
+    }
+    return (int) crc.getValue() == location.payloadCrc();
+  }
+
+  /** Makes the window hold {@code length} bytes from {@code at} on; the file has as many. */
+  private void fill(long at, int length) throws IOException {
+    if (at >= windowStart && at + length <= windowStart + window.limit()) {
+      return;
+    }
+    if (length > window.capacity()) {
+      window = ByteBuffer.allocate(length);
+    }
+    window.clear().limit((int) Math.min(window.capacity(), fileLength - at));
+    file.read(window, at);
+    windowStart = at;
+  }
+}

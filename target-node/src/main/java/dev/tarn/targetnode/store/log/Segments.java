@@ -1,0 +1,28 @@
+package dev.tarn.targetnode.store.log;
+
+import dev.tarn.targetnode.store.disk.Disk;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** The names of the log's files. */
+final class Segments {
+  static final String DIRECTORY = "log";
+  static final String MAGIC = "TARNLOG1";
+  private static final String SUFFIX = ".segment";
+
+  private Segments() {}
+
+  static String path(long number) {
+    return DIRECTORY + "/" + String.format(Locale.ROOT, "%012d", number) + SUFFIX;
+  }
+
+  /** The numbers of all segments there are, ascending. */
+  static List<Long> list(Disk disk) throws IOException {
+    return disk.list(DIRECTORY).stream()
+        .filter(name -> name.matches("[0-9]{12}\\.segment"))
+        .map(name -> Long.parseLong(name, 0, 12, 10))
+        .sorted()
+        .toList();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.tarn.targetnode.store.record;
+
+/** Where some consecutive bytes of an object are: a tagged union, to which tags will be added. */
+public sealed interface Piece {
+  /** How many bytes of the object it stands for. */
+  long length();
+
+  /**
+   * The bytes are the payload of the record that names the piece; an object has only one such.
+   *
+   * @param length as the payload's
+   */
+  record Inline(long length) implements Piece {
+    public Inline {
+      requireLength(length);
+    }
+  }
+
+  /**
+   * A range of an extent on the same disk.
+   *
+   * @param extent the extent's id
+   * @param offset where in the extent's bytes it begins
+   */
+  record ExtentRange(long extent, long offset, long length) implements Piece {
+    public ExtentRange {
+      requireLength(length);
+      if (offset < 0) {
+        throw new IllegalArgumentException("offset in extent is " + offset);
+      }
+    }
+  }
+
+  /** A unit of a cached object that is not here: the backend has it. */
+  record AbsentUnit(long length) implements Piece {
+    public AbsentUnit {
+      requireLength(length);
+    }
+  }
+
+  private static void requireLength(long length) {
+    if (length < 0) {
+      throw new IllegalArgumentException("piece has length " + length);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.tarn.targetnode.store.record;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import java.util.List;
+
+/**
+ * One version of an object as a disk keeps it.
+ *
+ * @param metadata what is known of it; a delete marker's says so and it has no pieces
+ * @param revision counts the changes to this version (its tags, its units); the greatest is valid
+ * @param uploadId of the upload that it was completed from; empty for others. It makes the
+ *     completion of an upload a change of one record, and one that can be repeated.
+ * @param pieces its bytes in order; a piece never crosses the border between two parts
+ */
+public record StoredObject(
+    ObjectMetadata metadata, int revision, String uploadId, List<Piece> pieces) {
+  public StoredObject {
+    requireNonNull(metadata, "metadata is null");
+    requireNonNull(uploadId, "uploadId is null");
+    pieces = List.copyOf(requireNonNull(pieces, "pieces is null"));
+    long sizeBytes = pieces.stream().mapToLong(Piece::length).sum();
+    if (sizeBytes != metadata.sizeBytes()) {
+      throw new IllegalArgumentException(
+          metadata.name() + " has " + metadata.sizeBytes() + " bytes, its pieces " + sizeBytes);
+    }
+  }
+
+  /** Whether its bytes are the payload of its record. */
+  public boolean isInline() {
+    return pieces.size() == 1 && pieces.getFirst() instanceof Piece.Inline;
+  }
+
+  /** The same version with other metadata, in the next revision. */
+  public StoredObject revised(ObjectMetadata changed) {
+    return new StoredObject(changed, revision + 1, uploadId, pieces);
+  }
+
+  /** The same version with other pieces, in the next revision. */
+  public StoredObject revised(List<Piece> changed) {
+    return new StoredObject(metadata, revision + 1, uploadId, changed);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tarn.targetnode.store.record;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectName;
+import java.util.Optional;
+
+/**
+ * An open multipart upload.
+ *
+ * @param id URL-safe text
+ * @param initiatedMs when it began, in milliseconds since 1970
+ * @param attributes those of the object to be
+ * @param checksum the algorithm declared at the beginning
+ * @param checksumType the type declared at the beginning
+ */
+public record StoredUpload(
+    ObjectName name,
+    String id,
+    long initiatedMs,
+    ObjectAttributes attributes,
+    Optional<ChecksumAlgorithm> checksum,
+    Optional<ChecksumType> checksumType) {
+  public StoredUpload {
+    requireNonNull(name, "name is null");
+    requireNonNull(id, "id is null");
+    requireNonNull(attributes, "attributes is null");
+    requireNonNull(checksum, "checksum is null");
+    requireNonNull(checksumType, "checksumType is null");
+  }
+}

@@ -20,6 +20,7 @@ import java.nio.file.Path;
  * of its own, because the JDK keeps its channels' to itself. So an event loop can try a read that
  * must not wait for the device. Where the system has no such call, every try says "would wait".
  */
+@SuppressWarnings("restricted")
 final class NowaitReader {
   private static final int OPEN_READ_CLOEXEC = 0x80000;
   private static final int RWF_NOWAIT = 8;

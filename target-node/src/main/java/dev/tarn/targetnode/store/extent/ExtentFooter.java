@@ -13,6 +13,7 @@ import java.util.zip.CRC32C;
  * @param lengthBytes the number of bytes the extent holds
  * @param blockCrcs the CRC32C of each block, the last of which may be short
  */
+@SuppressWarnings("ArrayRecordComponent")
 record ExtentFooter(long lengthBytes, int[] blockCrcs) {
   /** The block's size. */
   static final int BLOCK_BYTES = 1 << 20;

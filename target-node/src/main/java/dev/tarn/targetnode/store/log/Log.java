@@ -8,9 +8,12 @@ import dev.tarn.targetnode.store.disk.OpenFiles;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The segments of one disk. One thread appends; any may read.
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * time does not go back even if all records that carry it have been compacted away.
  */
 public final class Log {
+  private static final Logger LOG = LoggerFactory.getLogger(Log.class);
+
   private final Disk disk;
   private final LogSettings settings;
   private final OpenFiles files;
@@ -27,6 +32,8 @@ public final class Log {
   private final NavigableMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
   private @Nullable DiskFile appending;
   private LogPosition tail = new LogPosition(0, 0, 0);
+  private long batchStart;
+  private boolean undone;
   private volatile long durableSequence;
 
   private Log(Disk disk, LogSettings settings) {
@@ -79,6 +86,17 @@ public final class Log {
   /** All segments by number. */
   public NavigableMap<Long, Segment> segments() {
     return segments;
+  }
+
+  /** Takes note of the live bytes of segments. */
+  public void setLiveBytes(Map<Long, Long> liveBytes) {
+    liveBytes.forEach(
+        (number, bytes) -> {
+          Segment segment = segments.get(number);
+          if (segment != null) {
+            segment.setLiveBytes(bytes);
+          }
+        });
   }
 
   /** Walks the records of a segment from a position on. */
@@ -139,10 +157,12 @@ public final class Log {
 
   /** Writes the batch, but does not sync it. After a failure the segment is sealed. */
   public void write(LogBatch records) throws IOException {
+    batchStart = records.start();
+    undone = false;
     try {
-      file().write(records.bytes(), records.start());
+      file().write(records.bytes(), batchStart);
     } catch (IOException e) {
-      seal();
+      undone = seal();
       throw e;
     }
     tail = records.end();
@@ -154,6 +174,7 @@ public final class Log {
     if (appending == null || durableSequence == tail.sequence()) {
       return;
     }
+    undone = false;
     try {
       file().sync();
     } catch (IOException e) {
@@ -179,17 +200,30 @@ public final class Log {
     closeAppending();
   }
 
-  /** Never appends to the present segment again, and cuts off what may not be durable. */
-  private void seal() {
+  /**
+   * Whether nothing of the batch whose write failed is left; not known of one whose sync failed,
+   * for what a failed sync leaves behind nobody can say.
+   */
+  public boolean undone() {
+    return undone;
+  }
+
+  /** Never appends to the present segment again; whether it is surely as before the batch. */
+  private boolean seal() {
     DiskFile doubtful = appending;
     appending = null;
     if (doubtful == null) {
-      return;
+      return false;
     }
+    tail = new LogPosition(tail.segment(), batchStart, tail.sequence());
+    segment(tail.segment()).setLength(batchStart);
     try (doubtful) {
-      doubtful.truncate(tail.offset());
-    } catch (IOException ignored) {
-      // The segment is not appended to again; a start that reads it verifies what it finds.
+      doubtful.truncate(batchStart);
+      doubtful.sync();
+      return true;
+    } catch (IOException e) {
+      LOG.warn("Segment {} is sealed after a failed write; its end is in doubt", tail.segment(), e);
+      return false;
     }
   }
 

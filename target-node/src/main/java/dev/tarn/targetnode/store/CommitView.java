@@ -1,0 +1,73 @@
+package dev.tarn.targetnode.store;
+
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.index.IndexTransaction;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.targetnode.store.record.StoredPart;
+import dev.tarn.targetnode.store.record.StoredUpload;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The state of the disk as a {@link Change} sees it. Valid only while the change decides. */
+public final class CommitView {
+  private final IndexTransaction transaction;
+  private final VersionClock clock;
+
+  CommitView(IndexTransaction transaction, VersionClock clock) {
+    this.transaction = transaction;
+    this.clock = clock;
+  }
+
+  /** The newest version of an object, or null if there is none or it was deleted. */
+  public @Nullable StoredObject object(ObjectName name) throws IOException {
+    IndexEntry entry = transaction.find(name);
+    return entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
+        ? stored.object()
+        : null;
+  }
+
+  /** The entry behind {@link #object}, with the place of its record. */
+  public @Nullable IndexEntry entry(ObjectName name) throws IOException {
+    return transaction.find(name);
+  }
+
+  /** An open upload, or null. */
+  public @Nullable StoredUpload upload(ObjectName name, String uploadId) throws IOException {
+    IndexEntry entry = transaction.findUpload(name, uploadId);
+    return entry != null && entry.entry() instanceof LogEntry.UploadCreated created
+        ? created.upload()
+        : null;
+  }
+
+  /** A part of an open upload, or null. */
+  public @Nullable StoredPart part(String uploadId, int number) throws IOException {
+    IndexEntry entry = transaction.findPart(uploadId, number);
+    return entry != null && entry.entry() instanceof LogEntry.PartStored stored
+        ? stored.part()
+        : null;
+  }
+
+  /** All parts of an open upload in order of number. */
+  public List<StoredPart> parts(String uploadId) throws IOException {
+    List<StoredPart> parts = new ArrayList<>();
+    for (IndexEntry entry : transaction.parts(uploadId)) {
+      parts.add(((LogEntry.PartStored) entry.entry()).part());
+    }
+    return parts;
+  }
+
+  /** A version greater than any that this disk has given before. */
+  public ObjectVersion nextVersion() {
+    return clock.next();
+  }
+
+  /** The time in milliseconds since 1970; never behind a version's. */
+  public long nowMs() {
+    return clock.nowMs();
+  }
+}

@@ -1,0 +1,234 @@
+package dev.tarn.targetnode.store;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.targetnode.store.extent.Extents;
+import dev.tarn.targetnode.store.index.Index;
+import dev.tarn.targetnode.store.index.IndexTransaction;
+import dev.tarn.targetnode.store.index.IndexedPosition;
+import dev.tarn.targetnode.store.log.Log;
+import dev.tarn.targetnode.store.log.LogBatch;
+import dev.tarn.targetnode.store.record.LogEntryCodec;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The one thread that changes a disk's state.
+ *
+ * <p>It takes all changes that wait, lets each decide by the state that those before it leave,
+ * writes their records with one write and, if one of them asked for it, one sync; then it makes them
+ * visible in the index together, and answers. So many writers share one sync, callers are never
+ * blocked (most are event loops), and a precondition and its commit are one step without any locks.
+ * Nothing is visible before it is as durable as was asked: when write or sync fails, all of the batch
+ * fail and the index has never seen them.
+ */
+final class Committer implements AutoCloseable {
+  private static final String TOO_LARGE = "The metadata is too large to be stored.";
+  private static final int BATCH_CHANGES_MAX = 1024;
+  private static final long CHECKPOINT_BYTES = 32L << 20;
+
+  private final String name;
+  private final Log log;
+  private final Index index;
+  private final Extents extents;
+  private final DiskHealth health;
+  private final VersionClock clock;
+  private final StoreSettings settings;
+  private final Pending<Boolean> stop =
+      new Pending<>(view -> new Decision.Nothing<>(true), Durability.SYSTEM);
+  private final BlockingQueue<Pending<?>> queue;
+  private final Deque<Pending<?>> waiting = new ArrayDeque<>();
+  private final LongAdder batches = new LongAdder();
+  private final LongAdder records = new LongAdder();
+  private final Thread thread;
+  private int recordsSinceCheckpoint;
+  private long bytesSinceCheckpoint;
+
+  Committer(
+      String name,
+      Log log,
+      Index index,
+      Extents extents,
+      DiskHealth health,
+      VersionClock clock,
+      StoreSettings settings) {
+    this.name = name;
+    this.log = log;
+    this.index = index;
+    this.extents = extents;
+    this.health = health;
+    this.clock = clock;
+    this.settings = settings;
+    this.queue = new LinkedBlockingQueue<>(settings.pendingCommitsMax());
+    this.thread = Thread.ofPlatform().name("tarn-commit-" + name).daemon().unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /**
+   * Asks for a change. The stage completes on the committing thread: what hangs on it must be short
+   * and must not wait.
+   */
+  <T> CompletionStage<CommitResult<T>> submit(Change<T> change, Durability durability) {
+    Pending<T> pending = new Pending<>(change, durability);
+    var refusal = health.refusal();
+    if (refusal.isPresent()) {
+      pending.fail(refusal.get(), false);
+    } else if (!queue.offer(pending)) {
+      pending.fail(
+          new Failure.Overloaded(
+              "disk " + name + " has " + settings.pendingCommitsMax() + " commits waiting"),
+          false);
+    }
+    return pending.result();
+  }
+
+  /** How many batches there were. */
+  long batches() {
+    return batches.sum();
+  }
+
+  /** How many records there were. */
+  long records() {
+    return records.sum();
+  }
+
+  private void run() {
+    boolean stopping = false;
+    while (!stopping || !waiting.isEmpty()) {
+      try {
+        if (waiting.isEmpty()) {
+          waiting.add(queue.take());
+        }
+        queue.drainTo(waiting, BATCH_CHANGES_MAX - waiting.size());
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("nobody may interrupt the committing thread", e);
+      }
+      stopping |= waiting.removeIf(pending -> pending == stop);
+      commit();
+    }
+  }
+
+  private void commit() {
+    List<Pending<?>> batch = new ArrayList<>(waiting.size());
+    boolean written = false;
+    try (IndexTransaction transaction = index.begin()) {
+      EntryApplier applier = new EntryApplier(transaction);
+      LogBatch bytes = log.beginBatch(clock.lastMs());
+      decideAll(batch, transaction, applier, bytes);
+      written = !bytes.isEmpty();
+      if (written) {
+        log.write(bytes);
+      }
+      if (batch.stream().anyMatch(pending -> pending.durability() != Durability.SYSTEM)) {
+        log.sync();
+      }
+      makeVisible(transaction, applier);
+      checkpointIfDue(batch.stream().anyMatch(Pending::wantsCheckpoint));
+      batches.increment();
+      batch.forEach(Pending::answer);
+    } catch (IOException e) {
+      fail(batch, health.failureOf(e), written && !log.undone());
+    } catch (RuntimeException e) {
+      String incident = Incidents.log("A commit on disk " + name + " failed", e);
+      fail(batch, new Failure.Bug(incident), written);
+    }
+  }
+
+  private void decideAll(
+      List<Pending<?>> batch, IndexTransaction transaction, EntryApplier applier, LogBatch bytes)
+      throws IOException {
+    while (!waiting.isEmpty()) {
+      Pending<?> pending = waiting.remove();
+      batch.add(pending);
+      if (!decide(pending, transaction, applier, bytes)) {
+        batch.removeLast();
+        waiting.addFirst(pending);
+        return;
+      }
+    }
+  }
+
+  /** Whether the change was decided; if not, its record does not fit any more. */
+  private <T> boolean decide(
+      Pending<T> pending, IndexTransaction transaction, EntryApplier applier, LogBatch bytes)
+      throws IOException {
+    Decision<T> decision = pending.change().decide(new CommitView(transaction, clock));
+    if (decision instanceof Decision.Write<T> write) {
+      byte[] entry = LogEntryCodec.encode(write.entry());
+      if (!bytes.fits(entry.length, write.payload().remaining())) {
+        if (!bytes.isEmpty()) {
+          return false;
+        }
+        decision = new Decision.Refuse<>(new Failure.InvalidRequest(TOO_LARGE));
+      } else {
+        applier.apply(write.entry(), entry, bytes.add(entry, write.payload()));
+        records.increment();
+      }
+    }
+    pending.prepare(decision);
+    return true;
+  }
+
+  private void makeVisible(IndexTransaction transaction, EntryApplier applier)
+      throws IOException {
+    Set<Long> unused = applier.releasedExtents();
+    recordsSinceCheckpoint += transaction.changes();
+    bytesSinceCheckpoint += transaction.sizeBytes();
+    Map<Long, Long> live;
+    try {
+      live = transaction.commit(new IndexedPosition(log.tail(), clock.lastMs()));
+    } catch (IOException e) {
+      health.takeOut("disk " + name + ": its index cannot be written, the log is ahead of it");
+      throw e;
+    }
+    log.setLiveBytes(live);
+    unused.forEach(extents::remove);
+  }
+
+  private void fail(List<Pending<?>> batch, Failure failure, boolean inDoubt) {
+    if (batch.isEmpty()) {
+      batch.addAll(waiting);
+      waiting.clear();
+    }
+    batch.forEach(pending -> pending.fail(failure, inDoubt));
+  }
+
+  private void checkpointIfDue(boolean wanted) throws IOException {
+    if (wanted
+        || recordsSinceCheckpoint >= settings.checkpointRecords()
+        || bytesSinceCheckpoint >= CHECKPOINT_BYTES) {
+      log.sync();
+      index.checkpoint(wanted);
+      recordsSinceCheckpoint = 0;
+      bytesSinceCheckpoint = 0;
+    }
+  }
+
+  /** Ends after all that waits has been committed. */
+  @Override
+  public void close() {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        queue.put(stop);
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

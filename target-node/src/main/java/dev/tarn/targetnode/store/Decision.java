@@ -1,0 +1,49 @@
+package dev.tarn.targetnode.store;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.targetnode.store.record.LogEntry;
+import java.nio.ByteBuffer;
+
+/**
+ * What a {@link Change} comes to.
+ *
+ * @param <T> what a success gives
+ */
+public sealed interface Decision<T> {
+  /**
+   * Writes a record.
+   *
+   * @param payload the bytes of an inline object, else empty; must stay as they are until the commit
+   *     has ended
+   */
+  record Write<T>(LogEntry entry, ByteBuffer payload, T result) implements Decision<T> {
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+    public Write {
+      requireNonNull(entry, "entry is null");
+      requireNonNull(payload, "payload is null");
+      requireNonNull(result, "result is null");
+    }
+
+    /** Writes a record without a payload. */
+    public Write(LogEntry entry, T result) {
+      this(entry, EMPTY, result);
+    }
+  }
+
+  /** Succeeds without writing anything. */
+  record Nothing<T>(T result) implements Decision<T> {
+    public Nothing {
+      requireNonNull(result, "result is null");
+    }
+  }
+
+  /** Fails. */
+  record Refuse<T>(Failure failure) implements Decision<T> {
+    public Refuse {
+      requireNonNull(failure, "failure is null");
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.tarn.targetnode.store;
+
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.targetnode.store.disk.Disk;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.extent.Extents;
+import dev.tarn.targetnode.store.index.Index;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.log.Log;
+import dev.tarn.targetnode.store.log.RecordLocation;
+import dev.tarn.targetnode.store.log.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+/**
+ * The store of one disk. The log is the truth: a change is a record in it. Large bytes are in
+ * extents, which records name. The index is derived from the log and answers all questions.
+ *
+ * <p>Changes go through {@link #commit}; bytes are written before, to an extent of {@link
+ * #createExtent}, or given along with the record. Reads look up the index and then read the log or
+ * the extents that the entry names. Between the two, compaction may move a record and a delete may
+ * remove an extent: a reader that finds a file missing looks up again.
+ */
+public final class DiskStore implements AutoCloseable {
+  private final DiskId id;
+  private final Disk disk;
+  private final StoreSettings settings;
+  private final Log log;
+  private final Extents extents;
+  private final Index index;
+  private final DiskHealth health;
+  private final Committer committer;
+  private final InlineReader inlineReader;
+  private final List<String> damage;
+
+  private DiskStore(
+      DiskId id, Disk disk, StoreSettings settings, Log log, Clock clock, LongSupplier mapEpoch)
+      throws IOException {
+    this.id = id;
+    this.disk = disk;
+    this.settings = settings;
+    this.log = log;
+    this.extents = new Extents(disk, settings.openExtentsMax());
+    Recovery.Recovered recovered = new Recovery(disk, settings, log).run();
+    this.index = recovered.index();
+    this.damage = recovered.damage();
+    this.health = new DiskHealth(disk.description(), settings.ioErrorsMax());
+    this.inlineReader = new InlineReader(log);
+    this.committer =
+        new Committer(
+            id.value(),
+            log,
+            index,
+            extents,
+            health,
+            new VersionClock(clock, mapEpoch, recovered.clockMs()),
+            settings);
+  }
+
+  /** The id of the disk; empty for one that has not been made yet. */
+  public static Optional<DiskId> identify(Disk disk) throws IOException {
+    return DiskIdentity.read(disk);
+  }
+
+  /**
+   * Opens the store, makes it if the disk is empty, and recovers what a crash has left.
+   *
+   * @param mapEpoch the epoch of the newest cluster map, for the versions given
+   */
+  public static DiskStore open(
+      Disk disk, StoreSettings settings, Clock clock, LongSupplier mapEpoch) throws IOException {
+    Optional<DiskId> present = DiskIdentity.read(disk);
+    DiskId id = present.isPresent() ? present.get() : DiskIdentity.create(disk);
+    DiskStore store =
+        new DiskStore(id, disk, settings, Log.open(disk, settings.log()), clock, mapEpoch);
+    store.committer.start();
+    return store;
+  }
+
+  /** The disk's identity. */
+  public DiskId id() {
+    return id;
+  }
+
+  /** The disk's files. */
+  public Disk disk() {
+    return disk;
+  }
+
+  /** The measures. */
+  public StoreSettings settings() {
+    return settings;
+  }
+
+  /** Whether the disk serves. */
+  public DiskHealth health() {
+    return health;
+  }
+
+  /** What the newest records say. */
+  public Index index() {
+    return index;
+  }
+
+  /** The log, to be read. */
+  public Log log() {
+    return log;
+  }
+
+  /** The extents, to be read. */
+  public Extents extents() {
+    return extents;
+  }
+
+  /** One sentence for each damage that was found at the start. */
+  public List<String> damageAtStart() {
+    return damage;
+  }
+
+  /** Begins an extent; blocks. */
+  public ExtentWriter createExtent() throws IOException {
+    return extents.create();
+  }
+
+  /** Whether there is room for so many more bytes, the reserve aside; blocks shortly. */
+  public boolean hasRoomFor(long bytes) throws IOException {
+    return disk.usableBytes() - bytes >= settings.reserveBytes();
+  }
+
+  /**
+   * Commits a change. The stage completes on the thread that commits: what hangs on it must be
+   * short, and must not wait for another commit.
+   */
+  public <T> CompletionStage<CommitResult<T>> commit(Change<T> change, Durability durability) {
+    return committer.submit(change, durability);
+  }
+
+  /** Reads an inline object's bytes if that needs no wait; see {@link InlineReader}. */
+  public boolean readInlineNow(RecordLocation at, ByteBuffer destination) throws IOException {
+    return inlineReader.readNow(at, destination);
+  }
+
+  /** Reads an inline object's bytes into the buffer, which is filled and flipped; blocks. */
+  public void readInline(RecordLocation at, ByteBuffer destination) throws IOException {
+    inlineReader.read(at, destination);
+  }
+
+  /** Whether the entry's record is still where it says. */
+  public boolean isCurrent(IndexEntry entry) {
+    return log.segments().containsKey(entry.location().segment());
+  }
+
+  /** What the store holds, for status and metrics. */
+  public StoreFigures figures() throws IOException {
+    long logBytes = 0;
+    long liveBytes = 0;
+    for (Segment segment : log.segments().values()) {
+      logBytes += segment.length();
+      liveBytes += segment.liveBytes();
+    }
+    return new StoreFigures(
+        log.segments().size(),
+        logBytes,
+        liveBytes,
+        index.estimatedEntries(),
+        committer.records(),
+        committer.batches(),
+        health.ioErrors(),
+        disk.usableBytes(),
+        disk.totalBytes());
+  }
+
+  /** Commits what waits, makes all durable, and lets go of the files. */
+  @Override
+  public void close() throws IOException {
+    committer.close();
+    try {
+      log.close();
+      if (health.outOfService().isEmpty()) {
+        index.checkpoint(true);
+      }
+    } finally {
+      extents.close();
+      index.close();
+    }
+  }
+}

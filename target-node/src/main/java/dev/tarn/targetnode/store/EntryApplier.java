@@ -1,0 +1,243 @@
+package dev.tarn.targetnode.store;
+
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.index.IndexTransaction;
+import dev.tarn.targetnode.store.index.OlderRecords;
+import dev.tarn.targetnode.store.log.RecordLocation;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.LogEntry.ObjectDeleted;
+import dev.tarn.targetnode.store.record.LogEntry.ObjectStored;
+import dev.tarn.targetnode.store.record.LogEntry.PartStored;
+import dev.tarn.targetnode.store.record.LogEntry.UploadAborted;
+import dev.tarn.targetnode.store.record.LogEntry.UploadCreated;
+import dev.tarn.targetnode.store.record.LogEntryCodec;
+import dev.tarn.targetnode.store.record.Piece;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries records into the index: the one place that says what a record means, used by commits,
+ * by replay and by compaction alike.
+ *
+ * <p>The outcome does not depend on the order in which the records of a key arrive, nor on how often:
+ * the greatest version wins, of one version the greatest revision, of one revision the record seen
+ * last (a copy made by compaction). What loses is dead, but the entry that won remembers in which
+ * segments dead records stand: see {@link OlderRecords}.
+ */
+final class EntryApplier {
+  private final IndexTransaction index;
+  private final Set<Long> released = new HashSet<>();
+
+  EntryApplier(IndexTransaction index) {
+    this.index = index;
+  }
+
+  /** Carries a record into the index. */
+  void apply(LogEntry entry, byte[] bytes, RecordLocation at) throws IOException {
+    switch (entry) {
+      case ObjectStored stored -> applyObject(stored, bytes, at);
+      case ObjectDeleted deleted -> applyDelete(deleted, bytes, at);
+      case UploadCreated created -> applyUpload(created, bytes, at);
+      case PartStored stored -> applyPart(stored, bytes, at);
+      case UploadAborted aborted -> endUpload(aborted.name(), aborted.uploadId(), at);
+    }
+  }
+
+  /** The extents that no record names any more, but did before. */
+  Set<Long> releasedExtents() throws IOException {
+    Set<Long> unused = new HashSet<>();
+    for (long extent : released) {
+      if (index.addReferences(extent, 0) <= 0) {
+        unused.add(extent);
+      }
+    }
+    return unused;
+  }
+
+  private void applyObject(ObjectStored stored, byte[] bytes, RecordLocation at)
+      throws IOException {
+    var object = stored.object();
+    ObjectName name = object.metadata().name();
+    ObjectVersion version = object.metadata().version();
+    IndexEntry former = index.find(name);
+    if (former == null || !isNewer(former, version, object.revision())) {
+      hold(object.pieces());
+      OlderRecords older = retire(former);
+      index.addLiveBytes(at.segment(), at.recordLength());
+      index.replace(
+          name, versionOf(former), version, new IndexEntry(at, older, stored), bytes);
+    } else {
+      noteDead(name, former, at);
+    }
+    if (!object.uploadId().isEmpty()) {
+      endUpload(name, object.uploadId(), at);
+    }
+  }
+
+  private void applyDelete(ObjectDeleted deleted, byte[] bytes, RecordLocation at)
+      throws IOException {
+    ObjectName name = deleted.name();
+    IndexEntry former = index.find(name);
+    if (former == null) {
+      return;
+    }
+    if (isNewer(former, deleted.version(), Integer.MAX_VALUE)) {
+      noteDead(name, former, at);
+      return;
+    }
+    OlderRecords older = retire(former);
+    index.addLiveBytes(at.segment(), at.recordLength());
+    index.replace(
+        name, versionOf(former), deleted.version(), new IndexEntry(at, older, deleted), bytes);
+  }
+
+  /** Whether an entry beats a record of this version and revision. */
+  private static boolean isNewer(IndexEntry entry, ObjectVersion version, int revision) {
+    int order =
+        entry.entry() instanceof ObjectStored stored
+            ? stored.object().metadata().version().compareTo(version)
+            : ((ObjectDeleted) entry.entry()).version().compareTo(version);
+    return order > 0
+        || (order == 0
+            && entry.entry() instanceof ObjectStored stored
+            && stored.object().revision() > revision);
+  }
+
+  private static @Nullable ObjectVersion versionOf(@Nullable IndexEntry entry) {
+    if (entry == null) {
+      return null;
+    }
+    return entry.entry() instanceof ObjectStored stored
+        ? stored.object().metadata().version()
+        : ((ObjectDeleted) entry.entry()).version();
+  }
+
+  /** Remembers that a record lost against an entry that is there already. */
+  private void noteDead(ObjectName name, IndexEntry winner, RecordLocation at)
+      throws IOException {
+    ObjectVersion version = versionOf(winner);
+    if (version != null) {
+      index.replace(
+          name,
+          version,
+          version,
+          new IndexEntry(winner.location(), winner.older().and(at.segment()), winner.entry()),
+          LogEntryCodec.encode(winner.entry()));
+    }
+  }
+
+  /** Takes the record of an entry as dead and says where older records then are. */
+  private OlderRecords retire(@Nullable IndexEntry former) throws IOException {
+    if (former == null) {
+      return OlderRecords.NONE;
+    }
+    RecordLocation at = former.location();
+    index.addLiveBytes(at.segment(), -at.recordLength());
+    if (former.entry() instanceof ObjectStored stored) {
+      release(stored.object().pieces());
+    } else if (former.entry() instanceof PartStored stored) {
+      release(stored.part().pieces());
+    }
+    return former.older().and(at.segment());
+  }
+
+  private void applyUpload(UploadCreated created, byte[] bytes, RecordLocation at)
+      throws IOException {
+    var upload = created.upload();
+    IndexEntry former = index.findUpload(upload.name(), upload.id());
+    if (former != null && !(former.entry() instanceof UploadCreated)) {
+      noteDeadInUpload(upload.name(), upload.id(), former, at);
+      return;
+    }
+    OlderRecords older = retire(former);
+    index.addLiveBytes(at.segment(), at.recordLength());
+    index.putUpload(upload.name(), upload.id(), at, older, bytes);
+  }
+
+  private void noteDeadInUpload(
+      ObjectName name, String uploadId, IndexEntry end, RecordLocation at) throws IOException {
+    index.putUpload(
+        name,
+        uploadId,
+        end.location(),
+        end.older().and(at.segment()),
+        LogEntryCodec.encode(end.entry()));
+  }
+
+  private void applyPart(PartStored stored, byte[] bytes, RecordLocation at) throws IOException {
+    var part = stored.part();
+    IndexEntry upload = index.findUpload(stored.name(), part.uploadId());
+    if (upload == null || !(upload.entry() instanceof UploadCreated)) {
+      if (upload != null) {
+        noteDeadInUpload(stored.name(), part.uploadId(), upload, at);
+      }
+      return;
+    }
+    int number = part.part().number();
+    IndexEntry former = index.findPart(part.uploadId(), number);
+    if (former != null
+        && former.entry() instanceof PartStored present
+        && present.part().revision() > part.revision()) {
+      index.putPart(
+          part.uploadId(),
+          number,
+          former.location(),
+          former.older().and(at.segment()),
+          LogEntryCodec.encode(present));
+      return;
+    }
+    hold(part.pieces());
+    OlderRecords older = retire(former);
+    index.addLiveBytes(at.segment(), at.recordLength());
+    index.putPart(part.uploadId(), number, at, older, bytes);
+  }
+
+  /**
+   * Ends an upload: its parts go, and a mark stays in its place for as long as records of it may
+   * stand in older segments. The record at {@code at} is what the mark stands for.
+   */
+  private void endUpload(ObjectName name, String uploadId, RecordLocation at) throws IOException {
+    IndexEntry upload = index.findUpload(name, uploadId);
+    if (upload == null) {
+      return;
+    }
+    OlderRecords older = upload.older();
+    if (upload.entry() instanceof UploadCreated) {
+      older = retire(upload);
+      for (IndexEntry part : index.parts(uploadId)) {
+        older = older.and(retire(part));
+        index.removePart(uploadId, ((PartStored) part.entry()).part().part().number());
+      }
+    }
+    byte[] mark = LogEntryCodec.encode(new UploadAborted(name, uploadId));
+    index.putUpload(name, uploadId, at, older, mark);
+  }
+
+  private void hold(List<Piece> pieces) throws IOException {
+    for (long extent : extents(pieces)) {
+      index.addReferences(extent, 1);
+    }
+  }
+
+  private void release(List<Piece> pieces) throws IOException {
+    for (long extent : extents(pieces)) {
+      index.addReferences(extent, -1);
+      released.add(extent);
+    }
+  }
+
+  private static Set<Long> extents(List<Piece> pieces) {
+    Set<Long> extents = new HashSet<>();
+    for (Piece piece : pieces) {
+      if (piece instanceof Piece.ExtentRange range) {
+        extents.add(range.extent());
+      }
+    }
+    return extents;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.tarn.targetnode.store;
+
+import dev.tarn.cluster.target.Failure;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change on its way through the {@link Committer}.
+ *
+ * @param <T> what its success gives
+ */
+final class Pending<T> {
+  private final Change<T> change;
+  private final Durability durability;
+  private final CompletableFuture<CommitResult<T>> result = new CompletableFuture<>();
+  private @Nullable CommitResult<T> prepared;
+
+  Pending(Change<T> change, Durability durability) {
+    this.change = change;
+    this.durability = durability;
+  }
+
+  Change<T> change() {
+    return change;
+  }
+
+  Durability durability() {
+    return durability;
+  }
+
+  boolean wantsCheckpoint() {
+    return durability == Durability.CHECKPOINT;
+  }
+
+  CompletionStage<CommitResult<T>> result() {
+    return result;
+  }
+
+  /** Keeps the answer until it is as durable as asked. */
+  void prepare(Decision<T> decision) {
+    prepared =
+        switch (decision) {
+          case Decision.Write<T> write -> new CommitResult.Committed<>(write.result());
+          case Decision.Nothing<T> nothing -> new CommitResult.Committed<>(nothing.result());
+          case Decision.Refuse<T> refuse -> new CommitResult.Refused<>(refuse.failure());
+        };
+  }
+
+  /** Gives the prepared answer. */
+  void answer() {
+    if (prepared == null) {
+      throw new IllegalStateException("a commit is answered before it was decided");
+    }
+    result.complete(prepared);
+  }
+
+  void fail(Failure failure, boolean inDoubt) {
+    result.complete(
+        inDoubt ? new CommitResult.InDoubt<>(failure) : new CommitResult.Refused<>(failure));
+  }
+}

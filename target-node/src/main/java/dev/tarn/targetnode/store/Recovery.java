@@ -1,0 +1,254 @@
+package dev.tarn.targetnode.store;
+
+import dev.tarn.targetnode.store.disk.Disk;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import dev.tarn.targetnode.store.index.Index;
+import dev.tarn.targetnode.store.index.IndexException;
+import dev.tarn.targetnode.store.index.IndexTransaction;
+import dev.tarn.targetnode.store.index.IndexedPosition;
+import dev.tarn.targetnode.store.log.Log;
+import dev.tarn.targetnode.store.log.LogPosition;
+import dev.tarn.targetnode.store.log.RecordLocation;
+import dev.tarn.targetnode.store.log.ScanListener;
+import dev.tarn.targetnode.store.log.Segment;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.LogEntryCodec;
+import dev.tarn.targetnode.store.record.MalformedRecordException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings log and index together at the start.
+ *
+ * <p>The index says up to where it contains the log; what follows is replayed. If the index is gone,
+ * damaged, or ahead of the log (which a loss of power can leave when commits did not ask for the
+ * device), it is made anew from all segments. Then the end of the log is cut behind its last whole
+ * record and synced, so that nothing that is visible now can be lost later.
+ */
+final class Recovery {
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+  private static final int RECORDS_PER_WRITE = 2000;
+
+  private final Disk disk;
+  private final StoreSettings settings;
+  private final Log log;
+  private final List<String> damage = new ArrayList<>();
+  private long replayed;
+  private long clockMs;
+  private LogPosition reached = new LogPosition(0, 0, 0);
+
+  Recovery(Disk disk, StoreSettings settings, Log log) {
+    this.disk = disk;
+    this.settings = settings;
+    this.log = log;
+  }
+
+  /**
+   * What recovery found.
+   *
+   * @param index ready for use
+   * @param clockMs the greatest time given to a version so far
+   * @param replayed how many records were replayed
+   * @param rebuilt whether the index was made anew
+   * @param damage one sentence for each place of the log that could not be read
+   */
+  record Recovered(
+      Index index, long clockMs, long replayed, boolean rebuilt, List<String> damage) {}
+
+  Recovered run() throws IOException {
+    Index index = openIndex();
+    boolean rebuilt = false;
+    try {
+      Optional<IndexedPosition> position = index.position();
+      if (position.isEmpty() || !reaches(position.get().position())) {
+        rebuilt = !log.segments().isEmpty();
+        if (position.isPresent()) {
+          LOG.warn("The index of {} is ahead of its log; it is made anew", disk.description());
+          index.close();
+          removeIndex();
+          index = Index.open(disk.indexDirectory(), settings.indexCacheBytes());
+        }
+        position = Optional.empty();
+      }
+      replay(index, position);
+      log.startAppending(reached.sequence(), clockMs);
+      return new Recovered(index, clockMs, replayed, rebuilt, List.copyOf(damage));
+    } catch (IOException | RuntimeException e) {
+      index.close();
+      throw e;
+    }
+  }
+
+  private Index openIndex() throws IOException {
+    try {
+      return Index.open(disk.indexDirectory(), settings.indexCacheBytes());
+    } catch (IndexException e) {
+      damage.add("the index of " + disk.description() + " was damaged and has been made anew");
+      LOG.warn("The index of {} is damaged; it is made anew", disk.description(), e);
+      removeIndex();
+      return Index.open(disk.indexDirectory(), settings.indexCacheBytes());
+    }
+  }
+
+  private void removeIndex() throws IOException {
+    Path directory = disk.indexDirectory();
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  /** Whether the log still has, whole, what the index says to contain of the last segment. */
+  private boolean reaches(LogPosition position) throws IOException {
+    Segment segment = log.segments().get(position.segment());
+    return segment != null && segment.length() >= position.offset();
+  }
+
+  private void replay(Index index, Optional<IndexedPosition> from) throws IOException {
+    LogPosition start = from.map(IndexedPosition::position).orElse(Log.firstIn(0));
+    clockMs = from.map(IndexedPosition::clockMs).orElse(0L);
+    reached = start;
+    for (Segment segment : log.segments().tailMap(start.segment(), true).values()) {
+      clockMs = Math.max(clockMs, segment.clockMs());
+      LogPosition first =
+          segment.number() == start.segment() ? start : Log.firstIn(segment.number());
+      if (!segment.readable() && segment.length() > first.offset()) {
+        damage.add("the header of segment " + segment.number() + " is damaged");
+      }
+      if (segment.length() <= Log.firstIn(0).offset()) {
+        log.remove(segment.number());
+      } else if (segment.length() >= first.offset()) {
+        replaySegment(index, first);
+      }
+    }
+    for (Segment segment : log.segments().values()) {
+      segment.setLiveBytes(index.liveBytes(segment.number()));
+    }
+  }
+
+  private void replaySegment(Index index, LogPosition from) throws IOException {
+    try (Replay replay = new Replay(index)) {
+      LogPosition end = log.scan(from, replay);
+      replay.flush(end);
+      if (replay.failure != null) {
+        throw replay.failure;
+      }
+      settle(end);
+      reached =
+          new LogPosition(
+              end.segment(), end.offset(), Math.max(reached.sequence(), end.sequence()));
+    }
+  }
+
+  /** Makes what was replayed durable; a crash may have left it in the system's memory alone. */
+  private void settle(LogPosition end) throws IOException {
+    Segment segment = log.segments().get(end.segment());
+    if (segment == null) {
+      return;
+    }
+    long behind = segment.length() - end.offset();
+    if (behind > 0 && segment.number() != log.segments().lastKey()) {
+      damage.add(
+          "segment " + end.segment() + " is damaged from byte " + end.offset() + " to its end");
+      log.settle(new LogPosition(end.segment(), segment.length(), end.sequence()));
+      return;
+    }
+    if (behind > 0) {
+      LOG.info(
+          "The last segment of {} ends in {} bytes of a write that a crash cut short; removed",
+          disk.description(),
+          behind);
+    }
+    log.settle(end);
+  }
+
+  /**
+   * Carries the records of a scan into the index, many in one write. Extents that it finds released
+   * are left to the sweep: a record further on, moved there by compaction, may name them still.
+   */
+  private final class Replay implements ScanListener, AutoCloseable {
+    private final Index index;
+    private IndexTransaction transaction;
+    private EntryApplier applier;
+    private int count;
+    private @Nullable IOException failure;
+
+    Replay(Index index) {
+      this.index = index;
+      this.transaction = index.begin();
+      this.applier = new EntryApplier(transaction);
+    }
+
+    @Override
+    public void record(RecordLocation location, long sequence, byte[] bytes, boolean intact) {
+      if (failure != null) {
+        return;
+      }
+      try {
+        LogEntry entry = LogEntryCodec.decode(bytes, 0);
+        applier.apply(entry, bytes, location);
+        noteTime(entry);
+        if (!intact) {
+          damage.add(Descriptions.of(entry) + ": its bytes in the log are damaged");
+        }
+        replayed++;
+        if (++count >= RECORDS_PER_WRITE) {
+          flush(new LogPosition(location.segment(), location.end(), sequence));
+        }
+      } catch (MalformedRecordException e) {
+        failure =
+            new UnreadableFormatException(
+                UnreadableFormatException.Reason.NEWER,
+                "segment " + location.segment() + " at " + location.offset() + ": "
+                    + e.getMessage());
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+
+    @Override
+    public void damage(long segment, long fromOffset, long toOffset) {
+      damage.add(
+          "segment " + segment + " is damaged from byte " + fromOffset + " to " + toOffset
+              + "; the records there are lost");
+    }
+
+    void flush(LogPosition position) throws IOException {
+      log.setLiveBytes(transaction.commit(new IndexedPosition(position, clockMs)));
+      transaction.close();
+      transaction = index.begin();
+      applier = new EntryApplier(transaction);
+      count = 0;
+    }
+
+    @Override
+    public void close() {
+      transaction.close();
+    }
+  }
+
+  private void noteTime(LogEntry entry) {
+    switch (entry) {
+      case LogEntry.ObjectStored stored ->
+          clockMs = Math.max(clockMs, stored.object().metadata().version().clockMs());
+      case LogEntry.ObjectDeleted deleted ->
+          clockMs = Math.max(clockMs, deleted.version().clockMs());
+      case LogEntry.UploadCreated created -> {}
+      case LogEntry.PartStored stored -> {}
+      case LogEntry.UploadAborted aborted -> {}
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.tarn.targetnode.store;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.targetnode.store.log.LogSettings;
+
+/**
+ * The measures of the store of one disk.
+ *
+ * @param log those of the log
+ * @param inlineBytesMax up to which size an object's bytes go into the log
+ * @param indexCacheBytes memory for what of the index has been read
+ * @param openExtentsMax how many extents are kept open for reading
+ * @param pendingCommitsMax how many commits may wait; more are refused as overload
+ * @param checkpointRecords after how many records the index is made durable, so that replay is short
+ * @param reserveBytes room that only deletes and compaction may use
+ * @param deadRatioMax which share of the sealed segments may be dead before compaction begins
+ * @param ioErrorsMax at how many input/output errors the disk is taken out of service
+ * @param uploadAgeMsMax after which time an upload that was not completed is given up
+ */
+public record StoreSettings(
+    LogSettings log,
+    int inlineBytesMax,
+    long indexCacheBytes,
+    int openExtentsMax,
+    int pendingCommitsMax,
+    int checkpointRecords,
+    long reserveBytes,
+    double deadRatioMax,
+    int ioErrorsMax,
+    long uploadAgeMsMax) {
+  /** What a real disk wants. */
+  public static final StoreSettings DEFAULT =
+      new StoreSettings(
+          LogSettings.DEFAULT,
+          256 << 10,
+          256L << 20,
+          1024,
+          16_384,
+          50_000,
+          64L << 20,
+          0.15,
+          3,
+          7L * 24 * 3600 * 1000);
+
+  public StoreSettings {
+    requireNonNull(log, "log is null");
+    if (inlineBytesMax < 0 || inlineBytesMax > log.batchBytesMax() / 2) {
+      throw new IllegalArgumentException(
+          "inlineBytesMax is "
+              + inlineBytesMax
+              + ", must be 0 to half of batchBytesMax, "
+              + log.batchBytesMax() / 2);
+    }
+    requirePositive("indexCacheBytes", indexCacheBytes);
+    requirePositive("openExtentsMax", openExtentsMax);
+    requirePositive("pendingCommitsMax", pendingCommitsMax);
+    requirePositive("checkpointRecords", checkpointRecords);
+    requirePositive("ioErrorsMax", ioErrorsMax);
+    requirePositive("uploadAgeMsMax", uploadAgeMsMax);
+    if (reserveBytes < 0) {
+      throw new IllegalArgumentException("reserveBytes is " + reserveBytes);
+    }
+    if (!(deadRatioMax > 0 && deadRatioMax < 1)) {
+      throw new IllegalArgumentException(
+          "deadRatioMax is " + deadRatioMax + ", must be between 0 and 1");
+    }
+  }
+
+  private static void requirePositive(String name, long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(name + " is " + value + ", must be positive");
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package dev.tarn.targetnode.store.index;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.CompressionType;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The index of one disk, derived from its log.
+ *
+ * <p>It is written without a log of its own. All changes of a commit go in one write together with
+ * the position of the log that they lead to, and RocksDB keeps writes in order; so what a crash
+ * leaves is the index as it was at some earlier moment, and says at which: replay goes on from
+ * there. What it leaves may never be ahead of the log, so {@link #checkpoint} is called when the log
+ * is synced, and often enough that RocksDB never flushes by itself.
+ */
+public final class Index implements AutoCloseable {
+  private static final byte[] FORMAT_KEY = {IndexKeys.FORMAT};
+  private static final byte[] POSITION_KEY = {IndexKeys.POSITION};
+  private static final byte[] MAGIC = "TARNIDX1".getBytes(US_ASCII);
+  private static final int FORMAT_VERSION = 1;
+  private static final long MEMTABLE_BYTES = 256L << 20;
+
+  static {
+    RocksDB.loadLibrary();
+  }
+
+  private final LRUCache cache;
+  private final Options options;
+  private final WriteOptions writeOptions = new WriteOptions().setDisableWAL(true);
+  private final ReadOptions readOptions = new ReadOptions().setTotalOrderSeek(true);
+  private final ReadOptions nowOptions =
+      new ReadOptions().setTotalOrderSeek(true).setReadTier(ReadTier.BLOCK_CACHE_TIER);
+  private final RocksDB db;
+
+  private Index(Path directory, long cacheBytes) throws IOException {
+    Files.createDirectories(directory);
+    cache = new LRUCache(cacheBytes);
+    options = options(cache);
+    try {
+      db = RocksDB.open(options, directory.toString());
+    } catch (RocksDBException e) {
+      closeOptions();
+      throw new IndexException("the index in " + directory + " cannot be opened", e);
+    }
+  }
+
+  private static Options options(LRUCache cache) {
+    return new Options()
+        .setCreateIfMissing(true)
+        .setAvoidFlushDuringShutdown(true)
+        .setParanoidChecks(true)
+        .setWriteBufferSize(MEMTABLE_BYTES)
+        .setMaxWriteBufferNumber(3)
+        .setMaxBackgroundJobs(2)
+        .setMaxOpenFiles(256)
+        .setKeepLogFileNum(2)
+        .setMaxLogFileSize(4 << 20)
+        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setTableFormatConfig(
+            new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setFormatVersion(5)
+                .setBlockSize(16 << 10));
+  }
+
+  /**
+   * Opens or makes the index.
+   *
+   * @param cacheBytes of memory for what has been read
+   * @throws IndexException if it is damaged
+   * @throws UnreadableFormatException if a newer release wrote it
+   */
+  public static Index open(Path directory, long cacheBytes) throws IOException {
+    Index index = new Index(directory, cacheBytes);
+    try {
+      index.checkFormat(directory);
+      return index;
+    } catch (IOException e) {
+      index.close();
+      throw e;
+    }
+  }
+
+  private void checkFormat(Path directory) throws IOException {
+    byte[] present = get(FORMAT_KEY);
+    if (present == null) {
+      try {
+        db.put(
+            writeOptions,
+            FORMAT_KEY,
+            ByteBuffer.allocate(20).put(MAGIC).putInt(FORMAT_VERSION).putLong(0).array());
+      } catch (RocksDBException e) {
+        throw new IndexException("the index cannot be written", e);
+      }
+      return;
+    }
+    int version = ByteBuffer.wrap(present).getInt(8);
+    long features = ByteBuffer.wrap(present).getLong(12);
+    if (version != FORMAT_VERSION || features != 0) {
+      throw new UnreadableFormatException(
+          UnreadableFormatException.Reason.NEWER,
+          "the index in "
+              + directory
+              + " has format version "
+              + version
+              + " and requires feature bits "
+              + Long.toHexString(features)
+              + "; this program reads version "
+              + FORMAT_VERSION
+              + " without features");
+    }
+  }
+
+  /** How far the log is contained; empty for a new index. */
+  public Optional<IndexedPosition> position() throws IOException {
+    byte[] value = get(POSITION_KEY);
+    return value == null ? Optional.empty() : Optional.of(IndexedPosition.decode(value));
+  }
+
+  /** The newest entry of a name, if that needs no wait for the device. */
+  public Lookup findNow(ObjectName name) throws IOException {
+    byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
+    try (RocksIterator iterator = db.newIterator(nowOptions)) {
+      iterator.seek(prefix);
+      if (iterator.isValid()) {
+        return IndexKeys.startsWith(iterator.key(), prefix)
+            ? new Lookup.Found(IndexEntry.decode(iterator.value()))
+            : new Lookup.Missing();
+      }
+      iterator.status();
+      return new Lookup.Missing();
+    } catch (RocksDBException e) {
+      Status status = e.getStatus();
+      if (status != null && status.getCode() == Status.Code.Incomplete) {
+        return new Lookup.WouldWait();
+      }
+      throw new IndexException("the index cannot be read", e);
+    }
+  }
+
+  /** The newest entry of a name, or null. */
+  public @Nullable IndexEntry find(ObjectName name) throws IOException {
+    byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
+    try (RocksIterator iterator = db.newIterator(readOptions)) {
+      iterator.seek(prefix);
+      if (iterator.isValid() && IndexKeys.startsWith(iterator.key(), prefix)) {
+        return IndexEntry.decode(iterator.value());
+      }
+      iterator.status();
+      return null;
+    } catch (RocksDBException e) {
+      throw new IndexException("the index cannot be read", e);
+    }
+  }
+
+  /** The entry of an upload, open or over, or null. */
+  public @Nullable IndexEntry findUpload(ObjectName name, String uploadId) throws IOException {
+    return decode(get(IndexKeys.upload(name, uploadId)));
+  }
+
+  /** The entry of a part, or null. */
+  public @Nullable IndexEntry findPart(String uploadId, int number) throws IOException {
+    return decode(get(IndexKeys.part(uploadId, number)));
+  }
+
+  private static @Nullable IndexEntry decode(byte @Nullable [] value) {
+    return value == null ? null : IndexEntry.decode(value);
+  }
+
+  /** The objects and tombstones of a bucket whose keys begin with these bytes, in order. */
+  public IndexCursor objects(BucketId bucket, byte[] prefix) {
+    return cursor(IndexKeys.prefix(IndexKeys.OBJECT, bucket, prefix));
+  }
+
+  /** The uploads of a bucket, open and over, whose keys begin with these bytes, in order. */
+  public IndexCursor uploads(BucketId bucket, byte[] prefix) {
+    return cursor(IndexKeys.prefix(IndexKeys.UPLOAD, bucket, prefix));
+  }
+
+  /** The parts of an upload in order of number. */
+  public IndexCursor parts(String uploadId) {
+    return cursor(IndexKeys.parts(uploadId));
+  }
+
+  /** All objects and tombstones of the disk. */
+  public IndexCursor allObjects() {
+    return cursor(new byte[] {IndexKeys.OBJECT});
+  }
+
+  /** All uploads of the disk. */
+  public IndexCursor allUploads() {
+    return cursor(new byte[] {IndexKeys.UPLOAD});
+  }
+
+  private IndexCursor cursor(byte[] prefix) {
+    return new IndexCursor(db, prefix);
+  }
+
+  /** How many records name an extent. */
+  public long references(long extent) throws IOException {
+    return toLong(get(IndexKeys.number(IndexKeys.REFERENCES, extent)));
+  }
+
+  /** How many bytes of a segment are live. */
+  public long liveBytes(long segment) throws IOException {
+    return toLong(get(IndexKeys.number(IndexKeys.LIVE_BYTES, segment)));
+  }
+
+  static long toLong(byte @Nullable [] value) {
+    return value == null ? 0 : ByteBuffer.wrap(value).getLong();
+  }
+
+  /** Begins a set of changes that become visible together. */
+  public IndexTransaction begin() {
+    return new IndexTransaction(this);
+  }
+
+  /** About how many entries there are. */
+  public long estimatedEntries() throws IOException {
+    try {
+      return db.getLongProperty("rocksdb.estimate-num-keys");
+    } catch (RocksDBException e) {
+      throw new IndexException("the index cannot be read", e);
+    }
+  }
+
+  /**
+   * Makes what is contained now durable; the log must be durable up to there.
+   *
+   * @param wait whether to return only when that has happened
+   */
+  public void checkpoint(boolean wait) throws IOException {
+    try (FlushOptions flush =
+        new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
+      db.flush(flush);
+    } catch (RocksDBException e) {
+      throw new IndexException("the index cannot be flushed", e);
+    }
+  }
+
+  byte @Nullable [] get(byte[] key) throws IOException {
+    try {
+      return db.get(readOptions, key);
+    } catch (RocksDBException e) {
+      throw new IndexException("the index cannot be read", e);
+    }
+  }
+
+  void write(WriteBatch batch, IndexedPosition position) throws IOException {
+    try {
+      batch.put(POSITION_KEY, position.encode());
+      db.write(writeOptions, batch);
+    } catch (RocksDBException e) {
+      throw new IndexException("the index cannot be written", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    db.close();
+    closeOptions();
+  }
+
+  private void closeOptions() {
+    readOptions.close();
+    nowOptions.close();
+    writeOptions.close();
+    options.close();
+    cache.close();
+  }
+}

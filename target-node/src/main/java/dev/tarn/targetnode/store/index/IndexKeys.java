@@ -1,0 +1,131 @@
+package dev.tarn.targetnode.store.index;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The keys of the index: a byte that says of what, then
+ *
+ * <ul>
+ *   <li>objects: bucket id (8 bytes), the key escaped and terminated, the version descending (20);
+ *   <li>uploads: bucket id, the key escaped and terminated, the upload's id;
+ *   <li>parts: the upload's id, 0, the part's number (4);
+ *   <li>references: the extent's id (8), to the number of records that name it;
+ *   <li>live bytes: the segment's number (8);
+ *   <li>the position up to which the log is contained.
+ * </ul>
+ *
+ * In a key 0x00 is written as 0x00 0xFF and the end as 0x00 0x00, so that the order of the bytes is
+ * the order of the keys whatever follows. Versions are complemented: the newest comes first.
+ */
+final class IndexKeys {
+  static final byte OBJECT = 1;
+  static final byte UPLOAD = 2;
+  static final byte PART = 3;
+  static final byte REFERENCES = 4;
+  static final byte LIVE_BYTES = 5;
+  static final byte POSITION = 6;
+  static final byte FORMAT = 7;
+  static final int VERSION_LENGTH = 20;
+  private static final int KEY_AT = 9;
+
+  private IndexKeys() {}
+
+  /** What all keys of a name begin with. */
+  static byte[] name(byte kind, ObjectName name) {
+    ObjectKey key = name.key();
+    int zeros = 0;
+    for (int i = 0; i < key.length(); i++) {
+      zeros += key.byteAt(i) == 0 ? 1 : 0;
+    }
+    byte[] bytes = new byte[KEY_AT + key.length() + zeros + 2];
+    putBucket(bytes, kind, name.bucket());
+    if (zeros == 0) {
+      key.copyTo(bytes, KEY_AT);
+      return bytes;
+    }
+    int at = KEY_AT;
+    for (int i = 0; i < key.length(); i++) {
+      byte next = key.byteAt(i);
+      bytes[at++] = next;
+      if (next == 0) {
+        bytes[at++] = (byte) 0xFF;
+      }
+    }
+    return bytes;
+  }
+
+  /** What all keys of a bucket begin with whose names begin with {@code prefix}. */
+  static byte[] prefix(byte kind, BucketId bucket, byte[] prefix) {
+    var bytes = new ByteArrayOutputStream(KEY_AT + prefix.length);
+    byte[] head = new byte[KEY_AT];
+    putBucket(head, kind, bucket);
+    bytes.writeBytes(head);
+    for (byte next : prefix) {
+      bytes.write(next);
+      if (next == 0) {
+        bytes.write(0xFF);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  static byte[] object(ObjectName name, ObjectVersion version) {
+    byte[] head = name(OBJECT, name);
+    return ByteBuffer.allocate(head.length + VERSION_LENGTH)
+        .put(head)
+        .putLong(~version.mapEpoch())
+        .putLong(~version.clockMs())
+        .putInt(~version.sequence())
+        .array();
+  }
+
+  static byte[] upload(ObjectName name, String uploadId) {
+    byte[] head = name(UPLOAD, name);
+    byte[] id = uploadId.getBytes(UTF_8);
+    return ByteBuffer.allocate(head.length + id.length).put(head).put(id).array();
+  }
+
+  /** What all parts of an upload begin with. */
+  static byte[] parts(String uploadId) {
+    byte[] id = uploadId.getBytes(UTF_8);
+    return ByteBuffer.allocate(id.length + 2).put(PART).put(id).put((byte) 0).array();
+  }
+
+  static byte[] part(String uploadId, int number) {
+    byte[] head = parts(uploadId);
+    return ByteBuffer.allocate(head.length + 4).put(head).putInt(number).array();
+  }
+
+  static byte[] number(byte kind, long number) {
+    return ByteBuffer.allocate(9).put(kind).putLong(number).array();
+  }
+
+  /** Whether {@code bytes} begins with {@code prefix}. */
+  static boolean startsWith(byte[] bytes, byte[] prefix) {
+    return bytes.length >= prefix.length
+        && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
+  }
+
+  /** The least key behind all that begin with {@code prefix}; its first byte is small. */
+  static byte[] behind(byte[] prefix) {
+    byte[] bytes = prefix.clone();
+    int at = bytes.length - 1;
+    while (bytes[at] == (byte) 0xFF) {
+      at--;
+    }
+    bytes[at]++;
+    return Arrays.copyOf(bytes, at + 1);
+  }
+
+  private static void putBucket(byte[] bytes, byte kind, BucketId bucket) {
+    ByteBuffer.wrap(bytes).put(kind).putLong(bucket.value());
+  }
+}

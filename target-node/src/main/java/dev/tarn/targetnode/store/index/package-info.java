@@ -1,0 +1,5 @@
+/** The index: where the newest record of each key, upload and part is. RocksDB's types stop here. */
+@NullMarked
+package dev.tarn.targetnode.store.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * Decides at the commit what is to be written. It runs on the thread that alone changes the disk's
- * state, so what it sees cannot change before what it decides is there: preconditions need no locks.
- * It must not wait for anything but the index, and may be asked only once.
+ * state, so what it sees cannot change before what it decides is there: preconditions need no
+ * locks. It must not wait for anything but the index, and may be asked only once.
  *
  * @param <T> what a success gives
  */

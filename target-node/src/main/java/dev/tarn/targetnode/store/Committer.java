@@ -24,11 +24,11 @@ import java.util.concurrent.atomic.LongAdder;
  * The one thread that changes a disk's state.
  *
  * <p>It takes all changes that wait, lets each decide by the state that those before it leave,
- * writes their records with one write and, if one of them asked for it, one sync; then it makes them
- * visible in the index together, and answers. So many writers share one sync, callers are never
- * blocked (most are event loops), and a precondition and its commit are one step without any locks.
- * Nothing is visible before it is as durable as was asked: when write or sync fails, all of the batch
- * fail and the index has never seen them.
+ * writes their records with one write and, if one of them asked for it, one sync; then it makes
+ * them visible in the index together, and answers. So many writers share one sync, callers are
+ * never blocked (most are event loops), and a precondition and its commit are one step without any
+ * locks. Nothing is visible before it is as durable as was asked: when write or sync fails, all of
+ * the batch fail and the index has never seen them.
  */
 final class Committer implements AutoCloseable {
   private static final String TOO_LARGE = "The metadata is too large to be stored.";
@@ -180,8 +180,7 @@ final class Committer implements AutoCloseable {
     return true;
   }
 
-  private void makeVisible(IndexTransaction transaction, EntryApplier applier)
-      throws IOException {
+  private void makeVisible(IndexTransaction transaction, EntryApplier applier) throws IOException {
     Set<Long> unused = applier.releasedExtents();
     recordsSinceCheckpoint += transaction.changes();
     bytesSinceCheckpoint += transaction.sizeBytes();

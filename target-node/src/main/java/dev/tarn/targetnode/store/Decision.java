@@ -15,8 +15,8 @@ public sealed interface Decision<T> {
   /**
    * Writes a record.
    *
-   * @param payload the bytes of an inline object, else empty; must stay as they are until the commit
-   *     has ended
+   * @param payload the bytes of an inline object, else empty; must stay as they are until the
+   *     commit has ended
    */
   record Write<T>(LogEntry entry, ByteBuffer payload, T result) implements Decision<T> {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);

@@ -21,13 +21,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries records into the index: the one place that says what a record means, used by commits,
- * by replay and by compaction alike.
+ * Carries records into the index: the one place that says what a record means, used by commits, by
+ * replay and by compaction alike.
  *
- * <p>The outcome does not depend on the order in which the records of a key arrive, nor on how often:
- * the greatest version wins, of one version the greatest revision, of one revision the record seen
- * last (a copy made by compaction). What loses is dead, but the entry that won remembers in which
- * segments dead records stand: see {@link OlderRecords}.
+ * <p>The outcome does not depend on the order in which the records of a key arrive, nor on how
+ * often: the greatest version wins, of one version the greatest revision, of one revision the
+ * record seen last (a copy made by compaction). What loses is dead, but the entry that won
+ * remembers in which segments dead records stand: see {@link OlderRecords}.
  */
 final class EntryApplier {
   private final IndexTransaction index;
@@ -69,8 +69,7 @@ final class EntryApplier {
       hold(object.pieces());
       OlderRecords older = retire(former);
       index.addLiveBytes(at.segment(), at.recordLength());
-      index.replace(
-          name, versionOf(former), version, new IndexEntry(at, older, stored), bytes);
+      index.replace(name, versionOf(former), version, new IndexEntry(at, older, stored), bytes);
     } else {
       noteDead(name, former, at);
     }
@@ -118,8 +117,7 @@ final class EntryApplier {
   }
 
   /** Remembers that a record lost against an entry that is there already. */
-  private void noteDead(ObjectName name, IndexEntry winner, RecordLocation at)
-      throws IOException {
+  private void noteDead(ObjectName name, IndexEntry winner, RecordLocation at) throws IOException {
     ObjectVersion version = versionOf(winner);
     if (version != null) {
       index.replace(
@@ -159,8 +157,8 @@ final class EntryApplier {
     index.putUpload(upload.name(), upload.id(), at, older, bytes);
   }
 
-  private void noteDeadInUpload(
-      ObjectName name, String uploadId, IndexEntry end, RecordLocation at) throws IOException {
+  private void noteDeadInUpload(ObjectName name, String uploadId, IndexEntry end, RecordLocation at)
+      throws IOException {
     index.putUpload(
         name,
         uploadId,

@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings log and index together at the start.
  *
- * <p>The index says up to where it contains the log; what follows is replayed. If the index is gone,
- * damaged, or ahead of the log (which a loss of power can leave when commits did not ask for the
- * device), it is made anew from all segments. Then the end of the log is cut behind its last whole
- * record and synced, so that nothing that is visible now can be lost later.
+ * <p>The index says up to where it contains the log; what follows is replayed. If the index is
+ * gone, damaged, or ahead of the log (which a loss of power can leave when commits did not ask for
+ * the device), it is made anew from all segments. Then the end of the log is cut behind its last
+ * whole record and synced, so that nothing that is visible now can be lost later.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -212,7 +212,11 @@ final class Recovery {
         failure =
             new UnreadableFormatException(
                 UnreadableFormatException.Reason.NEWER,
-                "segment " + location.segment() + " at " + location.offset() + ": "
+                "segment "
+                    + location.segment()
+                    + " at "
+                    + location.offset()
+                    + ": "
                     + e.getMessage());
       } catch (IOException e) {
         failure = e;
@@ -222,7 +226,12 @@ final class Recovery {
     @Override
     public void damage(long segment, long fromOffset, long toOffset) {
       damage.add(
-          "segment " + segment + " is damaged from byte " + fromOffset + " to " + toOffset
+          "segment "
+              + segment
+              + " is damaged from byte "
+              + fromOffset
+              + " to "
+              + toOffset
               + "; the records there are lost");
     }
 

@@ -12,7 +12,8 @@ import dev.tarn.targetnode.store.log.LogSettings;
  * @param indexCacheBytes memory for what of the index has been read
  * @param openExtentsMax how many extents are kept open for reading
  * @param pendingCommitsMax how many commits may wait; more are refused as overload
- * @param checkpointRecords after how many records the index is made durable, so that replay is short
+ * @param checkpointRecords after how many records the index is made durable, so that replay is
+ *     short
  * @param reserveBytes room that only deletes and compaction may use
  * @param deadRatioMax which share of the sealed segments may be dead before compaction begins
  * @param ioErrorsMax at how many input/output errors the disk is taken out of service

@@ -18,8 +18,8 @@ public interface DiskFile extends Closeable {
   /**
    * Fills the buffer, which is direct, if that needs no wait for the device.
    *
-   * @return false if it would have to wait, or if the system cannot tell; what the buffer then holds
-   *     is undefined
+   * @return false if it would have to wait, or if the system cannot tell; what the buffer then
+   *     holds is undefined
    */
   boolean readNow(ByteBuffer destination, long position) throws IOException;
 

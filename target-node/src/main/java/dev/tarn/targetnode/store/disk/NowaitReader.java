@@ -16,9 +16,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * Reads what is in the page cache and nothing else: preadv2 with RWF_NOWAIT (Linux), on a descriptor
- * of its own, because the JDK keeps its channels' to itself. So an event loop can try a read that
- * must not wait for the device. Where the system has no such call, every try says "would wait".
+ * Reads what is in the page cache and nothing else: preadv2 with RWF_NOWAIT (Linux), on a
+ * descriptor of its own, because the JDK keeps its channels' to itself. So an event loop can try a
+ * read that must not wait for the device. Where the system has no such call, every try says "would
+ * wait".
  */
 @SuppressWarnings("restricted")
 final class NowaitReader {

@@ -28,12 +28,11 @@ public final class OpenFiles {
         Caffeine.newBuilder()
             .maximumSize(openMax)
             .executor(Runnable::run)
-            .<Long, OpenFile>removalListener(
-                (number, file, cause) -> {
-                  if (file != null) {
-                    file.release();
-                  }
-                })
+            .<Long, OpenFile>removalListener((number, file, cause) -> {
+              if (file != null) {
+                file.release();
+              }
+            })
             .build();
   }
 

@@ -32,8 +32,8 @@ import org.rocksdb.WriteOptions;
  * <p>It is written without a log of its own. All changes of a commit go in one write together with
  * the position of the log that they lead to, and RocksDB keeps writes in order; so what a crash
  * leaves is the index as it was at some earlier moment, and says at which: replay goes on from
- * there. What it leaves may never be ahead of the log, so {@link #checkpoint} is called when the log
- * is synced, and often enough that RocksDB never flushes by itself.
+ * there. What it leaves may never be ahead of the log, so {@link #checkpoint} is called when the
+ * log is synced, and often enough that RocksDB never flushes by itself.
  */
 public final class Index implements AutoCloseable {
   private static final byte[] FORMAT_KEY = {IndexKeys.FORMAT};
@@ -253,8 +253,7 @@ public final class Index implements AutoCloseable {
    * @param wait whether to return only when that has happened
    */
   public void checkpoint(boolean wait) throws IOException {
-    try (FlushOptions flush =
-        new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
+    try (FlushOptions flush = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
       db.flush(flush);
     } catch (RocksDBException e) {
       throw new IndexException("the index cannot be flushed", e);

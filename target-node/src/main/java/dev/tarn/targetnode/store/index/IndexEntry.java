@@ -19,7 +19,8 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
   static byte[] encode(RecordLocation location, OlderRecords older, byte[] entryBytes) {
     BinaryWriter out = new BinaryWriter();
     out.putNumber(location.segment()).putNumber(location.offset());
-    out.putNumber(location.payloadLength()).putNumber(Integer.toUnsignedLong(location.payloadCrc()));
+    out.putNumber(location.payloadLength())
+        .putNumber(Integer.toUnsignedLong(location.payloadCrc()));
     out.putNumber(older.fromSegment()).putNumber(older.toSegment());
     return out.putBytes(entryBytes).toBytes();
   }

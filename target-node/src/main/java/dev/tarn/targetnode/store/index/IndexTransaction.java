@@ -112,10 +112,9 @@ public final class IndexTransaction implements AutoCloseable {
     byte[] prefix = IndexKeys.parts(uploadId);
     changed
         .subMap(prefix, IndexKeys.behind(prefix))
-        .forEach(
-            (key, value) ->
-                value.ifPresentOrElse(
-                    bytes -> parts.put(key, IndexEntry.decode(bytes)), () -> parts.remove(key)));
+        .forEach((key, value) ->
+            value.ifPresentOrElse(
+                bytes -> parts.put(key, IndexEntry.decode(bytes)), () -> parts.remove(key)));
     return new ArrayList<>(parts.values());
   }
 

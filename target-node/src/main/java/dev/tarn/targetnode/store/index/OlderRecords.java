@@ -1,9 +1,9 @@
 package dev.tarn.targetnode.store.index;
 
 /**
- * The segments in which dead records of a key may still stand: those of numbers from one to another,
- * both included, if they are still there. A tombstone is needed as long as there is one, for without
- * it an index made anew would bring the dead record back.
+ * The segments in which dead records of a key may still stand: those of numbers from one to
+ * another, both included, if they are still there. A tombstone is needed as long as there is one,
+ * for without it an index made anew would bring the dead record back.
  *
  * @param fromSegment 0 for none
  * @param toSegment 0 for none
@@ -21,9 +21,7 @@ public record OlderRecords(long fromSegment, long toSegment) {
 
   /** These and others. */
   public OlderRecords and(OlderRecords others) {
-    return others.fromSegment == 0
-        ? this
-        : and(others.fromSegment).and(others.toSegment);
+    return others.fromSegment == 0 ? this : and(others.fromSegment).and(others.toSegment);
   }
 
   /** Whether there are none. */

@@ -1,4 +1,6 @@
-/** The index: where the newest record of each key, upload and part is. RocksDB's types stop here. */
+/**
+ * The index: where the newest record of each key, upload and part is. RocksDB's types stop here.
+ */
 @NullMarked
 package dev.tarn.targetnode.store.index;
 

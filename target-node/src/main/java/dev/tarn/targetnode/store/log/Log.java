@@ -90,13 +90,12 @@ public final class Log {
 
   /** Takes note of the live bytes of segments. */
   public void setLiveBytes(Map<Long, Long> liveBytes) {
-    liveBytes.forEach(
-        (number, bytes) -> {
-          Segment segment = segments.get(number);
-          if (segment != null) {
-            segment.setLiveBytes(bytes);
-          }
-        });
+    liveBytes.forEach((number, bytes) -> {
+      Segment segment = segments.get(number);
+      if (segment != null) {
+        segment.setLiveBytes(bytes);
+      }
+    });
   }
 
   /** Walks the records of a segment from a position on. */

@@ -35,17 +35,11 @@ public final class LogBatch {
     CRC32C crc = new CRC32C();
     crc.update(payload.duplicate());
     var location =
-        new RecordLocation(
-            segment, start + at, entry.length, payloadLength, (int) crc.getValue());
+        new RecordLocation(segment, start + at, entry.length, payloadLength, (int) crc.getValue());
     buffer.put(at + RecordHeader.LENGTH, entry);
     sequence++;
     new RecordHeader(
-            segment,
-            sequence,
-            durableSequence,
-            entry.length,
-            payloadLength,
-            location.payloadCrc())
+            segment, sequence, durableSequence, entry.length, payloadLength, location.payloadCrc())
         .write(buffer);
     buffer.position(at + RecordHeader.LENGTH + entry.length).put(payload.duplicate());
     while (buffer.position() % RecordHeader.ALIGNMENT != 0) {

@@ -69,8 +69,7 @@ record RecordHeader(
 
   private static int crc(ByteBuffer buffer, int start, int entryLength) {
     CRC32C crc = new CRC32C();
-    crc.update(
-        buffer.duplicate().limit(start + LENGTH + entryLength).position(start + CRC_FROM));
+    crc.update(buffer.duplicate().limit(start + LENGTH + entryLength).position(start + CRC_FROM));
     return (int) crc.getValue();
   }
 }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where no record stands it looks on at every multiple of 8 bytes, so that damage in the middle
  * costs no more than what it covers. A record counts if its header and entry verify, if it was
  * written into this segment, and if its sequence is greater than that of the record before: that
- * turns away what an earlier, failed write has left behind the end of a later, shorter one. A record
- * whose payload does not verify was either torn by a crash, and then it was never acknowledged, or
- * damaged later; the durable sequence in the headers behind it tells which.
+ * turns away what an earlier, failed write has left behind the end of a later, shorter one. A
+ * record whose payload does not verify was either torn by a crash, and then it was never
+ * acknowledged, or damaged later; the durable sequence in the headers behind it tells which.
  */
 public final class SegmentScanner {
   private static final int WINDOW_BYTES = 1 << 20;
@@ -33,6 +33,7 @@ public final class SegmentScanner {
 
   private final Deque<Damage> damages = new ArrayDeque<>();
 
+  @SuppressWarnings("ArrayRecordComponent")
   private record Doubtful(RecordLocation location, long sequence, byte[] entry) {}
 
   private record Damage(long from, long to, long sequenceBefore) {}

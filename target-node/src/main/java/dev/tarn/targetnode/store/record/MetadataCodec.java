@@ -121,8 +121,7 @@ final class MetadataCodec {
     int count = in.getCount();
     List<ObjectChecksum> checksums = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      checksums.add(
-          new ObjectChecksum(algorithm(in.get()), checksumType(in.get()), in.getText()));
+      checksums.add(new ObjectChecksum(algorithm(in.get()), checksumType(in.get()), in.getText()));
     }
     return checksums;
   }

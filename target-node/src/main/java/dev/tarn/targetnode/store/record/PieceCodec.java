@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pieces as bytes: a tag, then what belongs to it. Tags 4 (remote extent) and 5 (erasure stripe) are
- * reserved: a file that has them requires a feature that this program does not know.
+ * Pieces as bytes: a tag, then what belongs to it. Tags 4 (remote extent) and 5 (erasure stripe)
+ * are reserved: a file that has them requires a feature that this program does not know.
  */
 final class PieceCodec {
   private static final int INLINE = 1;

@@ -83,7 +83,7 @@ final class Committer implements AutoCloseable {
     Pending<T> pending = new Pending<>(change, durability);
     var refusal = health.refusal();
     if (refusal.isPresent()) {
-      pending.fail(refusal.get(), false);
+      pending.fail(refusal.orElseThrow(), false);
     } else if (!queue.offer(pending)) {
       pending.fail(
           new Failure.Overloaded(

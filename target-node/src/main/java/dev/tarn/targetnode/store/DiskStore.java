@@ -75,7 +75,7 @@ public final class DiskStore implements AutoCloseable {
   public static DiskStore open(
       Disk disk, StoreSettings settings, Clock clock, LongSupplier mapEpoch) throws IOException {
     Optional<DiskId> present = DiskIdentity.read(disk);
-    DiskId id = present.isPresent() ? present.get() : DiskIdentity.create(disk);
+    DiskId id = present.isPresent() ? present.orElseThrow() : DiskIdentity.create(disk);
     DiskStore store =
         new DiskStore(id, disk, settings, Log.open(disk, settings.log()), clock, mapEpoch);
     store.committer.start();

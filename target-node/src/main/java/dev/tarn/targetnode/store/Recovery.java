@@ -69,7 +69,7 @@ final class Recovery {
     boolean rebuilt = false;
     try {
       Optional<IndexedPosition> position = index.position();
-      if (position.isEmpty() || !reaches(position.get().position())) {
+      if (position.isEmpty() || !reaches(position.orElseThrow().position())) {
         rebuilt = !log.segments().isEmpty();
         if (position.isPresent()) {
           LOG.warn("The index of {} is ahead of its log; it is made anew", disk.description());

@@ -56,27 +56,15 @@ public final class LogEntryCodec {
 
   private static LogEntry read(BinaryReader in) {
     int type = in.get();
-    switch (type) {
-      case OBJECT_STORED -> {
-        return new ObjectStored(readObject(in));
-      }
-      case OBJECT_DELETED -> {
-        ObjectName name = MetadataCodec.readName(in);
-        return new ObjectDeleted(name, MetadataCodec.readVersion(in));
-      }
-      case UPLOAD_CREATED -> {
-        return new UploadCreated(readUpload(in));
-      }
-      case PART_STORED -> {
-        ObjectName name = MetadataCodec.readName(in);
-        return new PartStored(name, readPart(in));
-      }
-      case UPLOAD_ABORTED -> {
-        ObjectName name = MetadataCodec.readName(in);
-        return new UploadAborted(name, in.getText());
-      }
+    return switch (type) {
+      case OBJECT_STORED -> new ObjectStored(readObject(in));
+      case OBJECT_DELETED ->
+          new ObjectDeleted(MetadataCodec.readName(in), MetadataCodec.readVersion(in));
+      case UPLOAD_CREATED -> new UploadCreated(readUpload(in));
+      case PART_STORED -> new PartStored(MetadataCodec.readName(in), readPart(in));
+      case UPLOAD_ABORTED -> new UploadAborted(MetadataCodec.readName(in), in.getText());
       default -> throw new MalformedRecordException("record type " + type + " is unknown");
-    }
+    };
   }
 
   private static void writeObject(BinaryWriter out, StoredObject object) {

@@ -1,0 +1,17 @@
+package dev.tarn.standalone.demo;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+
+/**
+ * A file that the demo takes.
+ *
+ * @param name relative, with slashes; the object's key below the demo's folder
+ */
+record SourceFile(String name, Path path, long size) {
+  SourceFile {
+    requireNonNull(name, "name is null");
+    requireNonNull(path, "path is null");
+  }
+}

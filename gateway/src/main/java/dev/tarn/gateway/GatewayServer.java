@@ -1,0 +1,136 @@
+package dev.tarn.gateway;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.gateway.accesslog.AccessLog;
+import dev.tarn.gateway.http.HttpListener;
+import dev.tarn.gateway.http.HttpSettings;
+import dev.tarn.gateway.metrics.RequestMetrics;
+import dev.tarn.gateway.s3.S3Gateway;
+import dev.tarn.gateway.s3.S3Settings;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The S3 front end: a listener in front of a control plane, which knows buckets and keys, and of a
+ * target, which keeps objects.
+ */
+public final class GatewayServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GatewayServer.class);
+
+  private final GatewayConfig config;
+  private final Vertx vertx;
+  private final HttpListener listener;
+  private final @Nullable AccessLog accessLog;
+  private final int eventLoops = Runtime.getRuntime().availableProcessors();
+  private boolean closed;
+
+  public GatewayServer(
+      GatewayConfig config, ControlPlane control, ObjectTarget target, MeterRegistry registry) {
+    this.config = requireNonNull(config, "config is null");
+    this.vertx =
+        Vertx.vertx(
+            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(eventLoops));
+    this.accessLog = config.accessLog().map(AccessLog::open).orElse(null);
+    RequestMetrics metrics = new RequestMetrics(registry);
+    S3Gateway gateway = new S3Gateway(s3Settings(config), control, target, metrics, accessLog);
+    this.listener = new HttpListener(vertx, httpSettings(config), gateway);
+    metrics.watch(listener::openConnections, listener::inFlight);
+  }
+
+  /**
+   * Begins to serve.
+   *
+   * @return the port
+   * @throws IllegalStateException if the address cannot be bound or the certificate not be read
+   */
+  public int start() {
+    try {
+      int port = await(listener.listen(eventLoops));
+      LOG.info(
+          "S3 listener on {}:{} with {} on {} event loops",
+          config.host(),
+          port,
+          vertx.isNativeTransportEnabled()
+              ? "native epoll"
+              : "NIO, because there is no native transport: "
+                  + vertx.unavailableNativeTransportCause(),
+          eventLoops);
+      return port;
+    } catch (CompletionException e) {
+      close();
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IllegalStateException(
+          "S3 listener cannot serve on "
+              + config.host()
+              + ":"
+              + config.port()
+              + ": "
+              + cause.getMessage(),
+          cause);
+    }
+  }
+
+  /** Stops accepting, lets requests in flight end within the configured bound, and frees all. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    boolean drained = await(listener.drain(config.limits().drainMsMax()));
+    if (!drained) {
+      LOG.warn(
+          "{} requests had not ended after {} ms and were cut off",
+          listener.inFlight(),
+          config.limits().drainMsMax());
+    }
+    await(vertx.close());
+    if (accessLog != null) {
+      accessLog.close();
+    }
+  }
+
+  private static <T> T await(Future<T> future) {
+    return future.toCompletionStage().toCompletableFuture().join();
+  }
+
+  private static HttpSettings httpSettings(GatewayConfig config) {
+    GatewayLimits limits = config.limits();
+    Path chain = config.tls().map(GatewayConfig.TlsFiles::certificateChain).orElse(null);
+    Path key = config.tls().map(GatewayConfig.TlsFiles::privateKey).orElse(null);
+    return new HttpSettings(
+        config.host(),
+        config.port(),
+        chain,
+        key,
+        limits.initialLineBytesMax(),
+        limits.headerBytesMax(),
+        limits.bodyBytesMax(),
+        limits.connectionsMax(),
+        limits.requestsMax(),
+        limits.idleMsMax(),
+        limits.progressPeriodMs(),
+        limits.progressBytesMin());
+  }
+
+  private static S3Settings s3Settings(GatewayConfig config) {
+    GatewayLimits limits = config.limits();
+    return new S3Settings(
+        config.region(),
+        config.domains(),
+        config.bucketDefaults(),
+        limits.bodyBytesMax(),
+        limits.documentBytesMax(),
+        limits.deletesInFlightMax());
+  }
+}

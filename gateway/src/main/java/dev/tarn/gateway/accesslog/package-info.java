@@ -1,0 +1,5 @@
+/** A JSON line per request, without secrets. */
+@NullMarked
+package dev.tarn.gateway.accesslog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.tarn.gateway.http;
+
+import io.vertx.core.http.HttpConnection;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is watched of one client's connection: how long it has been idle, and whether its transfer
+ * moves. Belongs to the connection's event loop.
+ */
+final class ClientConnection {
+  private final HttpConnection connection;
+  private final LoopListener listener;
+  private final boolean surplus;
+  private @Nullable Exchange exchange;
+  private long idleSinceNanos = System.nanoTime();
+  private long periodStartNanos;
+  private long movedAtPeriodStart;
+
+  ClientConnection(HttpConnection connection, LoopListener listener, boolean surplus) {
+    this.connection = connection;
+    this.listener = listener;
+    this.surplus = surplus;
+  }
+
+  /** Whether it is one more than there may be. */
+  boolean surplus() {
+    return surplus;
+  }
+
+  void began(Exchange started) {
+    exchange = started;
+    periodStartNanos = started.startNanos();
+    movedAtPeriodStart = 0;
+  }
+
+  void finished(Exchange ended) {
+    exchange = null;
+    idleSinceNanos = System.nanoTime();
+    listener.finished(ended);
+  }
+
+  /** Closes what has been idle or slow for too long. */
+  void check(long nowNanos, HttpSettings settings) {
+    Exchange current = exchange;
+    if (current == null) {
+      if (nowNanos - idleSinceNanos > TimeUnit.MILLISECONDS.toNanos(settings.idleMsMax())) {
+        connection.close();
+      }
+      return;
+    }
+    long moved = current.moved();
+    if (!current.awaitsClient() || moved - movedAtPeriodStart >= settings.progressBytesMin()) {
+      periodStartNanos = nowNanos;
+      movedAtPeriodStart = moved;
+    } else if (nowNanos - periodStartNanos
+        > TimeUnit.MILLISECONDS.toNanos(settings.progressPeriodMs())) {
+      listener.tooSlow(current);
+      connection.close();
+    }
+  }
+}

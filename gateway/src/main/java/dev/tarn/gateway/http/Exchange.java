@@ -1,0 +1,176 @@
+package dev.tarn.gateway.http;
+
+import dev.tarn.gateway.wire.EventLoops;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer. State belongs to the connection's event loop; {@link #respond} may be
+ * called from anywhere, and only its first call counts.
+ */
+public final class Exchange {
+  private final HttpServerRequest request;
+  private final Context context;
+  private final ClientConnection connection;
+  private final String requestId = RequestIds.next();
+  private final long startNanos = System.nanoTime();
+  private final ExchangeRecord record = new ExchangeRecord();
+  private final AtomicBoolean answered = new AtomicBoolean();
+  private final @Nullable RequestBody body;
+  private @Nullable ResponseWriter writer;
+  private boolean finished;
+
+  Exchange(HttpServerRequest request, Context context, ClientConnection connection) {
+    this.request = request;
+    this.context = context;
+    this.connection = connection;
+    this.body = hasBody(request) ? newBody(request, context) : null;
+    request.response().exceptionHandler(this::connectionLost);
+  }
+
+  private static boolean hasBody(HttpServerRequest request) {
+    String length = request.getHeader(HeaderNames.CONTENT_LENGTH);
+    return length == null ? request.headers().contains("Transfer-Encoding") : !length.equals("0");
+  }
+
+  private static RequestBody newBody(HttpServerRequest request, Context context) {
+    boolean continueExpected =
+        request.version() == HttpVersion.HTTP_1_1
+            && "100-continue".equalsIgnoreCase(request.getHeader("Expect"));
+    return new RequestBody(request, context, continueExpected);
+  }
+
+  /** The request, for its head alone. */
+  public HttpServerRequest request() {
+    return request;
+  }
+
+  ClientConnection connection() {
+    return connection;
+  }
+
+  /** The length that the head declares; 0 where it declares none or no number. */
+  long declaredLength() {
+    String length = request.getHeader(HeaderNames.CONTENT_LENGTH);
+    try {
+      return length == null ? 0 : Long.parseLong(length);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /** Names the request in answers and logs. */
+  public String requestId() {
+    return requestId;
+  }
+
+  /** When the request's head was complete, by {@link System#nanoTime()}. */
+  public long startNanos() {
+    return startNanos;
+  }
+
+  /** What log and metrics will say about this exchange. */
+  public ExchangeRecord record() {
+    return record;
+  }
+
+  /** The request's body, or null where it has none. */
+  public @Nullable RequestBody body() {
+    return body;
+  }
+
+  /**
+   * Answers. What is left of the request's body is read to its end first, so that a client that
+   * writes before it reads gets the answer and the connection stays usable; a client that still
+   * waits for {@code 100 Continue} is told to close instead.
+   */
+  public void respond(Response response) {
+    if (!answered.compareAndSet(false, true)) {
+      response.discard();
+      return;
+    }
+    EventLoops.run(context, () -> respondOnLoop(response));
+  }
+
+  private void respondOnLoop(Response response) {
+    if (finished) {
+      response.discard();
+      return;
+    }
+    RequestBody unread = body;
+    if (unread == null) {
+      write(response, false);
+    } else if (unread.awaitsContinue()) {
+      write(response, true);
+    } else {
+      unread.drain(() -> write(response, false));
+    }
+  }
+
+  /** Answers at once and closes, whatever the client still sends. */
+  void respondAndClose(Response response) {
+    if (answered.compareAndSet(false, true) && !finished) {
+      write(response, true);
+    } else {
+      response.discard();
+    }
+  }
+
+  private void write(Response response, boolean close) {
+    if (finished) {
+      response.discard();
+      return;
+    }
+    record.status(response.status());
+    ResponseWriter started = new ResponseWriter(this, context, response, close);
+    writer = started;
+    started.start();
+  }
+
+  /** The last byte is written, or nothing more will be. */
+  void finish(boolean whole) {
+    if (finished) {
+      return;
+    }
+    finished = true;
+    RequestBody read = body;
+    ResponseWriter written = writer;
+    record.finish(
+        System.nanoTime() - startNanos,
+        read == null ? 0 : read.received(),
+        written == null ? 0 : written.taken(),
+        whole);
+    connection.finished(this);
+  }
+
+  private void connectionLost(Throwable cause) {
+    ResponseWriter started = writer;
+    if (started == null) {
+      answered.set(true);
+      finish(false);
+    } else {
+      started.connectionLost();
+    }
+  }
+
+  /** Whether it is the client's turn to send or to take bytes. */
+  boolean awaitsClient() {
+    RequestBody read = body;
+    return writer != null || (read != null && read.awaitsClient());
+  }
+
+  /** Bytes that the client has sent and taken. */
+  long moved() {
+    RequestBody read = body;
+    ResponseWriter written = writer;
+    return (read == null ? 0 : read.received()) + (written == null ? 0 : written.taken());
+  }
+
+  /** Whether the answer's head may have been written. */
+  boolean started() {
+    return writer != null;
+  }
+}

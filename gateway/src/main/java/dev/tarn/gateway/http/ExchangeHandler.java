@@ -1,0 +1,13 @@
+package dev.tarn.gateway.http;
+
+/** What the listener calls for every request, on the event loop of its connection. */
+public interface ExchangeHandler {
+  /** Answers a request, now or later. Must not block and must not throw. */
+  void handle(Exchange exchange);
+
+  /** The answer to a request that the listener refuses. */
+  Response refusal(Exchange exchange, Refusal refusal);
+
+  /** Takes note of an exchange that has ended; its record is complete. */
+  void finished(Exchange exchange);
+}

@@ -1,0 +1,126 @@
+package dev.tarn.gateway.http;
+
+import static java.util.Objects.requireNonNull;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Listens for HTTP/1.1 on all event loops and keeps the bounds: heads, bodies, connections,
+ * requests in flight, and the least that a client must move in a given time.
+ */
+public final class HttpListener {
+  /** What one read from a socket may bring; a body that nobody reads holds a few of them. */
+  private static final int CHUNK_BYTES_MAX = 64 << 10;
+
+  /** Vert.x shares one free port among servers that ask for the same negative one. */
+  private static final int SHARED_FREE_PORT = -1;
+
+  private final Vertx vertx;
+  private final HttpSettings settings;
+  private final ExchangeHandler handler;
+  private final List<LoopListener> loops = new CopyOnWriteArrayList<>();
+  private final AtomicInteger openConnections = new AtomicInteger();
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile int boundPort;
+
+  public HttpListener(Vertx vertx, HttpSettings settings, ExchangeHandler handler) {
+    this.vertx = requireNonNull(vertx, "vertx is null");
+    this.settings = requireNonNull(settings, "settings is null");
+    this.handler = requireNonNull(handler, "handler is null");
+  }
+
+  /** Begins to listen on so many event loops; the future gives the port. */
+  public Future<Integer> listen(int eventLoops) {
+    return vertx
+        .deployVerticle(this::newLoop, new DeploymentOptions().setInstances(eventLoops))
+        .map(ignored -> boundPort);
+  }
+
+  private LoopListener newLoop() {
+    LoopListener loop = new LoopListener(this);
+    loops.add(loop);
+    return loop;
+  }
+
+  /**
+   * Takes no more connections, closes those that are idle and lets requests in flight end. The
+   * future gives whether all ended in time; those that did not are cut off.
+   */
+  public Future<Boolean> drain(long timeoutMs) {
+    return Future.join(loops.stream().map(loop -> loop.shutdown(timeoutMs)).toList())
+        .transform(ignored -> Future.succeededFuture(inFlight.get() == 0));
+  }
+
+  /** Connections open now. */
+  public int openConnections() {
+    return openConnections.get();
+  }
+
+  /** Requests in flight now. */
+  public int inFlight() {
+    return inFlight.get();
+  }
+
+  HttpSettings settings() {
+    return settings;
+  }
+
+  ExchangeHandler handler() {
+    return handler;
+  }
+
+  int connectionOpened() {
+    return openConnections.incrementAndGet();
+  }
+
+  void connectionClosed() {
+    openConnections.decrementAndGet();
+  }
+
+  void exchangeBegan() {
+    inFlight.incrementAndGet();
+  }
+
+  void exchangeFinished(Exchange exchange) {
+    handler.finished(exchange);
+    inFlight.decrementAndGet();
+  }
+
+  void boundTo(int port) {
+    boundPort = port;
+  }
+
+  HttpServerOptions serverOptions() {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setHost(settings.host())
+            .setPort(settings.port() == 0 ? SHARED_FREE_PORT : settings.port())
+            .setMaxInitialLineLength(settings.initialLineBytesMax())
+            .setMaxHeaderSize(settings.headerBytesMax())
+            .setMaxChunkSize(CHUNK_BYTES_MAX)
+            .setHandle100ContinueAutomatically(false)
+            .setCompressionSupported(false)
+            .setDecompressionSupported(false)
+            .setHttp2ClearTextEnabled(false)
+            .setTcpNoDelay(true)
+            .setTcpKeepAlive(true);
+    Path chain = settings.certificateChain();
+    Path key = settings.privateKey();
+    if (chain != null && key != null) {
+      options
+          .setSsl(true)
+          .setUseAlpn(false)
+          .setKeyCertOptions(
+              new PemKeyCertOptions().setCertPath(chain.toString()).setKeyPath(key.toString()));
+    }
+    return options;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.tarn.gateway.http;
+
+import dev.tarn.gateway.wire.DecodingFailures;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The listener's share on one event loop: its connections and the watch over them. */
+final class LoopListener extends VerticleBase {
+  /** Connections beyond the bound that still get an answer; more are closed without one. */
+  private static final int SURPLUS_CONNECTIONS_MAX = 64;
+
+  private static final long CHECK_PERIOD_MS_MAX = 1000;
+
+  private final HttpListener shared;
+  private final IdentityHashMap<HttpConnection, ClientConnection> connections =
+      new IdentityHashMap<>();
+  private @Nullable HttpServer server;
+
+  LoopListener(HttpListener shared) {
+    this.shared = shared;
+  }
+
+  @Override
+  public Future<?> start() {
+    HttpServer created = vertx.createHttpServer(shared.serverOptions());
+    server = created;
+    created.connectionHandler(this::connected);
+    created.requestHandler(this::requested);
+    created.invalidRequestHandler(this::malformed);
+    HttpSettings settings = shared.settings();
+    long period =
+        Math.clamp(
+            Math.min(settings.idleMsMax(), settings.progressPeriodMs()) / 4,
+            1,
+            CHECK_PERIOD_MS_MAX);
+    vertx.setPeriodic(period, ignored -> checkConnections());
+    return created.listen().onSuccess(bound -> shared.boundTo(bound.actualPort()));
+  }
+
+  /** Accepts no more, closes what is idle, and ends when the last answer is written. */
+  Future<Void> shutdown(long timeoutMs) {
+    HttpServer listening = server;
+    return listening == null
+        ? Future.succeededFuture()
+        : listening.shutdown(timeoutMs, TimeUnit.MILLISECONDS);
+  }
+
+  private void connected(HttpConnection connection) {
+    int open = shared.connectionOpened();
+    connection.closeHandler(ignored -> {
+      connections.remove(connection);
+      shared.connectionClosed();
+    });
+    int max = shared.settings().connectionsMax();
+    if (open > max + SURPLUS_CONNECTIONS_MAX) {
+      connection.close();
+      return;
+    }
+    connections.put(connection, new ClientConnection(connection, this, open > max));
+  }
+
+  private void requested(HttpServerRequest request) {
+    Exchange exchange = begin(request);
+    if (exchange == null) {
+      return;
+    }
+    Refusal refusal = refusalOf(exchange);
+    if (refusal == null) {
+      shared.handler().handle(exchange);
+    } else if (refusal == Refusal.TOO_MANY_REQUESTS) {
+      exchange.respond(shared.handler().refusal(exchange, refusal));
+    } else {
+      exchange.respondAndClose(shared.handler().refusal(exchange, refusal));
+    }
+  }
+
+  private @Nullable Refusal refusalOf(Exchange exchange) {
+    if (exchange.connection().surplus()) {
+      return Refusal.TOO_MANY_CONNECTIONS;
+    }
+    if (exchange.declaredLength() > shared.settings().bodyBytesMax()) {
+      return Refusal.BODY_TOO_LONG;
+    }
+    return shared.inFlight() > shared.settings().requestsMax() ? Refusal.TOO_MANY_REQUESTS : null;
+  }
+
+  private void malformed(HttpServerRequest request) {
+    Exchange exchange = begin(request);
+    if (exchange != null) {
+      Refusal refusal =
+          DecodingFailures.isTooLong(request) ? Refusal.HEAD_TOO_LONG : Refusal.MALFORMED_HEAD;
+      exchange.respondAndClose(shared.handler().refusal(exchange, refusal));
+    }
+  }
+
+  private @Nullable Exchange begin(HttpServerRequest request) {
+    ClientConnection connection = connections.get(request.connection());
+    Context context = Vertx.currentContext();
+    if (connection == null || context == null) {
+      request.connection().close();
+      return null;
+    }
+    Exchange exchange = new Exchange(request, context, connection);
+    connection.began(exchange);
+    shared.exchangeBegan();
+    return exchange;
+  }
+
+  void finished(Exchange exchange) {
+    shared.exchangeFinished(exchange);
+  }
+
+  void tooSlow(Exchange exchange) {
+    if (!exchange.started()) {
+      exchange.respondAndClose(shared.handler().refusal(exchange, Refusal.TOO_SLOW));
+    }
+  }
+
+  private void checkConnections() {
+    long now = System.nanoTime();
+    for (ClientConnection connection : List.copyOf(connections.values())) {
+      connection.check(now, shared.settings());
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.tarn.gateway.http;
+
+/** Why the listener refuses a request before anybody has looked at what it asks. */
+public enum Refusal {
+  /** More connections are open than may be. */
+  TOO_MANY_CONNECTIONS,
+  /** More requests are in flight than may be. */
+  TOO_MANY_REQUESTS,
+  /** The head is not HTTP. */
+  MALFORMED_HEAD,
+  /** The request line or the headers are too long. */
+  HEAD_TOO_LONG,
+  /** The declared body is too long. */
+  BODY_TOO_LONG,
+  /** The client has sent too little for too long. */
+  TOO_SLOW
+}

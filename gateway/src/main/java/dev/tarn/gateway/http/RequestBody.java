@@ -1,0 +1,182 @@
+package dev.tarn.gateway.http;
+
+import dev.tarn.gateway.wire.EventLoops;
+import dev.tarn.gateway.wire.WireBuffers;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request's body as it comes from the socket. It is taken only as fast as its one subscriber
+ * asks; at most one chunk beyond that waits here, so that the end is seen without being asked for.
+ * All state belongs to the connection's event loop, to which calls from elsewhere hop.
+ */
+public final class RequestBody implements Flow.Publisher<ByteBuffer> {
+  private final HttpServerRequest request;
+  private final Context context;
+  private final boolean continueExpected;
+  private boolean continued;
+  private long received;
+  private long demand;
+  private boolean ended;
+  private boolean draining;
+  private @Nullable Throwable failure;
+  private @Nullable Buffer held;
+  private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
+  private @Nullable Runnable afterEnd;
+
+  RequestBody(HttpServerRequest request, Context context, boolean continueExpected) {
+    this.request = request;
+    this.context = context;
+    this.continueExpected = continueExpected;
+    request.pause();
+    request.handler(this::receive);
+    request.endHandler(ignored -> end());
+    request.exceptionHandler(this::fail);
+  }
+
+  /** Bytes received so far, as sent: chunk framing of HTTP excluded, that of S3 included. */
+  long received() {
+    return received;
+  }
+
+  /** Whether it is the client's turn: somebody wants bytes that have not come. */
+  boolean awaitsClient() {
+    return !ended && failure == null && (draining || demand > 0);
+  }
+
+  /** Whether the client still waits for leave to send, and so may never send. */
+  boolean awaitsContinue() {
+    return continueExpected && !continued && received == 0 && !ended;
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super ByteBuffer> receiver) {
+    onLoop(() -> {
+      if (subscriber != null || draining) {
+        receiver.onSubscribe(new Refused());
+        receiver.onError(new IllegalStateException("a request body has one reader only"));
+        return;
+      }
+      subscriber = receiver;
+      if (continueExpected && !continued) {
+        continued = true;
+        request.response().writeContinue();
+      }
+      receiver.onSubscribe(new Demand());
+      tellEnd();
+      if (!ended && failure == null) {
+        request.fetch(1);
+      }
+    });
+  }
+
+  /** Throws away what is still to come, then runs this; at once if the end is already there. */
+  void drain(Runnable then) {
+    subscriber = null;
+    held = null;
+    if (ended || failure != null) {
+      then.run();
+      return;
+    }
+    draining = true;
+    afterEnd = then;
+    request.fetch(Long.MAX_VALUE);
+  }
+
+  private void receive(Buffer chunk) {
+    received += chunk.length();
+    if (draining) {
+      return;
+    }
+    if (demand > 0) {
+      deliver(chunk);
+    } else {
+      held = chunk;
+    }
+  }
+
+  private void deliver(Buffer chunk) {
+    Flow.Subscriber<? super ByteBuffer> receiver = subscriber;
+    if (receiver == null) {
+      return;
+    }
+    demand--;
+    receiver.onNext(WireBuffers.view(chunk));
+    if (subscriber != null && !ended) {
+      request.fetch(1);
+    }
+  }
+
+  private void end() {
+    ended = true;
+    tellEnd();
+  }
+
+  private void fail(Throwable cause) {
+    if (!ended && failure == null) {
+      failure = cause;
+      held = null;
+      tellEnd();
+    }
+  }
+
+  private void tellEnd() {
+    if ((!ended && failure == null) || held != null) {
+      return;
+    }
+    Flow.Subscriber<? super ByteBuffer> receiver = subscriber;
+    Runnable then = afterEnd;
+    subscriber = null;
+    afterEnd = null;
+    if (receiver != null) {
+      if (failure != null) {
+        receiver.onError(failure);
+      } else {
+        receiver.onComplete();
+      }
+    }
+    if (then != null) {
+      then.run();
+    }
+  }
+
+  private void onLoop(Runnable step) {
+    EventLoops.run(context, step);
+  }
+
+  private final class Demand implements Flow.Subscription {
+    @Override
+    public void request(long amount) {
+      onLoop(() -> {
+        demand = Math.addExact(demand, Math.min(amount, Long.MAX_VALUE - demand));
+        Buffer chunk = held;
+        if (chunk != null && demand > 0) {
+          held = null;
+          deliver(chunk);
+          tellEnd();
+        }
+      });
+    }
+
+    @Override
+    public void cancel() {
+      onLoop(() -> {
+        subscriber = null;
+        held = null;
+        demand = 0;
+      });
+    }
+  }
+
+  private static final class Refused implements Flow.Subscription {
+    @Override
+    public void request(long amount) {}
+
+    @Override
+    public void cancel() {}
+  }
+}

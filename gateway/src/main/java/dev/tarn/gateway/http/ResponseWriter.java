@@ -1,0 +1,159 @@
+package dev.tarn.gateway.http;
+
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.OutgoingBody.Bytes;
+import dev.tarn.cluster.target.OutgoingBody.FileRange;
+import dev.tarn.cluster.target.OutgoingBody.Stream;
+import dev.tarn.gateway.wire.FileTransfer;
+import dev.tarn.gateway.wire.PendingWrites;
+import dev.tarn.gateway.wire.WireBuffers;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerResponse;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one answer, and closes its body once: when the socket has taken all of it, or when the
+ * client has gone. Where a body breaks off, the connection is closed, since the client must not
+ * take what it got for the whole.
+ */
+final class ResponseWriter {
+  private final Exchange exchange;
+  private final Context context;
+  private final Response response;
+  private final HttpServerResponse http;
+  private final boolean close;
+  private @Nullable FileTransfer transfer;
+  private @Nullable StreamWriter stream;
+  private boolean ended;
+
+  ResponseWriter(Exchange exchange, Context context, Response response, boolean close) {
+    this.exchange = exchange;
+    this.context = context;
+    this.response = response;
+    this.http = exchange.request().response();
+    this.close = close;
+  }
+
+  void start() {
+    writeHeaders();
+    switch (response.body()) {
+      case Response.NoBody none -> http.end().onComplete(this::ended);
+      case Response.HeadOnly head -> {
+        http.putHeader(HeaderNames.CONTENT_LENGTH, Long.toString(head.contentLength()));
+        http.end().onComplete(this::ended);
+      }
+      case Response.Document document -> writeBytes(ByteBuffer.wrap(document.bytes()));
+      case Response.ObjectBytes object -> writeObject(object.bytes());
+    }
+  }
+
+  private void writeHeaders() {
+    http.setStatusCode(response.status());
+    http.putHeader(HeaderNames.SERVER, HeaderNames.TARN);
+    http.putHeader(HeaderNames.DATE, HttpDates.now());
+    http.putHeader(HeaderNames.REQUEST_ID, exchange.requestId());
+    if (close) {
+      http.putHeader(HeaderNames.CONNECTION, HeaderNames.CLOSE);
+    }
+    List<CharSequence> headers = response.headers();
+    for (int index = 0; index < headers.size(); index += 2) {
+      http.headers().add(headers.get(index), headers.get(index + 1));
+    }
+  }
+
+  private void writeBytes(ByteBuffer bytes) {
+    http.end(WireBuffers.wrap(bytes)).onComplete(this::ended);
+  }
+
+  private void writeObject(OutgoingBody body) {
+    switch (body) {
+      case Bytes bytes -> writeBytes(bytes.buffer());
+      case FileRange file when file.length() == 0 -> writeBytes(ByteBuffer.allocate(0));
+      case FileRange file when !exchange.request().isSSL() -> {
+        writeHead(file.length());
+        FileTransfer started =
+            FileTransfer.start(exchange.request(), file.channel(), file.offset(), file.length());
+        transfer = started;
+        started.sent().onComplete(this::lastByteHandedOver);
+      }
+      case FileRange file -> writeStream(new FilePublisher(file), file.length());
+      case Stream published -> writeStream(published.publisher(), published.length());
+    }
+  }
+
+  private void writeStream(java.util.concurrent.Flow.Publisher<ByteBuffer> bytes, long length) {
+    writeHead(length);
+    StreamWriter started = new StreamWriter(exchange.request(), context, length);
+    stream = started;
+    bytes.subscribe(started);
+    started.written().onComplete(this::lastByteHandedOver);
+  }
+
+  private void writeHead(long length) {
+    http.putHeader(HeaderNames.CONTENT_LENGTH, Long.toString(length));
+    Future<Void> head = http.writeHead();
+    assert head != null;
+  }
+
+  private void lastByteHandedOver(AsyncResult<Void> result) {
+    if (ended) {
+      return;
+    }
+    if (result.succeeded()) {
+      http.end().onComplete(this::ended);
+    } else {
+      breakOff();
+    }
+  }
+
+  private void ended(AsyncResult<Void> result) {
+    if (ended) {
+      return;
+    }
+    if (result.failed()) {
+      breakOff();
+      return;
+    }
+    ended = true;
+    response.discard();
+    exchange.finish(true);
+    if (close) {
+      exchange.request().connection().close();
+    }
+  }
+
+  void connectionLost() {
+    if (!ended) {
+      breakOff();
+    }
+  }
+
+  private void breakOff() {
+    ended = true;
+    StreamWriter streaming = stream;
+    if (streaming != null) {
+      streaming.cancel();
+    }
+    response.discard();
+    exchange.finish(false);
+    exchange.request().connection().close();
+  }
+
+  /** Bytes of the body that the socket has taken. */
+  long taken() {
+    FileTransfer file = transfer;
+    if (file != null) {
+      return response.body().length() - file.remaining();
+    }
+    StreamWriter streaming = stream;
+    if (streaming != null) {
+      return streaming.taken();
+    }
+    long length = response.body().length();
+    return ended ? length : Math.max(0, length - PendingWrites.bytes(exchange.request()));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.tarn.gateway.http;
+
+import dev.tarn.gateway.wire.EventLoops;
+import dev.tarn.gateway.wire.PendingWrites;
+import dev.tarn.gateway.wire.WireBuffers;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a publisher gives, asking for one buffer at a time and for none while the socket's
+ * queue is full. Buffers are copied where they are published, since they are valid only there.
+ */
+final class StreamWriter implements Flow.Subscriber<ByteBuffer> {
+  private final HttpServerRequest request;
+  private final Context context;
+  private final long length;
+  private final Promise<Void> written = Promise.promise();
+  private Flow.@Nullable Subscription subscription;
+  private long handedOver;
+  private boolean done;
+
+  StreamWriter(HttpServerRequest request, Context context, long length) {
+    this.request = request;
+    this.context = context;
+    this.length = length;
+  }
+
+  /** Succeeds when the last buffer is in the socket's queue. */
+  Future<Void> written() {
+    return written.future();
+  }
+
+  /** Bytes that the socket has taken. */
+  long taken() {
+    return Math.max(0, handedOver - PendingWrites.bytes(request));
+  }
+
+  /** Wants no more. */
+  void cancel() {
+    done = true;
+    Flow.Subscription current = subscription;
+    if (current != null) {
+      current.cancel();
+    }
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription given) {
+    EventLoops.run(
+        context,
+        () -> {
+          subscription = given;
+          if (done) {
+            given.cancel();
+          } else {
+            given.request(1);
+          }
+        });
+  }
+
+  @Override
+  public void onNext(ByteBuffer bytes) {
+    Buffer copy = WireBuffers.pooledCopy(bytes);
+    EventLoops.run(context, () -> write(copy));
+  }
+
+  private void write(Buffer chunk) {
+    if (done) {
+      WireBuffers.release(chunk);
+      return;
+    }
+    handedOver += chunk.length();
+    if (handedOver > length) {
+      WireBuffers.release(chunk);
+      fail(new IOException("the body is longer than the " + length + " bytes announced"));
+      return;
+    }
+    request.response().write(chunk);
+    if (request.response().writeQueueFull()) {
+      request.response().drainHandler(ignored -> askForMore());
+    } else {
+      askForMore();
+    }
+  }
+
+  private void askForMore() {
+    Flow.Subscription current = subscription;
+    if (!done && current != null) {
+      request.response().drainHandler(null);
+      current.request(1);
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    EventLoops.run(context, () -> fail(cause));
+  }
+
+  @Override
+  public void onComplete() {
+    EventLoops.run(
+        context,
+        () -> {
+          if (handedOver < length) {
+            fail(new IOException("the body ended after " + handedOver + " of " + length));
+          } else if (!done) {
+            done = true;
+            written.complete();
+          }
+        });
+  }
+
+  private void fail(Throwable cause) {
+    if (!done) {
+      cancel();
+      written.fail(cause);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.tarn.gateway.metrics;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.gateway.http.ExchangeRecord;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/**
+ * Counts requests by operation, status and size class, with latency histograms. The meters of each
+ * combination are registered once and then found without the registry.
+ */
+public final class RequestMetrics {
+  private static final Duration[] LATENCY_BOUNDS = {
+    Duration.ofNanos(100_000),
+    Duration.ofNanos(250_000),
+    Duration.ofMillis(1),
+    Duration.ofMillis(5),
+    Duration.ofMillis(25),
+    Duration.ofMillis(100),
+    Duration.ofMillis(500),
+    Duration.ofMillis(2500),
+    Duration.ofSeconds(10),
+    Duration.ofSeconds(60)
+  };
+
+  private final MeterRegistry registry;
+  private final Counter bytesIn;
+  private final Counter bytesOut;
+  private final ConcurrentMap<TimerKey, Timer> timers = new ConcurrentHashMap<>();
+
+  public RequestMetrics(MeterRegistry registry) {
+    this.registry = requireNonNull(registry, "registry is null");
+    this.bytesIn =
+        Counter.builder("tarn.s3.received")
+            .baseUnit("bytes")
+            .description("Bytes of request bodies")
+            .register(registry);
+    this.bytesOut =
+        Counter.builder("tarn.s3.sent")
+            .baseUnit("bytes")
+            .description("Bytes of answers' bodies")
+            .register(registry);
+  }
+
+  /** Shows what is open and in flight. */
+  public void watch(IntSupplier openConnections, IntSupplier inFlight) {
+    registry.gauge("tarn.s3.connections.open", openConnections, IntSupplier::getAsInt);
+    registry.gauge("tarn.s3.requests.in.flight", inFlight, IntSupplier::getAsInt);
+  }
+
+  /** Counts one request that has ended. */
+  public void count(ExchangeRecord record) {
+    bytesIn.increment((double) record.bytesIn());
+    bytesOut.increment((double) record.bytesOut());
+    SizeClass size = SizeClass.of(Math.max(record.bytesIn(), record.bytesOut()));
+    timer(record.operation(), record.status(), size)
+        .record(record.durationNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private Timer timer(String operation, int status, SizeClass size) {
+    TimerKey key = new TimerKey(operation, status, size);
+    Timer timer = timers.get(key);
+    return timer == null ? timers.computeIfAbsent(key, this::register) : timer;
+  }
+
+  private Timer register(TimerKey key) {
+    return Timer.builder("tarn.s3.requests")
+        .description("S3 requests, from the head's arrival to the answer's last byte")
+        .tag("operation", key.operation)
+        .tag("status", Integer.toString(key.status))
+        .tag("size", key.size.label())
+        .serviceLevelObjectives(LATENCY_BOUNDS)
+        .register(registry);
+  }
+
+  private record TimerKey(String operation, int status, SizeClass size) {}
+}

@@ -1,0 +1,111 @@
+package dev.tarn.gateway.xml;
+
+import static javax.xml.stream.XMLStreamConstants.CDATA;
+import static javax.xml.stream.XMLStreamConstants.CHARACTERS;
+import static javax.xml.stream.XMLStreamConstants.DTD;
+import static javax.xml.stream.XMLStreamConstants.END_ELEMENT;
+import static javax.xml.stream.XMLStreamConstants.ENTITY_REFERENCE;
+import static javax.xml.stream.XMLStreamConstants.SPACE;
+import static javax.xml.stream.XMLStreamConstants.START_ELEMENT;
+
+import java.io.ByteArrayInputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * Reads a request's document that lies in memory, its size already bounded. There are no document
+ * types and no entities, so nothing is fetched and nothing grows.
+ */
+public final class XmlReader {
+  /** Documents of S3 are flat: four levels are the deepest. */
+  private static final int DEPTH_MAX = 16;
+
+  private static final XMLInputFactory FACTORY = factory();
+
+  private XmlReader() {}
+
+  /**
+   * The document's root.
+   *
+   * @throws MalformedXmlException if this is not well-formed, has a document type, or is too deep
+   */
+  public static XmlElement read(byte[] document) throws MalformedXmlException {
+    try {
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(document));
+      try {
+        return readRoot(reader);
+      } finally {
+        reader.close();
+      }
+    } catch (XMLStreamException e) {
+      throw new MalformedXmlException("The XML you provided was not well-formed.", e);
+    }
+  }
+
+  private static XmlElement readRoot(XMLStreamReader reader)
+      throws XMLStreamException, MalformedXmlException {
+    Deque<OpenElement> open = new ArrayDeque<>();
+    XmlElement root = null;
+    while (reader.hasNext()) {
+      switch (reader.next()) {
+        case START_ELEMENT -> {
+          if (open.size() == DEPTH_MAX) {
+            throw new MalformedXmlException(
+                "The XML you provided is deeper than " + DEPTH_MAX + " elements.");
+          }
+          open.push(new OpenElement(reader.getLocalName()));
+        }
+        case CHARACTERS, CDATA, SPACE -> {
+          OpenElement element = open.peek();
+          if (element != null) {
+            element.text.append(
+                reader.getTextCharacters(), reader.getTextStart(), reader.getTextLength());
+          }
+        }
+        case END_ELEMENT -> {
+          XmlElement element = open.pop().finished();
+          OpenElement parent = open.peek();
+          if (parent == null) {
+            root = element;
+          } else {
+            parent.children.add(element);
+          }
+        }
+        case DTD, ENTITY_REFERENCE ->
+            throw new MalformedXmlException("The XML you provided has a document type or entity.");
+        default -> {}
+      }
+    }
+    if (root == null) {
+      throw new MalformedXmlException("The XML you provided has no root element.");
+    }
+    return root;
+  }
+
+  private static XMLInputFactory factory() {
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    return factory;
+  }
+
+  private static final class OpenElement {
+    private final String name;
+    private final StringBuilder text = new StringBuilder();
+    private final List<XmlElement> children = new ArrayList<>();
+
+    OpenElement(String name) {
+      this.name = name;
+    }
+
+    XmlElement finished() {
+      return new XmlElement(name, text.toString(), children);
+    }
+  }
+}

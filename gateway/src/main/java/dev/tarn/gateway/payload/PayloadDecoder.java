@@ -1,9 +1,11 @@
 package dev.tarn.gateway.payload;
 
+import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.gateway.error.S3Exception;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -34,6 +36,9 @@ public interface PayloadDecoder {
    * @throws S3Exception if the body ends too early or is not what was signed or declared
    */
   void end();
+
+  /** The checksums whose values are in headers, or announced for the trailer: what to compute. */
+  Set<ChecksumAlgorithm> announcedChecksums();
 
   /**
    * What the sender says of the decoded bytes, in headers, and in trailers once {@link #end} has

@@ -45,25 +45,58 @@ public final class PercentEncoding {
 
   /** The text with every byte of its UTF-8 escaped that is not unreserved. */
   public static String encode(String text) {
-    return encode(text, false);
-  }
-
-  /** As {@link #encode}, but slashes stay. */
-  public static String encodePath(String text) {
-    return encode(text, true);
-  }
-
-  private static String encode(String text, boolean keepSlashes) {
+    if (isCanonical(text, false)) {
+      return text;
+    }
     byte[] bytes = text.getBytes(UTF_8);
     StringBuilder encoded = new StringBuilder(bytes.length + 16);
     for (byte value : bytes) {
-      if (isUnreserved(value) || (keepSlashes && value == '/')) {
-        encoded.append((char) value);
-      } else {
-        HEX.toHexDigits(encoded.append('%'), value);
-      }
+      append(encoded, value);
     }
     return encoded.toString();
+  }
+
+  /**
+   * The raw path as AWS writes it: escapes in upper case, none where none is needed, all where one
+   * is. Slashes stay slashes and escaped slashes escaped; nothing else is normalised.
+   *
+   * @throws S3Exception InvalidURI if an escape is broken
+   */
+  public static String canonicalPath(String raw) {
+    if (isCanonical(raw, true)) {
+      return raw;
+    }
+    StringBuilder canonical = new StringBuilder(raw.length() + 16);
+    for (int i = 0; i < raw.length(); i++) {
+      char character = raw.charAt(i);
+      if (character == '/') {
+        canonical.append('/');
+      } else if (character == '%') {
+        append(canonical, (byte) escapedByte(raw, i));
+        i += 2;
+      } else {
+        append(canonical, (byte) character);
+      }
+    }
+    return canonical.toString();
+  }
+
+  private static boolean isCanonical(String text, boolean isPath) {
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      if (!isUnreserved(character) && !(isPath && character == '/')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void append(StringBuilder encoded, byte value) {
+    if (isUnreserved(value)) {
+      encoded.append((char) value);
+    } else {
+      HEX.toHexDigits(encoded.append('%'), value);
+    }
   }
 
   private static String decode(String raw, boolean plusIsSpace) {

@@ -1,0 +1,88 @@
+package dev.tarn.gateway.auth;
+
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.PercentEncoding;
+import dev.tarn.gateway.request.QueryParameters.Parameter;
+import dev.tarn.gateway.request.RequestHead;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The form of a request that version 4 signs: method, path, query, the signed headers and the
+ * body's hash.
+ */
+final class CanonicalRequest {
+  private static final Comparator<Pair> ORDER =
+      Comparator.comparing(Pair::name).thenComparing(Pair::value);
+
+  private CanonicalRequest() {}
+
+  /** How path and query are written. */
+  enum Form {
+    /** As AWS writes them: what is escaped needlessly or not at all is put right. */
+    ENCODED_ONCE,
+    /** Letter for letter as sent, for signers that take their own escapes as they are. */
+    AS_SENT
+  }
+
+  private record Pair(String name, String value) {}
+
+  static void write(
+      CanonicalText text,
+      RequestHead head,
+      SignatureV4 signature,
+      List<String> signedNames,
+      String payloadHash,
+      Form form) {
+    boolean asSent = form == Form.AS_SENT;
+    text.add(head.method()).add('\n');
+    text.add(asSent ? head.rawPath() : PercentEncoding.canonicalPath(head.rawPath())).add('\n');
+    writeQuery(text, head, asSent);
+    text.add('\n');
+    for (String name : signedNames) {
+      text.add(name).add(':');
+      writeValues(text, head.headers(), name);
+      text.add('\n');
+    }
+    text.add('\n').add(signature.signedHeaders()).add('\n').add(payloadHash);
+  }
+
+  private static void writeQuery(CanonicalText text, RequestHead head, boolean asSent) {
+    if (head.query().isEmpty()) {
+      return;
+    }
+    List<Pair> pairs = new ArrayList<>(head.query().list().size());
+    for (Parameter parameter : head.query().list()) {
+      if (!parameter.name().equals(PresignedQuery.SIGNATURE)) {
+        pairs.add(
+            asSent
+                ? new Pair(parameter.rawName(), parameter.rawValue())
+                : new Pair(
+                    PercentEncoding.encode(parameter.name()),
+                    PercentEncoding.encode(parameter.value())));
+      }
+    }
+    pairs.sort(ORDER);
+    for (int i = 0; i < pairs.size(); i++) {
+      if (i > 0) {
+        text.add('&');
+      }
+      text.add(pairs.get(i).name).add('=').add(pairs.get(i).value);
+    }
+  }
+
+  /** The values of all fields of this name, separated by commas; nothing if there is none. */
+  private static void writeValues(CanonicalText text, Headers headers, String name) {
+    boolean first = true;
+    for (int i = 0; i < headers.size(); i++) {
+      if (headers.nameAt(i).equals(name)) {
+        if (!first) {
+          text.add(',');
+        }
+        text.addTrimmed(headers.valueAt(i));
+        first = false;
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.tarn.gateway.auth;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+
+/** Text under construction, as the bytes that are hashed or signed; used again and again. */
+final class CanonicalText {
+  private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
+
+  private byte[] bytes = new byte[2048];
+  private int length;
+
+  CanonicalText clear() {
+    length = 0;
+    return this;
+  }
+
+  CanonicalText add(char ascii) {
+    reserve(1);
+    bytes[length++] = (byte) ascii;
+    return this;
+  }
+
+  CanonicalText add(String text) {
+    return add(text.getBytes(UTF_8));
+  }
+
+  CanonicalText add(byte[] utf8) {
+    reserve(utf8.length);
+    System.arraycopy(utf8, 0, bytes, length, utf8.length);
+    length += utf8.length;
+    return this;
+  }
+
+  /** Adds text without the spaces around it, and each run of spaces in it as one. */
+  CanonicalText addTrimmed(String text) {
+    if (!needsTrimming(text)) {
+      return add(text);
+    }
+    StringBuilder trimmed = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      if (!isSpace(character)) {
+        trimmed.append(character);
+      } else if (!trimmed.isEmpty() && trimmed.charAt(trimmed.length() - 1) != ' ') {
+        trimmed.append(' ');
+      }
+    }
+    return add(trimmed.toString().stripTrailing());
+  }
+
+  CanonicalText addHex(byte[] value) {
+    reserve(2 * value.length);
+    for (byte next : value) {
+      bytes[length++] = HEX[next >> 4 & 0xF];
+      bytes[length++] = HEX[next & 0xF];
+    }
+    return this;
+  }
+
+  private static boolean needsTrimming(String text) {
+    boolean afterSpace = true;
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      boolean space = isSpace(character);
+      if (space && (afterSpace || character != ' ')) {
+        return true;
+      }
+      afterSpace = space;
+    }
+    return afterSpace && !text.isEmpty();
+  }
+
+  private static boolean isSpace(char character) {
+    return character == ' ' || character == '\t';
+  }
+
+  private void reserve(int more) {
+    if (bytes.length - length < more) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+    }
+  }
+
+  /** The bytes, of which the first {@link #length} count; valid until the next change. */
+  byte[] array() {
+    return bytes;
+  }
+
+  int length() {
+    return length;
+  }
+
+  @Override
+  public String toString() {
+    return new String(bytes, 0, length, UTF_8);
+  }
+}

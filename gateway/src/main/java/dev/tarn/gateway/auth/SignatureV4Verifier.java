@@ -1,0 +1,179 @@
+package dev.tarn.gateway.auth;
+
+import dev.tarn.gateway.auth.CanonicalRequest.Form;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.RequestHead;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges signatures of version 4.
+ *
+ * <p>The signer's idea of path and query is met in two forms, as AWS writes them and as they were
+ * sent; both say the same path and parameters, so neither lets another request pass.
+ */
+final class SignatureV4Verifier {
+  private static final Duration SKEW_MAX = Duration.ofMinutes(15);
+
+  private final CredentialSource credentials;
+  private final SigningKeys signingKeys = new SigningKeys();
+
+  SignatureV4Verifier(CredentialSource credentials) {
+    this.credentials = credentials;
+  }
+
+  Authentication verifyHeader(RequestHead head, String authorization) {
+    SignatureV4 signature = AuthorizationHeader.read(authorization, head.headers());
+    String contentSha256 = head.headers().first(ContentSha256.HEADER);
+    if (contentSha256 == null) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "Missing required header for this request: " + ContentSha256.HEADER);
+    }
+    Credential credential = credential(signature);
+    Duration skew = Duration.between(signature.time().instant(), head.arrival()).abs();
+    if (skew.compareTo(SKEW_MAX) > 0) {
+      throw S3Exception.of(S3ErrorCode.REQUEST_TIME_TOO_SKEWED)
+          .with("RequestTime", signature.time().text())
+          .with("ServerTime", head.arrival().toString())
+          .with("MaxAllowedSkewMilliseconds", Long.toString(SKEW_MAX.toMillis()));
+    }
+    return verify(head, signature, credential, contentSha256, contentSha256);
+  }
+
+  Authentication verifyQuery(RequestHead head) {
+    PresignedQuery presigned = PresignedQuery.read(head.query());
+    SignatureV4 signature = presigned.signature();
+    Credential credential = credential(signature);
+    Instant signed = signature.time().instant();
+    if (signed.isAfter(head.arrival().plus(SKEW_MAX))) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED, "Request is not valid yet")
+          .with("X-Amz-Date", signature.time().text())
+          .with("ServerTime", head.arrival().toString());
+    }
+    if (!head.arrival().isBefore(presigned.expires())) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED, "Request has expired")
+          .with("Expires", presigned.expires().toString())
+          .with("ServerTime", head.arrival().toString());
+    }
+    String header = head.headers().first(ContentSha256.HEADER);
+    String parameter = head.query().first("X-Amz-Content-Sha256");
+    boolean headerSigned = signature.signedHeaderNames().contains(ContentSha256.HEADER);
+    String hash = headerSigned ? header : parameter;
+    return verify(
+        head,
+        signature,
+        credential,
+        hash == null ? ContentSha256.UNSIGNED : hash,
+        header == null ? parameter : header);
+  }
+
+  private Credential credential(SignatureV4 signature) {
+    String accessKeyId = signature.scope().accessKeyId();
+    Credential credential = credentials.find(accessKeyId);
+    if (credential == null) {
+      throw S3Exception.of(S3ErrorCode.INVALID_ACCESS_KEY_ID).with("AWSAccessKeyId", accessKeyId);
+    }
+    return credential;
+  }
+
+  /** Judges the signature, then how the body is to be verified. */
+  private Authentication verify(
+      RequestHead head,
+      SignatureV4 signature,
+      Credential credential,
+      String payloadHash,
+      @Nullable String contentSha256) {
+    List<String> signedNames = signature.signedHeaderNames();
+    requireSigned(head.headers(), signedNames);
+    SecretKey key = signingKeys.signingKey(credential.key(), signature.scope());
+    if (!holds(head, signature, signedNames, payloadHash, key, Form.ENCODED_ONCE)
+        && !holds(head, signature, signedNames, payloadHash, key, Form.AS_SENT)) {
+      throw mismatch(head, signature, signedNames, payloadHash);
+    }
+    SignatureChain chain =
+        contentSha256 != null && ContentSha256.chainsSignatures(contentSha256)
+            ? new SignatureChain(
+                key, signature.time().text(), signature.scope().text(), signature.signatureHex())
+            : null;
+    return new Authentication.Authenticated(
+        credential.user(),
+        credential.key().id(),
+        signature.scheme(),
+        ContentSha256.plan(contentSha256, chain));
+  }
+
+  /**
+   * Refuses a request whose host is not signed, or to which somebody may have added one of the
+   * headers that change what it does: the holder of a presigned PUT must not make a copy of it.
+   */
+  private static void requireSigned(Headers headers, List<String> signedNames) {
+    if (!signedNames.contains("host")) {
+      throw notSigned("host");
+    }
+    for (int i = 0; i < headers.size(); i++) {
+      String name = headers.nameAt(i);
+      if (name.startsWith("x-amz-") && !signedNames.contains(name) && !isBoundOtherwise(name)) {
+        throw notSigned(name);
+      }
+    }
+  }
+
+  /** These are part of what is signed, whether or not they are listed. */
+  private static boolean isBoundOtherwise(String name) {
+    return name.equals(ContentSha256.HEADER) || name.equals("x-amz-date");
+  }
+
+  private static S3Exception notSigned(String name) {
+    return S3Exception.of(
+            S3ErrorCode.ACCESS_DENIED,
+            "There were headers present in the request which were not signed")
+        .with("HeadersNotSigned", name);
+  }
+
+  private static boolean holds(
+      RequestHead head,
+      SignatureV4 signature,
+      List<String> signedNames,
+      String payloadHash,
+      SecretKey key,
+      Form form) {
+    Scratch scratch = Scratch.ofThread();
+    CanonicalText text = scratch.text();
+    CanonicalRequest.write(text, head, signature, signedNames, payloadHash, form);
+    writeStringToSign(text, scratch.sha256(text), signature);
+    return signature.is(HexFormat.of().formatHex(scratch.hmac(key, text)));
+  }
+
+  private static void writeStringToSign(
+      CanonicalText text, byte[] canonicalSha256, SignatureV4 signature) {
+    text.clear()
+        .add(SignatureV4.ALGORITHM)
+        .add('\n')
+        .add(signature.time().text())
+        .add('\n')
+        .add(signature.scope().text())
+        .add('\n')
+        .addHex(canonicalSha256);
+  }
+
+  private static S3Exception mismatch(
+      RequestHead head, SignatureV4 signature, List<String> signedNames, String payloadHash) {
+    Scratch scratch = Scratch.ofThread();
+    CanonicalText text = scratch.text();
+    CanonicalRequest.write(text, head, signature, signedNames, payloadHash, Form.ENCODED_ONCE);
+    String canonicalRequest = text.toString();
+    writeStringToSign(text, scratch.sha256(text), signature);
+    return S3Exception.of(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH)
+        .with("AWSAccessKeyId", signature.scope().accessKeyId())
+        .with("StringToSign", text.toString())
+        .with("SignatureProvided", signature.signatureHex())
+        .with("CanonicalRequest", canonicalRequest);
+  }
+}

@@ -1,0 +1,149 @@
+package dev.tarn.gateway.payload;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.checksum.ChecksumValues;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.target.DeclaredDigests;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.Headers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the headers of a request say about the digests of its body.
+ *
+ * @param declared the digests whose values stand in headers
+ * @param trailers the checksums whose values are announced to follow the body
+ */
+record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) {
+  private static final String CHECKSUM_PREFIX = "x-amz-checksum-";
+  private static final String SDK_ALGORITHM = "x-amz-sdk-checksum-algorithm";
+  private static final String TRAILER = "x-amz-trailer";
+  private static final int MD5_BYTES = 16;
+
+  /** These share the prefix but carry no value. */
+  private static final Set<String> NOT_VALUES =
+      Set.of("x-amz-checksum-algorithm", "x-amz-checksum-mode", "x-amz-checksum-type");
+
+  DigestHeaders {
+    requireNonNull(declared, "declared is null");
+    trailers = Set.copyOf(requireNonNull(trailers, "trailers is null"));
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws S3Exception InvalidDigest for a malformed Content-MD5, InvalidRequest for a malformed,
+   *     unknown or second checksum
+   */
+  static DigestHeaders read(Headers headers) {
+    headers.find(SDK_ALGORITHM).ifPresent(DigestHeaders::requireKnown);
+    DeclaredDigests declared =
+        new DeclaredDigests(
+            headers.find("content-md5").map(DigestHeaders::md5Hex), checksums(headers));
+    Set<ChecksumAlgorithm> trailers = trailers(headers);
+    if (declared.checksums().size() + trailers.size() > 1) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.");
+    }
+    return new DigestHeaders(declared, trailers);
+  }
+
+  /** The checksums whose values are here or are to follow. */
+  Set<ChecksumAlgorithm> announced() {
+    Set<ChecksumAlgorithm> announced = EnumSet.noneOf(ChecksumAlgorithm.class);
+    announced.addAll(trailers);
+    declared.checksums().forEach(checksum -> announced.add(checksum.algorithm()));
+    return announced;
+  }
+
+  /** Refuses trailers where the framing of the body has no place for them. */
+  void requireNoTrailer() {
+    if (!trailers.isEmpty()) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          TRAILER + " announces a trailer, but the x-amz-content-sha256 header allows none.");
+    }
+  }
+
+  /** The checksum of a header or trailer. */
+  static ObjectChecksum checksum(ChecksumAlgorithm algorithm, String value) {
+    return ChecksumValues.parse(algorithm, value)
+        .map(bytes -> ChecksumValues.ofBytes(algorithm, bytes))
+        .orElseThrow(() ->
+            S3Exception.of(
+                S3ErrorCode.INVALID_REQUEST,
+                "Value for " + algorithm.headerName() + " header is invalid."));
+  }
+
+  private static List<ObjectChecksum> checksums(Headers headers) {
+    List<ObjectChecksum> found = new ArrayList<>(1);
+    for (int i = 0; i < headers.size(); i++) {
+      String name = headers.nameAt(i);
+      if (name.startsWith(CHECKSUM_PREFIX) && !NOT_VALUES.contains(name)) {
+        found.add(checksum(algorithmOf(name), headers.valueAt(i).strip()));
+      }
+    }
+    return found;
+  }
+
+  private static Set<ChecksumAlgorithm> trailers(Headers headers) {
+    Set<ChecksumAlgorithm> announced = EnumSet.noneOf(ChecksumAlgorithm.class);
+    headers.all(TRAILER).stream()
+        .flatMap(value -> Arrays.stream(value.split(",", -1)))
+        .map(name -> name.strip().toLowerCase(Locale.ROOT))
+        .forEach(name -> announced.add(algorithmOf(name)));
+    return announced;
+  }
+
+  private static ChecksumAlgorithm algorithmOf(String name) {
+    if (!name.startsWith(CHECKSUM_PREFIX)) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "The value specified in the x-amz-trailer header is not supported: " + name);
+    }
+    return requireKnown(name.substring(CHECKSUM_PREFIX.length()));
+  }
+
+  private static ChecksumAlgorithm requireKnown(String algorithm) {
+    return ChecksumAlgorithm.find(algorithm.strip())
+        .orElseThrow(() ->
+            S3Exception.of(
+                S3ErrorCode.INVALID_REQUEST,
+                "Checksum algorithm provided is unsupported: "
+                    + algorithm
+                    + ". Please try again with any of the valid types: "
+                    + Arrays.toString(ChecksumAlgorithm.values())));
+  }
+
+  private static String md5Hex(String base64) {
+    try {
+      byte[] md5 = Base64.getDecoder().decode(base64.strip());
+      if (md5.length == MD5_BYTES) {
+        return HexFormat.of().formatHex(md5);
+      }
+    } catch (IllegalArgumentException _) {
+      // Told below, as one of the wrong length is.
+    }
+    throw S3Exception.of(S3ErrorCode.INVALID_DIGEST).with("Content-MD5", base64);
+  }
+
+  /** What the headers said, and what the trailers said. */
+  DeclaredDigests with(List<ObjectChecksum> trailing) {
+    List<ObjectChecksum> all = new ArrayList<>(declared.checksums());
+    all.addAll(trailing);
+    Optional<String> md5Hex = declared.md5Hex();
+    return new DeclaredDigests(md5Hex, all);
+  }
+}

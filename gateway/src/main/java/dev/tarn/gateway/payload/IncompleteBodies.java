@@ -1,0 +1,21 @@
+package dev.tarn.gateway.payload;
+
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+
+/** Says how a body differs from what its headers promised. */
+final class IncompleteBodies {
+  private IncompleteBodies() {}
+
+  static S3Exception ofLength(long promised, long received) {
+    return S3Exception.of(
+        S3ErrorCode.INCOMPLETE_BODY,
+        "The request's headers promise " + promised + " bytes, the body has " + received + ".");
+  }
+
+  static S3Exception withoutFinalChunk(long received) {
+    return S3Exception.of(
+        S3ErrorCode.INCOMPLETE_BODY,
+        "The body ends after " + received + " decoded bytes, before its final chunk is whole.");
+  }
+}

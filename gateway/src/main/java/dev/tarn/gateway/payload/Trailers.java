@@ -1,0 +1,98 @@
+package dev.tarn.gateway.payload;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.target.DeclaredDigests;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The headers behind the last chunk: exactly those that the request announced. */
+final class Trailers {
+  private static final String SIGNATURE = "x-amz-trailer-signature";
+  private static final int LINE_COUNT_MAX = 16;
+
+  private final DigestHeaders digests;
+  private final Map<String, String> values = new TreeMap<>();
+  private String signatureHex = "";
+  private DeclaredDigests declared;
+  private int lineCount;
+
+  /** Takes what these headers announce, if the framing has a place for it. */
+  Trailers(DigestHeaders digests, boolean allowed) {
+    if (!allowed) {
+      digests.requireNoTrailer();
+    }
+    this.digests = digests;
+    this.declared = digests.declared();
+  }
+
+  /**
+   * Takes a line without its line feed. An empty one is nothing: some senders end the trailers with
+   * one, some with two, some set the signature apart by one.
+   */
+  void add(String line) {
+    lineCount++;
+    String field = line.strip();
+    if (lineCount > LINE_COUNT_MAX) {
+      throw malformed("it has more than " + LINE_COUNT_MAX + " lines");
+    }
+    if (field.isEmpty()) {
+      return;
+    }
+    int colon = field.indexOf(':');
+    if (colon <= 0) {
+      throw malformed("a line is not \"name:value\"");
+    }
+    String name = field.substring(0, colon).strip().toLowerCase(Locale.ROOT);
+    String value = field.substring(colon + 1).strip();
+    boolean again;
+    if (name.equals(SIGNATURE)) {
+      again = !signatureHex.isEmpty();
+      signatureHex = value;
+    } else {
+      again = values.put(name, value) != null;
+    }
+    if (again) {
+      throw malformed("it has " + name + " twice");
+    }
+  }
+
+  /** Takes the end of the body. */
+  void end(ChunkVerifier verifier) {
+    StringBuilder canonical = new StringBuilder();
+    values.forEach((name, value) -> canonical.append(name).append(':').append(value).append('\n'));
+    verifier.endTrailers(canonical.toString(), signatureHex);
+    List<ObjectChecksum> checksums = new ArrayList<>(1);
+    for (ChecksumAlgorithm algorithm : digests.trailers()) {
+      String value = values.remove(algorithm.headerName());
+      if (value == null) {
+        throw malformed("it lacks the announced " + algorithm.headerName());
+      }
+      checksums.add(DigestHeaders.checksum(algorithm, value));
+    }
+    if (!values.isEmpty()) {
+      throw malformed("it has what x-amz-trailer did not announce: " + values.keySet());
+    }
+    declared = digests.with(checksums);
+  }
+
+  Set<ChecksumAlgorithm> announced() {
+    return digests.announced();
+  }
+
+  /** What headers say, and trailers once they have ended. */
+  DeclaredDigests declared() {
+    return declared;
+  }
+
+  private static S3Exception malformed(String what) {
+    return S3Exception.of(
+        S3ErrorCode.MALFORMED_TRAILER_ERROR, "The trailer of the body is malformed: " + what + ".");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.error;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.payload;
+
+import org.jspecify.annotations.NullMarked;

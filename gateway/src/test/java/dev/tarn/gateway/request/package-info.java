@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.request;
+
+import org.jspecify.annotations.NullMarked;

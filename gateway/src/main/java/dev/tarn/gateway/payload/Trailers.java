@@ -38,7 +38,7 @@ final class Trailers {
    */
   void add(String line) {
     lineCount++;
-    String field = line.strip();
+    String field = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
     if (lineCount > LINE_COUNT_MAX) {
       throw malformed("it has more than " + LINE_COUNT_MAX + " lines");
     }
@@ -49,8 +49,8 @@ final class Trailers {
     if (colon <= 0) {
       throw malformed("a line is not \"name:value\"");
     }
-    String name = field.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-    String value = field.substring(colon + 1).strip();
+    String name = trim(field.substring(0, colon)).toLowerCase(Locale.ROOT);
+    String value = trim(field.substring(colon + 1));
     boolean again;
     if (name.equals(SIGNATURE)) {
       again = !signatureHex.isEmpty();
@@ -61,6 +61,19 @@ final class Trailers {
     if (again) {
       throw malformed("it has " + name + " twice");
     }
+  }
+
+  /** The text without spaces around it; anything else around it is damage. */
+  private static String trim(String text) {
+    int start = 0;
+    int end = text.length();
+    while (start < end && text.charAt(start) == ' ') {
+      start++;
+    }
+    while (end > start && text.charAt(end - 1) == ' ') {
+      end--;
+    }
+    return text.substring(start, end);
   }
 
   /** Takes the end of the body. */

@@ -1,0 +1,50 @@
+package dev.tarn.gateway.error;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.target.Failure;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FailureErrorsTest {
+  @Test
+  void smallPartTellsItsSizeAndTheLeast() {
+    S3Error error = FailureErrors.errorOf(new Failure.PartTooSmall(3, 10, 5_242_880));
+    assertThat(error.code()).isEqualTo(S3ErrorCode.ENTITY_TOO_SMALL);
+    assertThat(error.fields())
+        .containsEntry("ProposedSize", "10")
+        .containsEntry("MinSizeAllowed", "5242880")
+        .containsEntry("PartNumber", "3");
+  }
+
+  @Test
+  void refusedCapabilityIsNotToldToTheClient() {
+    S3Error error = FailureErrors.errorOf(new Failure.Forbidden("capability expired"));
+    assertThat(error).isEqualTo(S3Error.of(S3ErrorCode.INTERNAL_ERROR));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, '', SERVICE_UNAVAILABLE",
+    "500, InternalError, SERVICE_UNAVAILABLE",
+    "400, EntityTooSmall, ENTITY_TOO_SMALL",
+    "404, NoSuchUpload, NO_SUCH_UPLOAD",
+    "403, AccessDenied, SERVICE_UNAVAILABLE",
+    "404, NoSuchBucket, SERVICE_UNAVAILABLE",
+    "400, Unheard, SERVICE_UNAVAILABLE",
+  })
+  void backendIsQuotedOnlyWhereItIsTheClientsBusiness(
+      int httpStatus, String code, S3ErrorCode expected) {
+    Failure failure = new Failure.BackendFailed(httpStatus, code, "the backend said no");
+    assertThat(FailureErrors.errorOf(failure).code()).isEqualTo(expected);
+  }
+
+  @Test
+  void everyCodeIsFoundByItsName() {
+    assertThat(Arrays.stream(S3ErrorCode.values()))
+        .allSatisfy(code -> assertThat(S3ErrorCode.find(code.code())).hasValue(code));
+    assertThat(S3ErrorCode.find("Unheard")).isEmpty();
+  }
+}

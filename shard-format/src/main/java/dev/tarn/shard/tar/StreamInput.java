@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
 final class StreamInput implements TarInput {
   private static final int BUFFER_SIZE = 64 * 1024;
 
+  /** A stated size is not taken for granted beyond this. */
+  private static final int MAXIMUM_TRUSTED_LENGTH = 16 * 1024 * 1024;
+
   private final InputStream stream;
   private byte[] bytes = new byte[BUFFER_SIZE];
   private ByteBuffer window = ByteBuffer.wrap(bytes);
@@ -126,16 +129,13 @@ final class StreamInput implements TarInput {
     return data.flip();
   }
 
-  private static final int MAXIMUM_TRUSTED_LENGTH = 16 * 1024 * 1024;
-
   /** A compressed stream checks its sums at its end, an HTTP body its length. */
   @Override
   public void drain() throws IOException {
-    start = end;
-    while (fill(1)) {
-      position += end;
+    do {
+      position += end - start;
       start = end;
-    }
+    } while (fill(1));
   }
 
   @Override

@@ -1,0 +1,40 @@
+package dev.tarn.sharder.cli;
+
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Says what went wrong in one line; the stack trace is for those who ask for it. */
+final class FailureHandler implements IExecutionExceptionHandler {
+  static final String DEBUG = "--debug";
+
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+    command.getErr().println("sharder: " + message(failure));
+    if (command.getParseResult().hasMatchedOption(DEBUG)) {
+      failure.printStackTrace(command.getErr());
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Exceptions of the file system say only the path: their class says the rest. */
+  private static String message(Exception failure) {
+    if (failure instanceof FileSystemException file && file.getReason() == null) {
+      String reason =
+          switch (file) {
+            case NoSuchFileException _ -> ": no such file or directory";
+            case AccessDeniedException _ -> ": permission denied";
+            case NotDirectoryException _ -> ": is not a directory";
+            case FileSystemLoopException _ -> ": symbolic links form a loop";
+            default -> "";
+          };
+      return file.getFile() + reason;
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+}

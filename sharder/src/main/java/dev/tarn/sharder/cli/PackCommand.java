@@ -1,0 +1,215 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.pack.PackProgress;
+import dev.tarn.sharder.pack.Packer;
+import dev.tarn.sharder.plan.Dots;
+import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.plan.Planner;
+import dev.tarn.sharder.plan.ShardPattern;
+import dev.tarn.sharder.source.DirectorySource;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.StorageSource;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Packs a source into a dataset. */
+@Command(
+    name = "pack",
+    description = "Packs the files below SOURCE into a dataset of shards at DEST.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class PackCommand implements Callable<Integer> {
+  /** Objects are far away: while one is awaited, others are under way. */
+  private static final int REMOTE_JOBS = 32;
+
+  private static final int MAXIMUM_NAMES_SHOWN = 5;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+
+  @Parameters(paramLabel = "SOURCE", description = "A directory, or s3://bucket/prefix.")
+  private String source = "";
+
+  @Parameters(paramLabel = "DEST", description = "A directory, or s3://bucket/prefix.")
+  private String destination = "";
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      description = "A shard's length at most, in tar bytes (default: ${DEFAULT-VALUE}).")
+  private ByteSize maximumSize = new ByteSize(1);
+
+  @Option(
+      names = "--max-count",
+      paramLabel = "N",
+      description = "A shard's samples at most (default: no bound).")
+  private @Nullable Long maximumCount;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Shuffle all samples by this seed (default: in the order of their keys).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--pattern",
+      paramLabel = "NAME",
+      defaultValue = "shard-%06d.tar",
+      description = "The shards' names (default: ${DEFAULT-VALUE}).")
+  private String pattern = "";
+
+  @Option(
+      names = "--dots",
+      paramLabel = "keep|replace|refuse",
+      defaultValue = "keep",
+      description =
+          "What to do about names with several dots, of which the first ends the key: keep them,"
+              + " replace all but the last by underscores, or refuse (default: ${DEFAULT-VALUE}).")
+  private Dots dots = Dots.KEEP;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "How many read at once (default: one for each processor, 32 from S3).")
+  private @Nullable Integer jobs;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    StorageUrl from = storageOptions.url(source);
+    StorageUrl to = storageOptions.url(destination);
+    Planner planner = planner();
+    int workers = workers(from);
+    PrintWriter err = commandSpec().commandLine().getErr();
+    try (Storage storage = storageOptions.open()) {
+      Packer packer = new Packer(storage, to, workers);
+      requireApart(from, to);
+      packer.requireNoDataset();
+      Source files = source(storage, from);
+      PackPlan plan = planner.plan(files.list());
+      warnOfOutside(plan, err);
+      PackProgress progress = new PackProgress();
+      DatasetManifest manifest;
+      try (var display = new ProgressDisplay(progress, plan.files(), plan.fileBytes(), err)) {
+        display.start();
+        manifest = packer.pack(plan, files, progress);
+      }
+      report(manifest, to);
+      return 0;
+    }
+  }
+
+  private CommandSpec commandSpec() {
+    if (spec == null) {
+      throw new IllegalStateException("picocli gives every command its spec");
+    }
+    return spec;
+  }
+
+  private Planner planner() {
+    try {
+      if (maximumCount != null && maximumCount < 1) {
+        throw new IllegalArgumentException("--max-count " + maximumCount + ": at least 1");
+      }
+      return new Planner(
+          new ShardPattern(pattern),
+          optional(maximumCount),
+          maximumSize.bytes(),
+          optional(seed),
+          dots);
+    } catch (IllegalArgumentException e) {
+      throw storageOptions.usage(e);
+    }
+  }
+
+  private static OptionalLong optional(@Nullable Long value) {
+    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+
+  private int workers(StorageUrl from) {
+    if (jobs == null) {
+      boolean local = from.scheme() == StorageUrl.Scheme.FILE;
+      return local ? Runtime.getRuntime().availableProcessors() : REMOTE_JOBS;
+    }
+    if (jobs < 1 || jobs > Packer.MAXIMUM_JOBS) {
+      throw storageOptions.usage(
+          new IllegalArgumentException("--jobs " + jobs + ": from 1 to " + Packer.MAXIMUM_JOBS));
+    }
+    return jobs;
+  }
+
+  private static Source source(Storage storage, StorageUrl from) {
+    Source any = new StorageSource(storage, from);
+    return from.scheme() == StorageUrl.Scheme.FILE
+        ? new DirectorySource(Path.of(from.path()), any)
+        : any;
+  }
+
+  /** Shards among their own sources would be packed by the next run. */
+  private void requireApart(StorageUrl from, StorageUrl to) {
+    String inner = absolute(to);
+    String outer = absolute(from);
+    if (inner.startsWith(outer)) {
+      throw storageOptions.usage(
+          new IllegalArgumentException(
+              "DEST " + to + " lies in SOURCE " + from + ": choose one outside of it"));
+    }
+  }
+
+  private static String absolute(StorageUrl url) {
+    String text =
+        url.scheme() == StorageUrl.Scheme.FILE
+            ? Path.of(url.path()).toAbsolutePath().normalize().toString()
+            : url.toString();
+    return text.endsWith("/") ? text : text + "/";
+  }
+
+  private static void warnOfOutside(PackPlan plan, PrintWriter err) {
+    List<String> names = plan.outside();
+    if (!names.isEmpty()) {
+      String shown =
+          names.stream()
+              .limit(MAXIMUM_NAMES_SHOWN)
+              .map(MemberNames::printable)
+              .collect(Collectors.joining(", "));
+      err.printf(
+          Locale.ROOT,
+          "sharder: left out %,d files whose names have no key or extension, so that readers would"
+              + " skip them: %s%s%n",
+          names.size(),
+          shown,
+          names.size() > MAXIMUM_NAMES_SHOWN ? ", ..." : "");
+    }
+  }
+
+  private void report(DatasetManifest manifest, StorageUrl to) {
+    PrintWriter out = commandSpec().commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "packed %,d samples of %,d files into %,d shards of %s: %s%ndataset sha256:%s%n",
+        manifest.samples(),
+        manifest.members(),
+        manifest.shards().size(),
+        ByteSize.print(manifest.size()),
+        to,
+        manifest.digest());
+    out.flush();
+  }
+}

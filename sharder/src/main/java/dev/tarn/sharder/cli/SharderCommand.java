@@ -1,0 +1,25 @@
+package dev.tarn.sharder.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Names the subcommands. */
+@Command(
+    name = "sharder",
+    description = "Packs many small files into tar shards, and looks after them.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    subcommands = {PackCommand.class, LsCommand.class, VerifyCommand.class})
+final class SharderCommand implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public void run() {
+    if (spec != null) {
+      throw new ParameterException(spec.commandLine(), "which command? pack, ls or verify");
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.tarn.sharder.source;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The objects below a folder of any storage. */
+public final class StorageSource implements Source {
+  private final Storage storage;
+  private final StorageUrl folder;
+
+  public StorageSource(Storage storage, StorageUrl folder) {
+    this.storage = requireNonNull(storage, "storage is null");
+    this.folder = requireNonNull(folder, "folder is null");
+  }
+
+  /** Objects whose names end in a slash stand for folders, and are left out as folders are. */
+  @Override
+  public List<SourceFile> list() throws IOException {
+    try (Stream<StoredObject> objects = storage.list(folder)) {
+      return objects
+          .map(object -> new SourceFile(object.url().nameUnder(folder), object.size()))
+          .filter(file -> !file.name().isEmpty() && !file.name().endsWith("/"))
+          .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Override
+  public int read(SourceFile file, ByteBuffer target) throws IOException {
+    return storage.read(folder.resolve(file.name()), 0, target);
+  }
+
+  @Override
+  public ReadableByteChannel open(SourceFile file) throws IOException {
+    return storage.open(folder.resolve(file.name()));
+  }
+}

@@ -1,0 +1,257 @@
+package dev.tarn.sharder.pack;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.sample.Sample;
+import dev.tarn.shard.sample.SampleReader;
+import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.plan.Dots;
+import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.plan.Planner;
+import dev.tarn.sharder.plan.ShardPattern;
+import dev.tarn.sharder.source.DirectorySource;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.StorageSource;
+import dev.tarn.sharder.verify.DatasetVerifier;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PackTest {
+  private static final int BIGGER_THAN_A_BUFFER = 17 * 1024 * 1024;
+
+  @TempDir Path directory;
+
+  private Storage storage = Storage.open();
+  private Path source = Path.of("");
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    storage = Storage.open();
+    source = Files.createDirectory(directory.resolve("source"));
+    Random random = new Random(1);
+    for (int i = 0; i < 300; i++) {
+      write("d%d/%04d.bin".formatted(i % 5, i), random, random.nextInt(20_000));
+      write("d%d/%04d.cls".formatted(i % 5, i), random, 1);
+    }
+    write("empty.txt", random, 0);
+    write("n".repeat(120) + ".jpg", random, 100);
+    write("é.txt", random, 10);
+    write("large/1.bin", random, BIGGER_THAN_A_BUFFER);
+    write("large/1.txt", random, 3);
+  }
+
+  @AfterEach
+  void close() {
+    storage.close();
+  }
+
+  private void write(String name, Random random, int size) throws IOException {
+    byte[] bytes = new byte[size];
+    random.nextBytes(bytes);
+    Path file = source.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.write(file, bytes);
+  }
+
+  private Source files() {
+    return new DirectorySource(source, new StorageSource(storage, url(source)));
+  }
+
+  private static StorageUrl url(Path path) {
+    return StorageUrl.parse(path.toString());
+  }
+
+  private static PackPlan plan(Source files, OptionalLong seed) throws IOException {
+    return new Planner(
+            new ShardPattern("shard-%06d.tar"), OptionalLong.empty(), 20 << 20, seed, Dots.KEEP)
+        .plan(files.list());
+  }
+
+  private DatasetManifest pack(String name, int jobs, OptionalLong seed)
+      throws IOException, InterruptedException {
+    Source files = files();
+    return new Packer(storage, url(directory.resolve(name)), jobs)
+        .pack(plan(files, seed), files, new PackProgress());
+  }
+
+  private static Map<String, Integer> contents(Path folder) throws IOException {
+    Map<String, Integer> contents = new TreeMap<>();
+    if (Files.notExists(folder)) {
+      return contents;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      files
+          .filter(Files::isRegularFile)
+          .forEach(file -> {
+            try {
+              contents.put(
+                  folder.relativize(file).toString(), Arrays.hashCode(Files.readAllBytes(file)));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      return contents;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8, 40})
+  void bytesDoNotDependOnTheNumberOfJobs(int jobs) throws IOException, InterruptedException {
+    pack("one", 1, OptionalLong.of(3));
+    pack("many", jobs, OptionalLong.of(3));
+
+    assertThat(contents(directory.resolve("many"))).isEqualTo(contents(directory.resolve("one")));
+  }
+
+  @Test
+  void bytesDoNotDependOnFileTimesModesOrTheStorage() throws IOException, InterruptedException {
+    pack("before", 2, OptionalLong.empty());
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.setLastModifiedTime(file, FileTime.fromMillis(file.hashCode()));
+      }
+    }
+    Source throughStorage = new StorageSource(storage, url(source));
+    new Packer(storage, url(directory.resolve("after")), 2)
+        .pack(plan(throughStorage, OptionalLong.empty()), throughStorage, new PackProgress());
+
+    assertThat(contents(directory.resolve("after")))
+        .isEqualTo(contents(directory.resolve("before")));
+  }
+
+  @Test
+  void everySampleIsThereOnceWithItsBytes() throws IOException, InterruptedException {
+    DatasetManifest manifest = pack("dataset", 3, OptionalLong.of(5));
+
+    Map<String, Integer> found = new HashMap<>();
+    for (var shard : manifest.shards()) {
+      Path file = directory.resolve("dataset").resolve(shard.name());
+      assertThat(Files.size(file)).isEqualTo(shard.size()).isLessThanOrEqualTo(20 << 20);
+      try (var reader =
+          new SampleReader(shard.name(), TarReader.of(shard.name(), Files.newInputStream(file)))) {
+        for (Sample sample; (sample = reader.next()) != null; ) {
+          for (String extension : sample.members().keySet()) {
+            found.put(sample.key() + "." + extension, Arrays.hashCode(sample.bytes(extension)));
+          }
+        }
+      }
+    }
+    assertThat(found).isEqualTo(contents(source));
+    assertThat(manifest.shards()).hasSizeGreaterThan(1);
+    assertThat(manifest.members()).isEqualTo(found.size());
+  }
+
+  @Test
+  void packedDatasetVerifies() throws IOException, InterruptedException {
+    DatasetManifest manifest = pack("dataset", 2, OptionalLong.of(5));
+
+    StorageUrl dataset = url(directory.resolve("dataset"));
+    assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, shard -> {})).isEmpty();
+  }
+
+  @Test
+  void anyByteThatChangesIsFoundByVerifying() throws IOException, InterruptedException {
+    DatasetManifest manifest = pack("dataset", 2, OptionalLong.empty());
+    Random random = new Random(11);
+    StorageUrl dataset = url(directory.resolve("dataset"));
+    for (String name :
+        List.of("shard-000000.tar", "shard-000001.tar", "shard-000000.tar.tarnidx")) {
+      Path file = directory.resolve("dataset").resolve(name);
+      byte[] right = Files.readAllBytes(file);
+      for (int round = 0; round < 5; round++) {
+        byte[] wrong = right.clone();
+        wrong[random.nextInt(wrong.length)] ^= 1;
+        Files.write(file, wrong);
+
+        assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, shard -> {}))
+            .isNotEmpty()
+            .allMatch(problem -> problem.contains(name));
+      }
+      Files.write(file, right);
+    }
+  }
+
+  @Test
+  void datasetIsNeverOverwritten() throws IOException, InterruptedException {
+    pack("dataset", 2, OptionalLong.empty());
+    Map<String, Integer> before = contents(directory.resolve("dataset"));
+
+    assertThatThrownBy(() -> pack("dataset", 2, OptionalLong.of(1)))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("a dataset is there already");
+    assertThat(contents(directory.resolve("dataset"))).isEqualTo(before);
+  }
+
+  @Test
+  void fileThatVanishesFailsTheRunAndLeavesNoDataset() throws IOException {
+    Source files = files();
+    PackPlan plan = plan(files, OptionalLong.empty());
+    Files.delete(source.resolve("d3/0003.bin"));
+
+    assertFails(plan, files, "d3/0003.bin: vanished while it was packed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 50_000})
+  void fileThatChangesItsSizeFailsTheRun(int size) throws IOException {
+    Source files = files();
+    PackPlan plan = plan(files, OptionalLong.empty());
+    write("d2/0002.bin", new Random(1), size);
+
+    assertFails(plan, files, "d2/0002.bin: changed while it was packed: it had ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1000, BIGGER_THAN_A_BUFFER + 1})
+  void largeFileThatChangesItsSizeFailsTheRun(int size) throws IOException {
+    Source files = files();
+    PackPlan plan = plan(files, OptionalLong.empty());
+    write("large/1.bin", new Random(1), size);
+
+    assertFails(plan, files, "large/1.bin: changed while it was packed");
+  }
+
+  private void assertFails(PackPlan plan, Source files, String message) throws IOException {
+    Packer packer = new Packer(storage, url(directory.resolve("failed")), 3);
+
+    assertThatThrownBy(() -> packer.pack(plan, files, new PackProgress()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(message);
+    assertThat(contents(directory.resolve("failed")).keySet())
+        .noneMatch(name -> name.equals(DatasetManifest.FILE_NAME) || name.startsWith(".tarn-part"));
+  }
+
+  @Test
+  void shardsOfAnUnfinishedRunAreReplaced() throws IOException, InterruptedException {
+    Path dataset = Files.createDirectory(directory.resolve("dataset"));
+    Files.write(dataset.resolve("shard-000000.tar"), "half".getBytes(UTF_8));
+
+    DatasetManifest manifest = pack("dataset", 2, OptionalLong.empty());
+
+    assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest, shard -> {}))
+        .isEmpty();
+  }
+}

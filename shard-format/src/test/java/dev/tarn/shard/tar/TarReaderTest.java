@@ -1,20 +1,46 @@
 package dev.tarn.shard.tar;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.shard.ShardFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TarReaderTest {
+  private static final int BLOCK = TarLayout.BLOCK;
+
+  /** Two members: headers at 0 and 1536, their data, and the end from 2560 on. */
+  private static byte[] archive() throws IOException {
+    Map<String, byte[]> members = new LinkedHashMap<>();
+    members.put("a.txt", new byte[600]);
+    members.put("b.txt", "b".getBytes(UTF_8));
+    return TarWriterTest.write(members);
+  }
+
+  private static List<String> names(TarReader reader) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (TarMember member; (member = reader.next()) != null; ) {
+      names.add(member.name());
+    }
+    return names;
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {TarArchiveOutputStream.LONGFILE_GNU, TarArchiveOutputStream.LONGFILE_POSIX})
   void longNamesOfAnotherWriterAreRead(int longFileMode) throws IOException {
@@ -42,5 +68,150 @@ final class TarReaderTest {
       }
       assertThat(names).containsExactly("a.txt", longName, "é.txt");
     }
+  }
+
+  @Test
+  void archiveCutAnywhereBeforeItsEndIsRefusedByOffset() throws IOException {
+    byte[] archive = archive();
+    int end = 2560 + 2 * BLOCK;
+    for (int length = 0; length < end; length += length % BLOCK == 511 ? 1 : 73 % (BLOCK - 1)) {
+      byte[] part = Arrays.copyOf(archive, length);
+      for (TarReader reader :
+          List.of(
+              TarReader.of("s.tar", ByteBuffer.wrap(part)),
+              TarReader.of("s.tar", new ByteArrayInputStream(part)))) {
+        assertThatThrownBy(() -> names(reader))
+            .as("%d bytes", length)
+            .isInstanceOf(ShardFormatException.class)
+            .hasMessageStartingWith("s.tar at byte ")
+            .hasMessageContaining("cut short")
+            .extracting(thrown -> ((ShardFormatException) thrown).offset())
+            .matches(offset -> (long) offset <= part.length);
+      }
+    }
+    assertThat(names(TarReader.of("s.tar", ByteBuffer.wrap(archive, 0, end)))).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 512, 1024, 1536, 2048, 2560, 3072})
+  void archiveCutAtABlockIsRefused(int length) throws IOException {
+    byte[] part = Arrays.copyOf(archive(), length);
+
+    assertThatThrownBy(() -> names(TarReader.of("s.tar", new ByteArrayInputStream(part))))
+        .isInstanceOf(ShardFormatException.class)
+        .hasMessageContaining("s.tar at byte " + length + ": the archive is cut short");
+  }
+
+  @Test
+  void dataCutShortIsNeverDelivered() throws IOException {
+    byte[] part = Arrays.copyOf(archive(), BLOCK + 599);
+    for (TarReader reader :
+        List.of(
+            TarReader.of("s.tar", ByteBuffer.wrap(part)),
+            TarReader.of("s.tar", new ByteArrayInputStream(part)))) {
+      reader.next();
+      assertThatThrownBy(reader::readData)
+          .hasMessage(
+              "s.tar at byte 1111: the archive is cut short: at least 1 bytes of a member"
+                  + " are missing");
+    }
+  }
+
+  @Test
+  void everyFlippedBitOfAHeaderIsNoticed() throws IOException {
+    byte[] archive = archive();
+    for (int bit = 0; bit < BLOCK * 8; bit++) {
+      byte[] corrupt = archive.clone();
+      corrupt[bit / 8] ^= (byte) (1 << bit % 8);
+      if (!isOfChecksum(bit / 8)) {
+        assertThatThrownBy(() -> names(TarReader.of("s.tar", ByteBuffer.wrap(corrupt))))
+            .as("bit %d", bit)
+            .isInstanceOf(ShardFormatException.class);
+      }
+    }
+  }
+
+  /** A digit may become another spelling of itself, and what follows the digits says nothing. */
+  private static boolean isOfChecksum(int index) {
+    return index >= TarFormat.CHECKSUM && index < TarFormat.CHECKSUM + TarFormat.CHECKSUM_LENGTH;
+  }
+
+  @Test
+  void garbageIsNeverReadAsAnArchive() {
+    for (int seed = 0; seed < 300; seed++) {
+      byte[] garbage = new byte[new Random(seed).nextInt(4096)];
+      new Random(seed).nextBytes(garbage);
+      assertThatThrownBy(() -> names(TarReader.of("s.tar", ByteBuffer.wrap(garbage))))
+          .isInstanceOf(ShardFormatException.class);
+    }
+  }
+
+  @Test
+  void corruptArchivesFailCleanly() throws IOException {
+    byte[] archive = archive();
+    for (int seed = 0; seed < 3000; seed++) {
+      Random random = new Random(seed);
+      byte[] corrupt = archive.clone();
+      int at = random.nextInt(5) * BLOCK;
+      corrupt[at + random.nextInt(160)] = (byte) random.nextInt();
+      fixChecksum(corrupt, at);
+      try {
+        names(TarReader.of("s.tar", new ByteArrayInputStream(corrupt)));
+      } catch (ShardFormatException expected) {
+        assertThat(expected.source()).isEqualTo("s.tar");
+      }
+    }
+  }
+
+  private static void fixChecksum(byte[] archive, int at) {
+    Arrays.fill(archive, at + TarFormat.CHECKSUM, at + TarFormat.CHECKSUM + 8, (byte) ' ');
+    int sum = 0;
+    for (int i = at; i < at + BLOCK; i++) {
+      sum += archive[i] & 0xff;
+    }
+    byte[] digits = "%06o\0 ".formatted(sum).getBytes(US_ASCII);
+    System.arraycopy(digits, 0, archive, at + TarFormat.CHECKSUM, 8);
+  }
+
+  @Test
+  void loneBlockOfZerosIsNotTheEnd() throws IOException {
+    byte[] archive = archive();
+    System.arraycopy(archive, 0, archive, 2560 + BLOCK, BLOCK);
+
+    assertThatThrownBy(() -> names(TarReader.of("s.tar", ByteBuffer.wrap(archive))))
+        .hasMessageContaining("s.tar at byte 2560: a single block of zeros");
+  }
+
+  @Test
+  void sparseMemberIsRefusedByName() throws IOException {
+    byte[] archive = archive();
+    archive[TarFormat.TYPE] = 'S';
+    fixChecksum(archive, 0);
+
+    assertThatThrownBy(() -> names(TarReader.of("s.tar", ByteBuffer.wrap(archive))))
+        .hasMessageContaining("member \"a.txt\" is sparse");
+  }
+
+  @Test
+  void sizeThatNoDataBacksClaimsNoMemory() throws IOException {
+    byte[] archive = archive();
+    System.arraycopy("07777777777".getBytes(US_ASCII), 0, archive, TarFormat.SIZE, 11);
+    fixChecksum(archive, 0);
+    TarReader reader = TarReader.of("s.tar", new ByteArrayInputStream(archive));
+
+    TarMember member = reader.next();
+
+    assertThat(member).isNotNull();
+    assertThatThrownBy(reader::readData).isInstanceOf(ShardFormatException.class);
+  }
+
+  @Test
+  void negativeBase256SizeIsRefused() throws IOException {
+    byte[] archive = archive();
+    Arrays.fill(archive, TarFormat.SIZE, TarFormat.SIZE + 12, (byte) 0xff);
+    fixChecksum(archive, 0);
+
+    assertThatThrownBy(() -> names(TarReader.of("s.tar", ByteBuffer.wrap(archive))))
+        .hasMessageContaining("the header's size is neither octal digits nor a positive number");
   }
 }

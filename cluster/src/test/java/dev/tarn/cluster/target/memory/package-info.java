@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.cluster.target.memory;
+
+import org.jspecify.annotations.NullMarked;

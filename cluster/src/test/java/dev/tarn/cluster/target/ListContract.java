@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -152,7 +153,7 @@ interface ListContract extends ContractFixture {
     List<String> expected = new ArrayList<>();
     for (String key : List.of("u/a", "u/b", "v")) {
       List<String> ids = new ArrayList<>(List.of(createUpload(key), createUpload(key)));
-      Collections.sort(ids);
+      ids.sort(Comparator.naturalOrder());
       ids.forEach(id -> expected.add(key + " " + id));
     }
     assertThat(uploads(success(listUploads("", "", "", "", 1000)))).isEqualTo(expected);

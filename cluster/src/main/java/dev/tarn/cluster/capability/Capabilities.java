@@ -1,0 +1,84 @@
+package dev.tarn.cluster.capability;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.target.Failure;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * Issues capabilities and checks them. A capability is text that fits a header: {@code
+ * SECRET_ID.EXPIRY_MS.HMAC}, the HMAC-SHA256 in base64url over the {@link Grant}, the secret's id
+ * and the expiry. Safe for use by many threads.
+ */
+public final class Capabilities {
+  /** The longest time that a capability may be valid. */
+  public static final Duration LIFETIME_MAX = Duration.ofMinutes(15);
+
+  /** How far the clocks of members may be apart. */
+  public static final Duration SKEW_MAX = Duration.ofMinutes(1);
+
+  private static final int TEXT_LENGTH_MAX = 128;
+
+  private final ClusterSecrets secrets;
+  private final InstantSource clock;
+
+  /** With these secrets and this clock. */
+  public Capabilities(ClusterSecrets secrets, InstantSource clock) {
+    this.secrets = requireNonNull(secrets, "secrets is null");
+    this.clock = requireNonNull(clock, "clock is null");
+  }
+
+  /** A capability for this, valid from now on for a time of at most {@link #LIFETIME_MAX}. */
+  public String issue(Grant grant, Duration lifetime) {
+    if (lifetime.compareTo(LIFETIME_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "lifetime of a capability is " + lifetime + ", must be at most " + LIFETIME_MAX);
+    }
+    long expiresMs = clock.millis() + lifetime.toMillis();
+    String id = secrets.grantingId();
+    return id + "." + expiresMs + "." + mac(secrets.key(id).orElseThrow(), id, grant, expiresMs);
+  }
+
+  /** Why this text does not allow this, if it does not. */
+  public Optional<Failure> refuse(String capability, Grant grant) {
+    if (capability.isEmpty()) {
+      return forbidden("The capability is missing.");
+    }
+    String[] fields = capability.split("\\.", -1);
+    if (capability.length() > TEXT_LENGTH_MAX
+        || fields.length != 3
+        || !fields[1].matches("[0-9]{1,18}")) {
+      return forbidden("The capability is not of the form SECRET_ID.EXPIRY_MS.HMAC.");
+    }
+    Optional<MacKey> key = secrets.key(fields[0]);
+    if (key.isEmpty()) {
+      return forbidden("The capability was granted under a secret that is unknown here.");
+    }
+    long expiresMs = Long.parseLong(fields[1]);
+    byte[] expected = mac(key.orElseThrow(), fields[0], grant, expiresMs).getBytes(ISO_8859_1);
+    if (!MessageDigest.isEqual(expected, fields[2].getBytes(ISO_8859_1))) {
+      return forbidden("The capability is forged, or for something else.");
+    }
+    long nowMs = clock.millis();
+    if (expiresMs <= nowMs) {
+      return forbidden("The capability has expired.");
+    }
+    return expiresMs > nowMs + LIFETIME_MAX.plus(SKEW_MAX).toMillis()
+        ? forbidden("The capability is valid for too long.")
+        : Optional.empty();
+  }
+
+  private static String mac(MacKey key, String id, Grant grant, long expiresMs) {
+    byte[] mac = key.sign(grant.signedBytes(id, expiresMs));
+    return new String(Base64.getUrlEncoder().withoutPadding().encode(mac), ISO_8859_1);
+  }
+
+  private static Optional<Failure> forbidden(String message) {
+    return Optional.of(new Failure.Forbidden(message));
+  }
+}

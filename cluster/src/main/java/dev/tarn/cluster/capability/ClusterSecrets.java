@@ -1,0 +1,68 @@
+package dev.tarn.cluster.capability;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The secrets that the cluster's members share, each named by an id. One of them grants; the others
+ * are still believed, so that a secret can be replaced while the cluster runs: first every member
+ * learns the new one, then every member grants by it, then the old one goes. The text form hides
+ * them. Immutable.
+ */
+public final class ClusterSecrets {
+  /** The least bytes of a secret. */
+  public static final int SECRET_BYTES_MIN = 32;
+
+  private final String grantingId;
+  private final Map<String, MacKey> keys = new HashMap<>();
+
+  /**
+   * These secrets.
+   *
+   * @param grantingId which of them grants
+   * @param secrets by id of 1 to 32 of a-z, A-Z, 0-9, '_' and '-'
+   */
+  public ClusterSecrets(String grantingId, Map<String, byte[]> secrets) {
+    this.grantingId = requireNonNull(grantingId, "grantingId is null");
+    secrets.forEach((id, secret) -> {
+      if (!id.matches("[a-zA-Z0-9_-]{1,32}")) {
+        throw new IllegalArgumentException(
+            "id of cluster secret is '" + id + "', must be 1 to 32 of a-z, A-Z, 0-9, _ and -");
+      }
+      if (secret.length < SECRET_BYTES_MIN) {
+        throw new IllegalArgumentException(
+            "cluster secret "
+                + id
+                + " has "
+                + secret.length
+                + " bytes, must have at least "
+                + SECRET_BYTES_MIN);
+      }
+      keys.put(id, new MacKey(secret));
+    });
+    if (!keys.containsKey(grantingId)) {
+      throw new IllegalArgumentException("there is no cluster secret of the id " + grantingId);
+    }
+  }
+
+  /** One secret, named "1". */
+  public static ClusterSecrets of(byte[] secret) {
+    return new ClusterSecrets("1", Map.of("1", secret));
+  }
+
+  String grantingId() {
+    return grantingId;
+  }
+
+  Optional<MacKey> key(String id) {
+    return Optional.ofNullable(keys.get(id));
+  }
+
+  @Override
+  public String toString() {
+    return "cluster secrets " + keys.keySet() + ", granting by " + grantingId;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.tarn.cluster.wire;
+
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.object.Origin;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The wire form of what an object is. A code in a list is its place in it: lists only grow at the
+ * end.
+ */
+final class ObjectFields {
+  static final List<ChecksumAlgorithm> ALGORITHMS =
+      List.of(
+          ChecksumAlgorithm.CRC32,
+          ChecksumAlgorithm.CRC32C,
+          ChecksumAlgorithm.CRC64NVME,
+          ChecksumAlgorithm.SHA1,
+          ChecksumAlgorithm.SHA256);
+  static final List<ChecksumType> CHECKSUM_TYPES =
+      List.of(ChecksumType.COMPOSITE, ChecksumType.FULL_OBJECT);
+  private static final List<Origin.State> ORIGIN_STATES =
+      List.of(Origin.State.CLEAN, Origin.State.DIRTY, Origin.State.DIRTY_DELETE);
+
+  private ObjectFields() {}
+
+  static void writeKey(WireWriter out, ObjectKey key) {
+    out.writeBytes(key.bytes());
+  }
+
+  static ObjectKey readKey(WireReader in) throws WireException {
+    return ObjectKey.of(in.readBytes());
+  }
+
+  static void writeAlgorithm(WireWriter out, ChecksumAlgorithm algorithm) {
+    out.writeEnum(ALGORITHMS, algorithm);
+  }
+
+  static ChecksumAlgorithm readAlgorithm(WireReader in) throws WireException {
+    return in.readEnum(ALGORITHMS);
+  }
+
+  static void writeChecksumType(WireWriter out, ChecksumType type) {
+    out.writeEnum(CHECKSUM_TYPES, type);
+  }
+
+  static ChecksumType readChecksumType(WireReader in) throws WireException {
+    return in.readEnum(CHECKSUM_TYPES);
+  }
+
+  static void writeChecksum(WireWriter out, ObjectChecksum checksum) {
+    writeAlgorithm(out, checksum.algorithm());
+    writeChecksumType(out, checksum.type());
+    out.writeText(checksum.value());
+  }
+
+  static ObjectChecksum readChecksum(WireReader in) throws WireException {
+    return new ObjectChecksum(readAlgorithm(in), readChecksumType(in), in.readText());
+  }
+
+  static void writeAttributes(WireWriter out, ObjectAttributes attributes) {
+    out.writeTexts(attributes.headers());
+    out.writeTexts(attributes.userMetadata());
+    out.writeTexts(attributes.tags());
+  }
+
+  static ObjectAttributes readAttributes(WireReader in) throws WireException {
+    return new ObjectAttributes(in.readTexts(), in.readTexts(), in.readTexts());
+  }
+
+  static void writePart(WireWriter out, ObjectPart part) {
+    out.writeInt(part.number());
+    out.writeLong(part.sizeBytes());
+    out.writeText(part.etag());
+    out.writeAll(part.checksums(), ObjectFields::writeChecksum);
+    out.writeLong(part.modifiedMs());
+  }
+
+  static ObjectPart readPart(WireReader in) throws WireException {
+    return new ObjectPart(
+        in.readInt(),
+        in.readLong(),
+        in.readText(),
+        in.readAll(ObjectFields::readChecksum),
+        in.readLong());
+  }
+
+  static void writeMetadata(WireWriter out, ObjectMetadata metadata) {
+    out.writeLong(metadata.name().bucket().value());
+    writeKey(out, metadata.name().key());
+    out.writeLong(metadata.version().mapEpoch());
+    out.writeLong(metadata.version().clockMs());
+    out.writeInt(metadata.version().sequence());
+    out.writeBoolean(metadata.nullVersion());
+    out.writeBoolean(metadata.deleteMarker());
+    out.writeLong(metadata.sizeBytes());
+    out.writeText(metadata.etag());
+    out.writeAll(metadata.checksums(), ObjectFields::writeChecksum);
+    writeAttributes(out, metadata.attributes());
+    out.writeLong(metadata.modifiedMs());
+    out.writeAll(metadata.parts(), ObjectFields::writePart);
+    out.writeOptional(Optional.ofNullable(metadata.origin()), ObjectFields::writeOrigin);
+  }
+
+  static ObjectMetadata readMetadata(WireReader in) throws WireException {
+    return new ObjectMetadata(
+        new ObjectName(new BucketId(in.readLong()), readKey(in)),
+        new ObjectVersion(in.readLong(), in.readLong(), in.readInt()),
+        in.readBoolean(),
+        in.readBoolean(),
+        in.readLong(),
+        in.readText(),
+        in.readAll(ObjectFields::readChecksum),
+        readAttributes(in),
+        in.readLong(),
+        in.readAll(ObjectFields::readPart),
+        in.readOptional(ObjectFields::readOrigin).orElse(null));
+  }
+
+  private static void writeOrigin(WireWriter out, Origin origin) {
+    out.writeText(origin.etag());
+    out.writeOptional(Optional.ofNullable(origin.version()), WireWriter::writeText);
+    out.writeLong(origin.validatedMs());
+    out.writeEnum(ORIGIN_STATES, origin.state());
+  }
+
+  private static Origin readOrigin(WireReader in) throws WireException {
+    return new Origin(
+        in.readText(),
+        in.readOptional(WireReader::readText).orElse(null),
+        in.readLong(),
+        in.readEnum(ORIGIN_STATES));
+  }
+}

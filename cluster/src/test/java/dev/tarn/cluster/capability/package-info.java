@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.cluster.capability;
+
+import org.jspecify.annotations.NullMarked;

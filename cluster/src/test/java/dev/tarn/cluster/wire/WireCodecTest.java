@@ -1,0 +1,169 @@
+package dev.tarn.cluster.wire;
+
+import static dev.tarn.cluster.wire.WireSamples.CHECKSUM;
+import static dev.tarn.cluster.wire.WireSamples.KEY;
+import static dev.tarn.cluster.wire.WireSamples.METADATA;
+import static dev.tarn.cluster.wire.WireSamples.PART;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.target.DeclaredDigests;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectTarget.Aborted;
+import dev.tarn.cluster.target.ObjectTarget.Deleted;
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadPage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+final class WireCodecTest {
+  @Test
+  void everyRequestComesBackAsItWent() throws WireException {
+    for (TargetRequest request : WireSamples.requests()) {
+      assertThat(RequestCodec.decode(RequestCodec.encode(request))).isEqualTo(request);
+    }
+  }
+
+  @Test
+  void everyOperationHasASampleAndATagOfItsOwn() {
+    assertThat(
+            WireSamples.requests().stream()
+                .collect(Collectors.groupingBy(RequestCodec::operationTag, Collectors.counting()))
+                .keySet())
+        .hasSize(14);
+  }
+
+  @Test
+  void everyFailureComesBackAsItWent() throws WireException {
+    assertThat(WireSamples.failures())
+        .extracting(Object::getClass)
+        .containsExactlyInAnyOrder(Failure.class.getPermittedSubclasses());
+    for (Failure failure : WireSamples.failures()) {
+      assertThat(OutcomeCodec.METADATA.decode(OutcomeCodec.encodeFailure(failure)))
+          .isEqualTo(Outcome.failed(failure));
+    }
+  }
+
+  @Test
+  void everySuccessComesBackAsItWent() throws WireException {
+    roundTrip(OutcomeCodec.HEAD, new ObjectHead(METADATA, 5, 10));
+    roundTrip(OutcomeCodec.METADATA, METADATA);
+    roundTrip(OutcomeCodec.DELETED, new Deleted(true, false, "v"));
+    roundTrip(OutcomeCodec.UPLOAD_ID, "u-1");
+    roundTrip(OutcomeCodec.PART, PART);
+    roundTrip(OutcomeCodec.ABORTED, new Aborted());
+    roundTrip(
+        OutcomeCodec.LIST_PAGE,
+        new ListPage(
+            List.of(
+                new ListPage.CommonPrefix(KEY),
+                new ListPage.ObjectEntry(KEY, 5, "e", 6, List.of(ChecksumAlgorithm.CRC32))),
+            true));
+    roundTrip(
+        OutcomeCodec.PART_PAGE,
+        new PartPage(
+            List.of(PART),
+            false,
+            Optional.of(ChecksumAlgorithm.CRC32C),
+            Optional.of(ChecksumType.FULL_OBJECT)));
+    roundTrip(
+        OutcomeCodec.UPLOAD_PAGE,
+        new UploadPage(
+            List.of(
+                new UploadPage.CommonPrefix(KEY),
+                new UploadPage.UploadEntry(
+                    KEY, "u", 5, Optional.empty(), Optional.of(ChecksumType.COMPOSITE))),
+            false));
+  }
+
+  @Test
+  void theEndOfABodyComesBackAsItWent() throws WireException {
+    for (BodyEnd end :
+        List.of(
+            new BodyEnd.Whole(DeclaredDigests.NONE),
+            new BodyEnd.Whole(new DeclaredDigests(Optional.of("0".repeat(32)), List.of(CHECKSUM))),
+            new BodyEnd.Broken("the signature is wrong"))) {
+      assertThat(BodyEnd.decode(BodyEnd.encode(end))).isEqualTo(end);
+    }
+  }
+
+  @Test
+  void anotherVersionIsRefusedByItsNumber() {
+    byte[] message = RequestCodec.encode(WireSamples.requests().get(0));
+    message[0] = 9;
+    assertThatThrownBy(() -> RequestCodec.decode(message))
+        .isInstanceOf(WireException.class)
+        .hasMessage("request has wire version 9; this node speaks 1");
+  }
+
+  @Test
+  void everyMessageCutShortOrLengthenedIsRefused() {
+    for (byte[] message : messages()) {
+      for (int length = 0; length < message.length; length++) {
+        byte[] cut = Arrays.copyOf(message, length);
+        assertThatThrownBy(() -> RequestCodec.decode(cut)).isInstanceOf(WireException.class);
+      }
+      byte[] longer = Arrays.copyOf(message, message.length + 1);
+      assertThatThrownBy(() -> RequestCodec.decode(longer)).isInstanceOf(WireException.class);
+    }
+  }
+
+  @Test
+  void garbageGivesAWireExceptionOrARequestThatCanBeSentAgain() {
+    Random random = new Random(20_240_601);
+    List<byte[]> messages = messages();
+    for (int round = 0; round < 100_000; round++) {
+      byte[] message = messages.get(random.nextInt(messages.size())).clone();
+      for (int flips = random.nextInt(4); flips >= 0; flips--) {
+        message[random.nextInt(message.length)] = (byte) random.nextInt(256);
+      }
+      try {
+        TargetRequest request = RequestCodec.decode(message);
+        assertThat(RequestCodec.decode(RequestCodec.encode(request))).isEqualTo(request);
+      } catch (WireException declared) {
+        assertThat(declared).hasMessageContaining("request");
+      }
+    }
+  }
+
+  @Test
+  void garbageIsNoOutcomeAndNoEndOfABody() {
+    Random random = new Random(7);
+    byte[] outcome = OutcomeCodec.METADATA.encode(Outcome.success(METADATA));
+    for (int round = 0; round < 100_000; round++) {
+      byte[] message = outcome.clone();
+      message[random.nextInt(message.length)] ^= (byte) (1 << random.nextInt(8));
+      byte[] noise = new byte[random.nextInt(64)];
+      random.nextBytes(noise);
+      try {
+        OutcomeCodec.METADATA.decode(message);
+        BodyEnd.decode(noise);
+        OutcomeCodec.LIST_PAGE.decode(noise);
+      } catch (WireException declared) {
+        assertThat(declared.getMessage()).isNotEmpty();
+      }
+    }
+  }
+
+  private static <T> void roundTrip(OutcomeCodec<T> codec, T value) throws WireException {
+    assertThat(codec.decode(codec.encode(Outcome.success(value))))
+        .isEqualTo(Outcome.success(value));
+  }
+
+  private static List<byte[]> messages() {
+    List<byte[]> messages = new ArrayList<>();
+    WireSamples.requests().forEach(request -> messages.add(RequestCodec.encode(request)));
+    return messages;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.cluster.wire;
+
+import org.jspecify.annotations.NullMarked;

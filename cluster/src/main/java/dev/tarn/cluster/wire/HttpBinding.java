@@ -1,0 +1,32 @@
+package dev.tarn.cluster.wire;
+
+/**
+ * How calls travel over HTTP/1.1. A call is a POST to {@link #CALL_PATH} whose body begins with the
+ * encoded request, {@link #LENGTH_HEADER} bytes of it; behind it come the frames of an incoming
+ * body, if there is one ({@link BodyEnd}). The answer has status 200 and begins with the encoded
+ * outcome, again {@link #LENGTH_HEADER} bytes; behind it come the raw bytes that a get has read, so
+ * that a file goes out by sendfile.
+ *
+ * <p>Messages are not headers, because the metadata of an object of many parts and the completion
+ * of an upload are longer than headers should be. Digests that are known late are not HTTP
+ * trailers, because a frame can also say that the sender's own source failed, without losing the
+ * connection.
+ */
+public final class HttpBinding {
+  /** Where calls are posted. */
+  public static final String CALL_PATH = "/tarn/v1/call";
+
+  /** Where a table of bucket settings is posted. */
+  public static final String SETTINGS_PATH = "/tarn/v1/settings";
+
+  /** The number of bytes of the message that the body begins with. */
+  public static final String LENGTH_HEADER = "tarn-message-length";
+
+  /** The length of the body in the request's frames, where its sender declared one. */
+  public static final String BODY_LENGTH_HEADER = "tarn-body-length";
+
+  /** The capability. */
+  public static final String CAPABILITY_HEADER = "tarn-capability";
+
+  private HttpBinding() {}
+}

@@ -1,0 +1,61 @@
+package dev.tarn.e2e.wire;
+
+import dev.tarn.cluster.target.BodyBytes;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.TestBody;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The forms in which a target may give its bytes. */
+enum BodyForm {
+  BYTES {
+    @Override
+    OutgoingBody of(OutgoingBody body) {
+      return body;
+    }
+  },
+  FILE_RANGE {
+    @Override
+    OutgoingBody of(OutgoingBody body) {
+      byte[] bytes = BodyBytes.read(body);
+      try {
+        Path file = Files.createTempFile("tarn-body", ".bytes");
+        FileChannel channel =
+            FileChannel.open(
+                file,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE);
+        channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
+        channel.write(ByteBuffer.wrap(bytes), 3);
+        channel.write(ByteBuffer.wrap(new byte[] {4, 5}), 3L + bytes.length);
+        return new OutgoingBody.FileRange(channel, 3, bytes.length, () -> close(channel));
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+  },
+  STREAM {
+    @Override
+    OutgoingBody of(OutgoingBody body) {
+      byte[] bytes = BodyBytes.read(body);
+      return new OutgoingBody.Stream(TestBody.of(bytes).bytes(), bytes.length, () -> {});
+    }
+  };
+
+  /** The same bytes in this form. */
+  abstract OutgoingBody of(OutgoingBody body);
+
+  private static void close(FileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

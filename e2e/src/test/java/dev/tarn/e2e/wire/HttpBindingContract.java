@@ -1,0 +1,39 @@
+package dev.tarn.e2e.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.ObjectTargetContract;
+import dev.tarn.cluster.target.memory.MemoryTarget;
+import io.vertx.core.Vertx;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+/** The contract suite over HTTP, whatever form the target gives its bytes in. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class HttpBindingContract extends ObjectTargetContract {
+  private final Vertx vertx = Vertx.vertx();
+  private final MemoryTarget memory = new MemoryTarget();
+  private final RemoteTarget remote;
+
+  HttpBindingContract(BodyForm form) {
+    remote = new RemoteTarget(vertx, new FormedTarget(memory, form));
+  }
+
+  @BeforeAll
+  void start() {
+    remote.start();
+  }
+
+  @AfterAll
+  void everyBodyIsClosedWhenTheServerIs() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+    assertThat(memory.openBodies()).isZero();
+  }
+
+  @Override
+  public ObjectTarget target() {
+    return remote.target();
+  }
+}

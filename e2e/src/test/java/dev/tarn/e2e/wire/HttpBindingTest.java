@@ -1,0 +1,135 @@
+package dev.tarn.e2e.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.TestBody;
+import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.gateway.route.HttpTarget;
+import dev.tarn.gateway.route.TransportLimits;
+import dev.tarn.gateway.route.VertxTransport;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What only a binding over a network can get wrong. */
+final class HttpBindingTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final MemoryTarget memory = new MemoryTarget();
+  private final RemoteTarget remote = new RemoteTarget(vertx, memory);
+  private final HttpClient plain = HttpClient.newHttpClient();
+
+  @BeforeEach
+  void start() {
+    remote.start();
+  }
+
+  @AfterEach
+  void stop() {
+    plain.close();
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  @Test
+  void withoutAValidCapabilityNothingIsServed() {
+    byte[] secret = new byte[32];
+    Arrays.fill(secret, (byte) 1);
+    ObjectTarget stranger =
+        new HttpTarget(
+            new VertxTransport(vertx, TransportLimits.DEFAULT),
+            remote.address(),
+            new Capabilities(ClusterSecrets.of(secret), InstantSource.system()));
+    assertThat(failure(put(stranger, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
+    ObjectTarget late =
+        new HttpTarget(
+            new VertxTransport(vertx, TransportLimits.DEFAULT),
+            remote.address(),
+            new Capabilities(
+                ClusterSecrets.of(new byte[32]),
+                () -> InstantSource.system().instant().minus(Duration.ofHours(1))));
+    assertThat(failure(put(late, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
+  }
+
+  @Test
+  void aCallUnderAnOlderMapIsStale() {
+    remote.mapEpoch().set(5);
+    assertThat(failure(put(remote.target(), 4, "x"))).isEqualTo(new Failure.StaleMap(5));
+    assertThat(put(remote.target(), 5, "x")).isInstanceOf(Outcome.Success.class);
+    assertThat(put(remote.target(), 6, "x")).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
+  void aTargetThatDoesNotListenIsUnavailable() throws IOException {
+    int freePort;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      freePort = socket.getLocalPort();
+    }
+    ObjectTarget absent =
+        new HttpTarget(
+            new VertxTransport(vertx, TransportLimits.DEFAULT),
+            new TargetAddress("127.0.0.1", freePort),
+            RemoteTarget.CAPABILITIES);
+    assertThat(failure(put(absent, 1, "x"))).isInstanceOf(Failure.Unavailable.class);
+  }
+
+  @Test
+  void aRequestThatIsNoCallIsRefusedAndTheServerStays() throws Exception {
+    assertThat(send("/", "1", new byte[10]).statusCode()).isEqualTo(404);
+    for (String length : new String[] {"", "x", "-1", "99999999", "11", "10"}) {
+      HttpResponse<byte[]> response = send(HttpBinding.CALL_PATH, length, new byte[10]);
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(new String(response.body(), ISO_8859_1))
+          .contains(length.equals("10") ? "wire version 0" : "");
+    }
+    assertThat(put(remote.target(), 1, "x")).isInstanceOf(Outcome.Success.class);
+  }
+
+  private HttpResponse<byte[]> send(String path, String length, byte[] body) throws Exception {
+    return plain.send(
+        HttpRequest.newBuilder(URI.create("http://" + remote.address() + path))
+            .header(HttpBinding.LENGTH_HEADER, length)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  private static Outcome<ObjectMetadata> put(ObjectTarget target, long epoch, String text) {
+    Put request =
+        new Put(
+            new CallScope(new BucketId(1), 1, epoch),
+            ObjectKey.of("k"),
+            ObjectAttributes.NONE,
+            Set.of(),
+            Preconditions.NONE);
+    return target.put(request, TestBody.of(text)).toCompletableFuture().join();
+  }
+
+  private static Failure failure(Outcome<ObjectMetadata> outcome) {
+    return ((Outcome.Failed<ObjectMetadata>) outcome).failure();
+  }
+}

@@ -1,0 +1,7 @@
+package dev.tarn.e2e.wire;
+
+final class HttpStreamContractTest extends HttpBindingContract {
+  HttpStreamContractTest() {
+    super(BodyForm.STREAM);
+  }
+}

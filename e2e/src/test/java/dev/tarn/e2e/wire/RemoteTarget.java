@@ -1,0 +1,56 @@
+package dev.tarn.e2e.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.gateway.route.HttpTarget;
+import dev.tarn.gateway.route.TransportLimits;
+import dev.tarn.gateway.route.VertxTransport;
+import dev.tarn.targetnode.api.TargetServer;
+import dev.tarn.targetnode.api.TargetServerConfig;
+import io.vertx.core.Vertx;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A target behind a server and a client of the HTTP binding, in one process. */
+final class RemoteTarget {
+  static final Capabilities CAPABILITIES =
+      new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system());
+
+  private final Vertx vertx;
+  private final ObjectTarget served;
+  private final AtomicLong mapEpoch = new AtomicLong(1);
+  private @Nullable TargetServer server;
+  private @Nullable ObjectTarget target;
+
+  RemoteTarget(Vertx vertx, ObjectTarget served) {
+    this.vertx = vertx;
+    this.served = served;
+  }
+
+  void start() {
+    TargetServer started =
+        TargetServer.start(vertx, TargetServerConfig.LOCAL, served, CAPABILITIES, mapEpoch::get)
+            .toCompletableFuture()
+            .join();
+    server = started;
+    target =
+        new HttpTarget(new VertxTransport(vertx, TransportLimits.DEFAULT), address(), CAPABILITIES);
+  }
+
+  AtomicLong mapEpoch() {
+    return mapEpoch;
+  }
+
+  TargetAddress address() {
+    return new TargetAddress("127.0.0.1", requireNonNull(server, "not started").port());
+  }
+
+  ObjectTarget target() {
+    return requireNonNull(target, "not started");
+  }
+}

@@ -1,0 +1,169 @@
+package dev.tarn.targetnode.api;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.OutcomeCodec;
+import dev.tarn.targetnode.wire.EventLoops;
+import dev.tarn.targetnode.wire.FileTransfer;
+import dev.tarn.targetnode.wire.WireBuffers;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes one outcome and, behind it, the bytes that were read. The body is closed once: when the
+ * socket has taken the last byte, or the caller has gone. A body that breaks off closes the
+ * connection, as its length was promised already.
+ */
+final class Answer {
+  private static final Logger LOG = LoggerFactory.getLogger(Answer.class);
+  private static final String CONTENT_LENGTH = "content-length";
+
+  private final Context context;
+  private final HttpServerRequest request;
+  private final HttpServerResponse http;
+  private final Runnable beforeAnswer;
+  private @Nullable OutgoingBody body;
+  private @Nullable StreamWriter stream;
+  private boolean begun;
+  private boolean lost;
+
+  /** An answer to this request; {@code beforeAnswer} runs when it begins. */
+  Answer(Context context, HttpServerRequest request, Runnable beforeAnswer) {
+    this.context = context;
+    this.request = request;
+    this.http = request.response();
+    this.beforeAnswer = beforeAnswer;
+  }
+
+  <T> void give(OutcomeCodec<T> codec, CompletionStage<Outcome<T>> stage) {
+    whenReady(stage, outcome -> writeMessage(codec.encode(outcome)));
+  }
+
+  void read(CompletionStage<Outcome<ObjectRead>> stage) {
+    whenReady(
+        stage,
+        outcome -> {
+          switch (outcome) {
+            case Outcome.Success<ObjectRead>(ObjectRead read) -> writeRead(read);
+            case Outcome.Failed<ObjectRead>(Failure failure) -> fail(failure);
+          }
+        });
+  }
+
+  void fail(Failure failure) {
+    writeMessage(OutcomeCodec.encodeFailure(failure));
+  }
+
+  /** Answers that we have a defect, whose traces are in the log. */
+  void fail(Throwable defect) {
+    String incident = UUID.randomUUID().toString();
+    LOG.error("incident {}: a call failed in a way that is not foreseen", incident, defect);
+    fail(new Failure.Bug(incident));
+  }
+
+  void connectionLost() {
+    lost = true;
+    StreamWriter writing = stream;
+    if (writing != null) {
+      writing.cancel();
+    }
+    closeBody();
+  }
+
+  private <T> void whenReady(CompletionStage<T> stage, Consumer<T> write) {
+    stage.whenComplete((outcome, defect) ->
+        EventLoops.run(
+            context,
+            () -> {
+              if (defect != null) {
+                fail(defect);
+              } else {
+                write.accept(outcome);
+              }
+            }));
+  }
+
+  private boolean begin() {
+    if (begun || lost) {
+      return false;
+    }
+    begun = true;
+    beforeAnswer.run();
+    return true;
+  }
+
+  private void writeMessage(byte[] message) {
+    if (begin()) {
+      putLengths(message, 0);
+      http.end(Buffer.buffer(message));
+    }
+  }
+
+  private void writeRead(ObjectRead read) {
+    body = read.body();
+    if (!begin()) {
+      closeBody();
+      return;
+    }
+    byte[] message = OutcomeCodec.HEAD.encode(Outcome.success(read.head()));
+    putLengths(message, read.body().length());
+    switch (read.body()) {
+      case OutgoingBody.Bytes bytes ->
+          http.end(WireBuffers.wrap(ByteBuffer.wrap(message), bytes.buffer()))
+              .onComplete(this::ended);
+      case OutgoingBody.FileRange file -> {
+        http.write(Buffer.buffer(message));
+        FileTransfer.send(request, file.channel(), file.offset(), file.length())
+            .onComplete(this::sent);
+      }
+      case OutgoingBody.Stream published -> {
+        http.write(Buffer.buffer(message));
+        StreamWriter writer = new StreamWriter(context, http, published.length());
+        stream = writer;
+        published.publisher().subscribe(writer);
+        writer.written().onComplete(this::sent);
+      }
+    }
+  }
+
+  private void putLengths(byte[] message, long bodyLength) {
+    http.putHeader(HttpBinding.LENGTH_HEADER, Integer.toString(message.length));
+    http.putHeader(CONTENT_LENGTH, Long.toString(message.length + bodyLength));
+  }
+
+  private void sent(AsyncResult<Void> result) {
+    if (result.succeeded() && !lost) {
+      http.end().onComplete(this::ended);
+    } else {
+      ended(result);
+    }
+  }
+
+  private void ended(AsyncResult<Void> result) {
+    closeBody();
+    if (result.failed()) {
+      request.connection().close();
+    }
+  }
+
+  private void closeBody() {
+    OutgoingBody open = body;
+    body = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

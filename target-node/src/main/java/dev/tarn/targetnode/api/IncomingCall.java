@@ -1,0 +1,149 @@
+package dev.tarn.targetnode.api;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.RequestCodec;
+import dev.tarn.cluster.wire.WireException;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call: its request is gathered and checked, then its body, if it has one, flows to the target
+ * as fast as the target asks for it. All methods belong to the connection's event loop.
+ */
+final class IncomingCall {
+  static final int CHUNK_BYTES_MAX = 256 << 10;
+
+  private final Context context;
+  private final HttpServerRequest http;
+  private final CallGate gate;
+  private final ObjectTarget target;
+  private final Buffer message = Buffer.buffer();
+  private final Answer answer;
+  private int messageLength;
+  private @Nullable FramedBody body;
+  private boolean refused;
+
+  IncomingCall(Context context, HttpServerRequest http, CallGate gate, ObjectTarget target) {
+    this.context = context;
+    this.http = http;
+    this.gate = gate;
+    this.target = target;
+    this.answer = new Answer(context, http, this::discardBody);
+  }
+
+  void start() {
+    if (!HttpMethod.POST.equals(http.method()) || !HttpBinding.CALL_PATH.equals(http.path())) {
+      http.response()
+          .setStatusCode(404)
+          .end("There is nothing but " + HttpBinding.CALL_PATH + ".\n");
+      return;
+    }
+    messageLength = messageLength();
+    if (messageLength < 0) {
+      refuse(
+          new Failure.InvalidRequest(
+              HttpBinding.LENGTH_HEADER + " must be 0 to " + RequestCodec.BYTES_MAX + "."));
+    }
+    http.handler(this::received);
+    http.endHandler(ignored -> ended());
+    http.exceptionHandler(this::broken);
+  }
+
+  private int messageLength() {
+    String text = http.getHeader(HttpBinding.LENGTH_HEADER);
+    if (text == null || !text.matches("[0-9]{1,7}")) {
+      return -1;
+    }
+    int length = Integer.parseInt(text);
+    return length > RequestCodec.BYTES_MAX ? -1 : length;
+  }
+
+  private void received(Buffer chunk) {
+    FramedBody flowing = body;
+    if (refused) {
+      return;
+    }
+    if (flowing != null) {
+      flowing.received(chunk);
+      return;
+    }
+    int missing = messageLength - message.length();
+    if (chunk.length() < missing) {
+      message.appendBuffer(chunk);
+      return;
+    }
+    message.appendBuffer(chunk, 0, missing);
+    // Paused from here on: who takes the body says when to read.
+    FramedBody begun = new FramedBody(context, http, bodyLength());
+    body = begun;
+    accept(begun);
+    if (chunk.length() > missing) {
+      begun.received(chunk.slice(missing, chunk.length()));
+    }
+  }
+
+  private void accept(FramedBody incoming) {
+    try {
+      TargetRequest request = RequestCodec.decode(message.getBytes());
+      Optional<Failure> refusal = gate.refuse(header(HttpBinding.CAPABILITY_HEADER), request);
+      if (refusal.isPresent()) {
+        refuse(refusal.orElseThrow());
+      } else {
+        CallDispatch.dispatch(target, request, incoming, answer);
+      }
+    } catch (RuntimeException defect) {
+      answer.fail(defect);
+    } catch (WireException malformed) {
+      String problem = malformed.getMessage();
+      refuse(new Failure.InvalidRequest(problem == null ? "malformed" : problem));
+    }
+  }
+
+  private long bodyLength() {
+    String text = header(HttpBinding.BODY_LENGTH_HEADER);
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : IncomingBody.UNKNOWN_LENGTH;
+  }
+
+  private void discardBody() {
+    FramedBody flowing = body;
+    if (flowing != null) {
+      flowing.discard();
+    }
+  }
+
+  private String header(String name) {
+    String value = http.getHeader(name);
+    return value == null ? "" : value;
+  }
+
+  /** Answers at once; the rest of the body is read and thrown away, so the connection can stay. */
+  private void refuse(Failure failure) {
+    refused = true;
+    answer.fail(failure);
+  }
+
+  private void ended() {
+    FramedBody flowing = body;
+    if (flowing != null) {
+      flowing.ended();
+    } else if (!refused) {
+      refuse(new Failure.InvalidRequest("The request ends before its message does."));
+    }
+  }
+
+  private void broken(Throwable cause) {
+    FramedBody flowing = body;
+    if (flowing != null) {
+      flowing.broken("The sender went away: " + cause.getMessage());
+    }
+    answer.connectionLost();
+  }
+}

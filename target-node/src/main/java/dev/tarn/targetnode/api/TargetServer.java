@@ -1,0 +1,115 @@
+package dev.tarn.targetnode.api;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.wire.HttpBinding;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.SocketAddress;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * Serves a target over HTTP/1.1 to whoever has a capability for what is asked: the server's side of
+ * {@link HttpBinding}.
+ */
+public final class TargetServer {
+  private static final AtomicInteger SERVERS = new AtomicInteger();
+
+  private final Vertx vertx;
+  private final String deploymentId;
+  private final int port;
+
+  private TargetServer(Vertx vertx, String deploymentId, int port) {
+    this.vertx = vertx;
+    this.deploymentId = deploymentId;
+    this.port = port;
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param target what is served
+   * @param capabilities checks every call
+   * @param mapEpoch the epoch of the newest cluster map known here: a call made under an older one
+   *     is refused as stale
+   */
+  public static CompletionStage<TargetServer> start(
+      Vertx vertx,
+      TargetServerConfig config,
+      ObjectTarget target,
+      Capabilities capabilities,
+      LongSupplier mapEpoch) {
+    AtomicInteger boundPort = new AtomicInteger();
+    CallGate gate = new CallGate(capabilities, mapEpoch);
+    HttpServerOptions options = options(config);
+    // A free port that all listeners of this server share, and those of no other one.
+    SocketAddress address =
+        config.port() == 0
+            ? SocketAddress.sharedRandomPort(SERVERS.incrementAndGet(), config.host())
+            : SocketAddress.inetSocketAddress(config.port(), config.host());
+    return vertx
+        .deployVerticle(
+            () -> new Listener(options, address, target, gate, boundPort),
+            new DeploymentOptions().setInstances(config.eventLoops()))
+        .map(id -> new TargetServer(vertx, id, boundPort.get()))
+        .toCompletionStage();
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return port;
+  }
+
+  /** Stops to listen and closes every connection. */
+  public CompletionStage<Void> close() {
+    return vertx.undeploy(deploymentId).toCompletionStage();
+  }
+
+  private static HttpServerOptions options(TargetServerConfig config) {
+    return new HttpServerOptions()
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setIdleTimeout(Math.toIntExact(config.idleTimeoutMax().toMillis()))
+        .setMaxChunkSize(IncomingCall.CHUNK_BYTES_MAX)
+        .setCompressionSupported(false)
+        .setHttp2ClearTextEnabled(false)
+        .setTcpNoDelay(true);
+  }
+
+  /** One event loop's share of the connections. */
+  private static final class Listener extends VerticleBase {
+    private final HttpServerOptions options;
+    private final SocketAddress address;
+    private final ObjectTarget target;
+    private final CallGate gate;
+    private final AtomicInteger boundPort;
+
+    Listener(
+        HttpServerOptions options,
+        SocketAddress address,
+        ObjectTarget target,
+        CallGate gate,
+        AtomicInteger boundPort) {
+      this.options = options;
+      this.address = address;
+      this.target = target;
+      this.gate = gate;
+      this.boundPort = boundPort;
+    }
+
+    @Override
+    public Future<HttpServer> start() {
+      return vertx
+          .createHttpServer(options)
+          .requestHandler(request -> new IncomingCall(context, request, gate, target).start())
+          .listen(address)
+          .onSuccess(server -> boundPort.set(server.actualPort()));
+    }
+  }
+}

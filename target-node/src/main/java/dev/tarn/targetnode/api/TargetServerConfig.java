@@ -1,0 +1,34 @@
+package dev.tarn.targetnode.api;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/**
+ * How a target listens.
+ *
+ * @param host the address to listen on
+ * @param port the internal port; 0 picks a free one
+ * @param eventLoops how many event loops serve connections; 1 to 64
+ * @param idleTimeoutMax how long a connection may be silent
+ */
+public record TargetServerConfig(String host, int port, int eventLoops, Duration idleTimeoutMax) {
+  /** The loopback address, a free port, one event loop. */
+  public static final TargetServerConfig LOCAL =
+      new TargetServerConfig("127.0.0.1", 0, 1, Duration.ofMinutes(1));
+
+  public TargetServerConfig {
+    requireNonNull(host, "host is null");
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("port is " + port + ", must be 0 to 65535");
+    }
+    if (eventLoops < 1 || eventLoops > 64) {
+      throw new IllegalArgumentException("eventLoops is " + eventLoops + ", must be 1 to 64");
+    }
+    requireNonNull(idleTimeoutMax, "idleTimeoutMax is null");
+    if (idleTimeoutMax.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "idleTimeoutMax is " + idleTimeoutMax + ", must be at least 1 ms");
+    }
+  }
+}

@@ -67,6 +67,15 @@ public final class Settings {
     return overlaidWith(new Settings(Map.of(key, new Setting(text, origin))));
   }
 
+  /** These with the items of a list, unless there are none. */
+  public Settings withList(String key, List<String> items, String origin) {
+    Map<String, Setting> byItem = new LinkedHashMap<>();
+    for (int i = 0; i < items.size(); i++) {
+      byItem.put(key + "[" + i + "]", new Setting(items.get(i), origin));
+    }
+    return overlaidWith(new Settings(byItem));
+  }
+
   /** These with those that come first; a list is replaced as a whole. */
   public Settings overlaidWith(Settings stronger) {
     Map<String, Setting> merged = new LinkedHashMap<>(byKey);

@@ -1,0 +1,51 @@
+package dev.tarn.standalone.command;
+
+import static java.util.Objects.requireNonNull;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that asks the admin API and shows the answer. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false)
+abstract class AdminCommand {
+  @Mixin private AdminOptions options = new AdminOptions();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  final JsonObject call(String method, String path, @Nullable JsonObject body) throws IOException {
+    return options.call(method, path, body);
+  }
+
+  final Printer printer() {
+    return new Printer(spec().commandLine().getOut(), options.json());
+  }
+
+  final ParameterException wrongUsage(String message) {
+    return new ParameterException(spec().commandLine(), message);
+  }
+
+  /** A name as one segment of a path. */
+  static String segment(String name) {
+    StringBuilder escaped = new StringBuilder();
+    for (byte value : name.getBytes(StandardCharsets.UTF_8)) {
+      boolean plain =
+          (value >= 'a' && value <= 'z')
+              || (value >= 'A' && value <= 'Z')
+              || (value >= '0' && value <= '9')
+              || "-._~".indexOf(value) >= 0;
+      escaped.append(plain ? Character.toString(value) : "%%%02X".formatted(value));
+    }
+    return "/" + escaped;
+  }
+
+  private CommandSpec spec() {
+    return requireNonNull(spec, "picocli sets the spec");
+  }
+}

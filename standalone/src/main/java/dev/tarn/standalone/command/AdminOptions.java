@@ -1,0 +1,91 @@
+package dev.tarn.standalone.command;
+
+import dev.tarn.standalone.node.DataFolder;
+import dev.tarn.standalone.node.KeyPair;
+import dev.tarn.standalone.node.ReadyLine;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the admin listener is and who asks: flags, environment, the local data folder. */
+final class AdminOptions {
+  private static final String URL_VARIABLE = "TARN_ADMIN_URL";
+
+  @Option(
+      names = "--admin-url",
+      paramLabel = "URL",
+      description = "The admin listener; else TARN_ADMIN_URL, else the one of the data folder.")
+  private @Nullable URI adminUrl;
+
+  @Option(
+      names = "--credentials",
+      paramLabel = "FILE",
+      description =
+          "A key pair in aws-cli's form; else TARN_ACCESS_KEY and TARN_SECRET_KEY, else the data"
+              + " folder's.")
+  private @Nullable Path credentials;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data folder of the local server.")
+  private @Nullable Path data;
+
+  @Option(names = "--json", description = "Print the answer as JSON.")
+  private boolean json;
+
+  boolean json() {
+    return json;
+  }
+
+  /** Asks the admin API. */
+  JsonObject call(String method, String path, @Nullable JsonObject body) throws IOException {
+    Map<String, String> environment = System.getenv();
+    return new AdminClient(url(environment), pair(environment)).call(method, path, body);
+  }
+
+  private Path folder(Map<String, String> environment) {
+    return data == null ? DataFolder.defaultFolder(environment) : data;
+  }
+
+  private URI url(Map<String, String> environment) throws IOException {
+    if (adminUrl != null) {
+      return adminUrl;
+    }
+    String variable = environment.getOrDefault(URL_VARIABLE, "");
+    if (!variable.isEmpty() && data == null) {
+      return URI.create(variable);
+    }
+    Path readyFile = DataFolder.readyFile(folder(environment));
+    return ReadyLine.read(readyFile)
+        .map(ReadyLine::admin)
+        .orElseThrow(() ->
+            new IOException(
+                "no server has left its address in "
+                    + readyFile
+                    + "; start bin/tarn serve, or give --data, --admin-url or TARN_ADMIN_URL"));
+  }
+
+  private KeyPair pair(Map<String, String> environment) throws IOException {
+    if (credentials != null) {
+      return KeyPair.inFile(credentials)
+          .orElseThrow(() -> new IOException("there is no key pair in " + credentials));
+    }
+    Optional<KeyPair> variables = KeyPair.inEnvironment(environment);
+    if (variables.isPresent()) {
+      return variables.orElseThrow();
+    }
+    Path file = DataFolder.credentialsFile(folder(environment));
+    return KeyPair.inFile(file)
+        .orElseThrow(() ->
+            new IOException(
+                "there is no key pair in "
+                    + file
+                    + "; set TARN_ACCESS_KEY and TARN_SECRET_KEY, or give --credentials"));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.tarn.standalone.command;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bin/tarn bucket}. */
+@Command(
+    name = "bucket",
+    mixinStandardHelpOptions = true,
+    description = "Buckets and their settings.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      BucketCommand.Create.class,
+      BucketCommand.Ls.class,
+      BucketCommand.Show.class,
+      BucketCommand.Set.class,
+      BucketCommand.Delete.class
+    })
+final class BucketCommand {
+  private static final String BUCKETS = "/buckets";
+
+  /** {@code bin/tarn bucket create}. */
+  @Command(name = "create", description = "Make a bucket.")
+  static final class Create extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "The new bucket's name.")
+    private String name = "";
+
+    @Option(
+        names = "--owner",
+        paramLabel = "USER",
+        description = "Whose it is; else the one who asks.")
+    private @Nullable String owner;
+
+    @Mixin private SettingsOptions settings = new SettingsOptions();
+
+    @Override
+    public Integer call() throws IOException {
+      JsonObject document =
+          new JsonObject().put("name", name).put("settings", changes(this, settings));
+      if (owner != null) {
+        document.put("owner", owner);
+      }
+      printer().document(call("POST", BUCKETS, document));
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn bucket list}. */
+  @Command(name = "list", description = "List all buckets.")
+  static final class Ls extends AdminCommand implements Callable<Integer> {
+    @Override
+    public Integer call() throws IOException {
+      printer()
+          .table(
+              call("GET", BUCKETS, null),
+              "buckets",
+              "name",
+              "owner",
+              "created",
+              "settings.durability",
+              "settings.verify",
+              "settings.freshness",
+              "settings.anonymous_read");
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn bucket show}. */
+  @Command(name = "show", description = "Show a bucket's settings.")
+  static final class Show extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "The bucket.")
+    private String name = "";
+
+    @Override
+    public Integer call() throws IOException {
+      printer().document(call("GET", BUCKETS + segment(name), null));
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn bucket set}. */
+  @Command(name = "set", description = "Change a bucket's settings.")
+  static final class Set extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "The bucket.")
+    private String name = "";
+
+    @Mixin private SettingsOptions settings = new SettingsOptions();
+
+    @Override
+    public Integer call() throws IOException {
+      JsonObject changes = changes(this, settings);
+      if (changes.isEmpty()) {
+        throw wrongUsage("nothing to set; give a setting such as --durability or --backend");
+      }
+      printer().document(call("PATCH", BUCKETS + segment(name), changes));
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn bucket delete}. */
+  @Command(name = "delete", description = "Remove an empty bucket.")
+  static final class Delete extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "The bucket.")
+    private String name = "";
+
+    @Override
+    public Integer call() throws IOException {
+      printer().document(call("DELETE", BUCKETS + segment(name), null));
+      return 0;
+    }
+  }
+
+  private static JsonObject changes(AdminCommand command, SettingsOptions settings)
+      throws IOException {
+    try {
+      return settings.document();
+    } catch (IllegalArgumentException e) {
+      throw command.wrongUsage(String.valueOf(e.getMessage()));
+    }
+  }
+}

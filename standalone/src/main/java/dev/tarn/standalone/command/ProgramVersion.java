@@ -1,0 +1,17 @@
+package dev.tarn.standalone.command;
+
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that the build wrote into the jar's manifest. */
+public final class ProgramVersion implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    return new String[] {"tarn " + text()};
+  }
+
+  /** "unpackaged" where classes run out of a folder. */
+  public static String text() {
+    String version = ProgramVersion.class.getPackage().getImplementationVersion();
+    return version == null ? "unpackaged" : version;
+  }
+}

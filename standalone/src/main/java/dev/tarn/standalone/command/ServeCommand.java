@@ -1,0 +1,89 @@
+package dev.tarn.standalone.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.standalone.Tarn;
+import dev.tarn.standalone.config.BoundConfig;
+import dev.tarn.standalone.config.ConfigException;
+import dev.tarn.standalone.config.TarnConfig;
+import dev.tarn.standalone.node.KeyPair;
+import dev.tarn.standalone.node.StartFailure;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/tarn serve}: serves until it is told to end. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Serves S3: everything in one process unless a role is given.",
+      "TARN_ACCESS_KEY and TARN_SECRET_KEY give the first admin; else a pair is made."
+    })
+final class ServeCommand implements Callable<Integer> {
+  @Mixin private ServeOptions options = new ServeOptions();
+
+  @Option(
+      names = "--print-config",
+      description = "Print every configuration value and its origin, and do not serve.")
+  private boolean printConfig;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws ConfigException, StartFailure, InterruptedException {
+    PrintWriter out = requireNonNull(spec, "spec is null").commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    Map<String, String> environment = System.getenv();
+    BoundConfig<TarnConfig> config = options.bind(environment);
+    if (printConfig) {
+      out.print(config.print());
+      out.flush();
+      return 0;
+    }
+    Tarn tarn = Tarn.start(config.value(), givenPair(environment));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> endWell(tarn), "tarn-shutdown"));
+    err.println("data in " + config.value().data().toAbsolutePath().normalize());
+    tarn.madePair().ifPresent(pair -> tell(err, tarn, pair));
+    err.flush();
+    out.println(tarn.ready());
+    out.flush();
+    new CountDownLatch(1).await();
+    return 0;
+  }
+
+  private static Optional<KeyPair> givenPair(Map<String, String> environment)
+      throws ConfigException {
+    try {
+      return KeyPair.inEnvironment(environment);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(List.of(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static void tell(PrintWriter err, Tarn tarn, KeyPair pair) {
+    err.println("made the first admin's key pair, shown only now and kept in");
+    err.println("  " + tarn.credentialsFile());
+    err.println("  access key: " + pair.accessKey());
+    err.println("  secret key: " + pair.secretKey());
+  }
+
+  /**
+   * Told to end by a signal, the JVM would exit with the signal's code; a server that has finished
+   * its work in order has succeeded.
+   */
+  private static void endWell(Tarn tarn) {
+    tarn.close();
+    Runtime.getRuntime().halt(0);
+  }
+}

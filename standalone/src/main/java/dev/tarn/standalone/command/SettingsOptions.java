@@ -1,0 +1,155 @@
+package dev.tarn.standalone.command;
+
+import dev.tarn.standalone.config.DurationText;
+import dev.tarn.standalone.node.KeyPair;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A bucket's settings on the command line; what is not given stays as it is. */
+final class SettingsOptions {
+  private static final String ACCESS_VARIABLE = "TARN_BACKEND_ACCESS_KEY";
+  private static final String SECRET_VARIABLE = "TARN_BACKEND_SECRET_KEY";
+
+  @Option(
+      names = "--durability",
+      paramLabel = "WHEN",
+      description = "What an acknowledged write has survived: fsync, or os.")
+  private @Nullable String durability;
+
+  @Option(
+      names = "--verify",
+      paramLabel = "WHEN",
+      description = "When extents are checked: scrub, or always, on every read.")
+  private @Nullable String verify;
+
+  @Option(
+      names = "--anonymous-read",
+      paramLabel = "BOOLEAN",
+      arity = "0..1",
+      fallbackValue = "true",
+      description = "Whether anybody may read and list: true or false.")
+  private @Nullable Boolean anonymousRead;
+
+  @Option(
+      names = "--freshness",
+      paramLabel = "RULE",
+      description =
+          "How long a cached object is believed: immutable, revalidate, or a time such as 15m.")
+  private @Nullable String freshness;
+
+  @Option(
+      names = "--backend",
+      paramLabel = "s3://BUCKET/PREFIX",
+      description =
+          "The other S3 that the bucket caches; its key pair is in TARN_BACKEND_ACCESS_KEY and"
+              + " TARN_BACKEND_SECRET_KEY or in --backend-credentials, else it is asked unsigned.")
+  private @Nullable String backend;
+
+  @Option(
+      names = "--backend-endpoint",
+      paramLabel = "URL",
+      description = "Of the backend; without it AWS.")
+  private @Nullable String backendEndpoint;
+
+  @Option(
+      names = "--backend-region",
+      paramLabel = "REGION",
+      defaultValue = "us-east-1",
+      description = "Of the backend (default: ${DEFAULT-VALUE}).")
+  private String backendRegion = "us-east-1";
+
+  @Option(
+      names = "--backend-credentials",
+      paramLabel = "FILE",
+      description = "The backend's key pair in aws-cli's form.")
+  private @Nullable Path backendCredentials;
+
+  @Option(names = "--no-backend", description = "The bucket is the primary copy of its objects.")
+  private boolean noBackend;
+
+  /** The changes as the admin API takes them. */
+  JsonObject document() throws IOException {
+    JsonObject document = new JsonObject();
+    if (durability != null) {
+      document.put("durability", durability);
+    }
+    if (verify != null) {
+      document.put("verify", verify);
+    }
+    if (anonymousRead != null) {
+      document.put("anonymous_read", anonymousRead);
+    }
+    if (freshness != null) {
+      putFreshness(document, freshness);
+    }
+    if (noBackend && backend != null) {
+      throw new IllegalArgumentException("--backend and --no-backend exclude each other");
+    }
+    if (noBackend) {
+      document.putNull("backend");
+    } else if (backend != null) {
+      document.put("backend", backendDocument(backend));
+    } else if (backendEndpoint != null || backendCredentials != null) {
+      throw new IllegalArgumentException(
+          "--backend-endpoint and --backend-credentials need --backend s3://BUCKET/PREFIX too");
+    }
+    return document;
+  }
+
+  private static void putFreshness(JsonObject document, String rule) {
+    if (rule.equals("immutable") || rule.equals("revalidate")) {
+      document.put("freshness", rule);
+      return;
+    }
+    try {
+      document.put("freshness", "ttl").put("time_to_live_ms", DurationText.parse(rule).toMillis());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--freshness is '" + rule + "', must be immutable, revalidate or a time such as 15m", e);
+    }
+  }
+
+  private JsonObject backendDocument(String url) throws IOException {
+    if (!url.startsWith("s3://") || url.length() == "s3://".length()) {
+      throw new IllegalArgumentException(
+          "--backend is '" + url + "', must be s3://BUCKET or s3://BUCKET/PREFIX");
+    }
+    String rest = url.substring("s3://".length());
+    int slash = rest.indexOf('/');
+    JsonObject document =
+        new JsonObject()
+            .put("bucket", slash < 0 ? rest : rest.substring(0, slash))
+            .put("prefix", slash < 0 ? "" : rest.substring(slash + 1))
+            .put("region", backendRegion);
+    if (backendEndpoint != null) {
+      document.put("endpoint", backendEndpoint);
+    }
+    backendPair()
+        .ifPresent(pair ->
+            document
+                .put("access_key_id", pair.accessKey())
+                .put("secret_access_key", pair.secretKey()));
+    return document;
+  }
+
+  private Optional<KeyPair> backendPair() throws IOException {
+    if (backendCredentials != null) {
+      Optional<KeyPair> pair = KeyPair.inFile(backendCredentials);
+      if (pair.isEmpty()) {
+        throw new IOException("there is no key pair in " + backendCredentials);
+      }
+      return pair;
+    }
+    Map<String, String> environment = System.getenv();
+    String access = environment.getOrDefault(ACCESS_VARIABLE, "");
+    String secret = environment.getOrDefault(SECRET_VARIABLE, "");
+    return access.isEmpty() && secret.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new KeyPair(access, secret));
+  }
+}

@@ -1,0 +1,32 @@
+package dev.tarn.standalone.command;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** {@code bin/tarn}: the commands there are. */
+@Command(
+    name = "tarn",
+    mixinStandardHelpOptions = true,
+    versionProvider = ProgramVersion.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "An S3-compatible caching object store for machine-learning datasets.",
+    subcommands = {
+      ServeCommand.class,
+      BucketCommand.class,
+      UserCommand.class,
+      KeyCommand.class,
+      ScrubCommand.class,
+      StatusCommand.class
+    })
+final class TarnCommand {
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of a failure.")
+  private boolean debug;
+
+  boolean debug() {
+    return debug;
+  }
+}

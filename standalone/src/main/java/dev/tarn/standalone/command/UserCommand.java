@@ -1,0 +1,59 @@
+package dev.tarn.standalone.command;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bin/tarn user}. */
+@Command(
+    name = "user",
+    mixinStandardHelpOptions = true,
+    description = "Users.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {UserCommand.Create.class, UserCommand.Ls.class, UserCommand.Delete.class})
+final class UserCommand {
+  private static final String USERS = "/users";
+
+  /** {@code bin/tarn user create}. */
+  @Command(name = "create", description = "Make a user, who has no key pair yet.")
+  static final class Create extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "The new user's name.")
+    private String name = "";
+
+    @Option(names = "--admin", description = "The admin API obeys it, and it may see all buckets.")
+    private boolean admin;
+
+    @Override
+    public Integer call() throws IOException {
+      JsonObject document = new JsonObject().put("name", name).put("admin", admin);
+      printer().document(call("POST", USERS, document));
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn user list}. */
+  @Command(name = "list", description = "List all users.")
+  static final class Ls extends AdminCommand implements Callable<Integer> {
+    @Override
+    public Integer call() throws IOException {
+      printer().table(call("GET", USERS, null), "users", "name", "id", "admin");
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn user delete}. */
+  @Command(name = "delete", description = "Remove a user who owns no bucket, with all key pairs.")
+  static final class Delete extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "The user.")
+    private String name = "";
+
+    @Override
+    public Integer call() throws IOException {
+      printer().document(call("DELETE", USERS + segment(name), null));
+      return 0;
+    }
+  }
+}

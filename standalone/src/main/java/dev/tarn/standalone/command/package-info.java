@@ -1,0 +1,5 @@
+/** The commands of bin/tarn. */
+@NullMarked
+package dev.tarn.standalone.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.tarn.standalone.config;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.gateway.GatewayConfig;
+import dev.tarn.gateway.admin.AdminConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The configuration of a process.
+ *
+ * @param role all, gateway or target
+ * @param data the folder of the control plane, of this node's identity and, unless disks are given,
+ *     of the objects
+ * @param disks one folder for each disk; empty for one within the data folder
+ * @param readyFile a file that gets the ready line too; empty for none
+ * @param gateway the S3 listener
+ * @param admin the admin listener
+ * @param cluster the other nodes
+ */
+public record TarnConfig(
+    Role role,
+    Path data,
+    List<Path> disks,
+    Optional<Path> readyFile,
+    GatewayConfig gateway,
+    AdminConfig admin,
+    ClusterConfig cluster) {
+  public TarnConfig {
+    requireNonNull(role, "role is null");
+    requireNonNull(data, "data is null");
+    disks = List.copyOf(requireNonNull(disks, "disks is null"));
+    requireNonNull(readyFile, "readyFile is null");
+    requireNonNull(gateway, "gateway is null");
+    requireNonNull(admin, "admin is null");
+    requireNonNull(cluster, "cluster is null");
+    if (role != Role.ALL && cluster.targets().isEmpty()) {
+      throw new IllegalArgumentException(
+          "cluster.targets is empty; the role "
+              + (role == Role.GATEWAY ? "gateway" : "target")
+              + " needs the cluster's targets in the configuration file");
+    }
+    if (role == Role.GATEWAY && !disks.isEmpty()) {
+      throw new IllegalArgumentException("disks are given, but the role gateway keeps no objects");
+    }
+  }
+
+  /** Everything in one process on loopback, with its data in this folder. */
+  public static TarnConfig defaults(Path data) {
+    return new TarnConfig(
+        Role.ALL,
+        data,
+        List.of(),
+        Optional.empty(),
+        GatewayConfig.DEFAULT,
+        AdminConfig.DEFAULT,
+        ClusterConfig.DEFAULT);
+  }
+}

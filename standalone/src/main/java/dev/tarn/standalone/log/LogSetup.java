@@ -1,0 +1,49 @@
+package dev.tarn.standalone.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.Map;
+
+/**
+ * Sets logging up without a file, which logback would parse for longer than the rest of the start
+ * takes: one line per event on standard error, at the level of TARN_LOG.
+ */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+  private static final Map<String, Level> QUIETER =
+      Map.of(
+          "io.netty", Level.WARN,
+          "io.vertx", Level.WARN,
+          "software.amazon", Level.WARN);
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    LineLayout layout = new LineLayout();
+    layout.setContext(context);
+    layout.start();
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+    encoder.setContext(context);
+    encoder.setLayout(layout);
+    encoder.start();
+
+    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+    console.setContext(context);
+    console.setTarget("System.err");
+    console.setEncoder(encoder);
+    console.start();
+
+    Level level = Level.toLevel(System.getenv("TARN_LOG"), Level.INFO);
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(level);
+    root.addAppender(console);
+    if (level.isGreaterOrEqual(Level.INFO)) {
+      QUIETER.forEach((name, quieter) -> context.getLogger(name).setLevel(quieter));
+    }
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+}

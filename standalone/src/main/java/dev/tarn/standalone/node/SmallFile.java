@@ -1,0 +1,41 @@
+package dev.tarn.standalone.node;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Writes small files so that each is there whole or not at all, readable by its owner alone. */
+final class SmallFile {
+  private SmallFile() {}
+
+  static void write(Path file, String text) throws IOException {
+    Path absolute = file.toAbsolutePath();
+    Path temporary = absolute.resolveSibling(absolute.getFileName() + ".new");
+    Files.deleteIfExists(temporary);
+    try (FileChannel channel =
+        FileChannel.open(
+            temporary,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(temporary, absolute, StandardCopyOption.ATOMIC_MOVE);
+    Path folder = absolute.getParent();
+    if (folder != null) {
+      try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+        directory.force(true);
+      }
+    }
+  }
+}

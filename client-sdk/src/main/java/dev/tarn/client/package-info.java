@@ -1,4 +1,6 @@
-/** Iterates the samples of a sharded dataset from JVM programs. */
+/**
+ * Datasets of tar shards, read as samples: {@link dev.tarn.client.ShardDataset} is where to begin.
+ */
 @NullMarked
 package dev.tarn.client;
 

@@ -1,5 +1,6 @@
 package dev.tarn.client.storage;
 
+import dev.tarn.shard.name.MemberNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
@@ -104,7 +105,7 @@ final class LocalListing extends Spliterators.AbstractSpliterator<StoredObject> 
     List<Entry> entries = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
       for (Path path : stream) {
-        String name = ByteNames.decode(LocalFiles.nameBytes(path));
+        String name = MemberNames.decode(LocalFiles.nameBytes(path));
         if (!name.startsWith(LocalWriter.TEMPORARY_PREFIX)) {
           entries.add(new Entry(Files.isDirectory(path) ? name + "/" : name, path));
         }
@@ -112,7 +113,7 @@ final class LocalListing extends Spliterators.AbstractSpliterator<StoredObject> 
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    entries.sort((a, b) -> ByteNames.compare(a.name, b.name));
+    entries.sort((a, b) -> MemberNames.compare(a.name, b.name));
     return entries;
   }
 }

@@ -1,6 +1,7 @@
 package dev.tarn.client.storage;
 
 import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.shard.name.MemberNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,7 @@ public final class MemoryStorage implements Storage {
   private record Content(ByteBuffer bytes, String etag) {}
 
   private final ConcurrentNavigableMap<StorageUrl, Content> objects =
-      new ConcurrentSkipListMap<>((a, b) -> ByteNames.compare(name(a), name(b)));
+      new ConcurrentSkipListMap<>((a, b) -> MemberNames.compare(name(a), name(b)));
   private final AtomicLong commits = new AtomicLong();
 
   @Override

@@ -2,6 +2,7 @@ package dev.tarn.client.storage;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.name.MemberNames;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
  * @param authority the bucket (s3), host and port (http, https), the store's name (memory), empty
  *     for files
  * @param path the key without leading slash (s3, memory), path and query as they go on the wire
- *     (http, https), the path as text in the sense of {@link ByteNames} (files)
+ *     (http, https), the path as text in the sense of {@link MemberNames} (files)
  */
 public record StorageUrl(Scheme scheme, String authority, String path) {
   /** Where an object is. */
@@ -152,7 +153,7 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
       throw new IllegalArgumentException(
           "%s: expected file:///absolute/path without a host".formatted(text));
     }
-    return ByteNames.decode(percentDecode(uri.getRawPath()));
+    return MemberNames.decode(percentDecode(uri.getRawPath()));
   }
 
   private static String webPath(String text) {
@@ -173,7 +174,7 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
 
   static String percentEncode(String name) {
     StringBuilder out = new StringBuilder(name.length() + 16);
-    for (byte b : ByteNames.encode(name)) {
+    for (byte b : MemberNames.encode(name)) {
       char c = (char) (b & 0xFF);
       boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
       if (plain || "-._~/".indexOf(c) >= 0) {
@@ -191,11 +192,11 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length());
     int from = 0;
     for (int at = text.indexOf('%'); at >= 0; at = text.indexOf('%', from)) {
-      out.writeBytes(ByteNames.encode(text.substring(from, at)));
+      out.writeBytes(MemberNames.encode(text.substring(from, at)));
       out.write(Integer.parseInt(text, at + 1, at + 3, 16));
       from = at + 3;
     }
-    out.writeBytes(ByteNames.encode(text.substring(from)));
+    out.writeBytes(MemberNames.encode(text.substring(from)));
     return out.toByteArray();
   }
 

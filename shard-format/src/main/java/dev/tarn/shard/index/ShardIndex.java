@@ -101,6 +101,21 @@ public final class ShardIndex {
     return new IndexedSample(name.substring(0, SampleName.splitAt(name)), list);
   }
 
+  /** Where a member's data begins in the uncompressed shard; members count from 0. */
+  public long memberOffset(int number) {
+    return members.getLong(checkMember(number));
+  }
+
+  /** The length of a member's data. */
+  public long memberSize(int number) {
+    return members.getLong(checkMember(number) + IndexFormat.MEMBER_SIZE_OFFSET);
+  }
+
+  /** The CRC32C of a member's data. */
+  public int memberCrc32c(int number) {
+    return members.getInt(checkMember(number) + IndexFormat.MEMBER_CRC_OFFSET);
+  }
+
   /** The digest of a sample, by its number; see {@link dev.tarn.shard.sample.SampleDigest}. */
   public byte[] sampleDigest(int number) {
     byte[] digest = new byte[IndexFormat.SHA256_LENGTH];
@@ -114,6 +129,15 @@ public final class ShardIndex {
           "sample " + number + " of a shard of " + sampleCount() + " samples");
     }
     return number;
+  }
+
+  /** The place of a member's record. */
+  private int checkMember(int number) {
+    if (number < 0 || number >= memberCount()) {
+      throw new IndexOutOfBoundsException(
+          "member " + number + " of a shard of " + memberCount() + " members");
+    }
+    return number * IndexFormat.MEMBER_LENGTH;
   }
 
   private IndexedMember member(int number) throws ShardFormatException {

@@ -75,6 +75,17 @@ public final class TarReader implements Closeable {
   }
 
   /**
+   * Reads an archive that arrives in buffers. Data within one of them is not copied.
+   *
+   * @param archive its name in messages
+   * @param buffers uncompressed
+   */
+  public static TarReader of(String archive, BufferSource buffers) {
+    return new TarReader(
+        archive, new BufferSequenceInput(requireNonNull(buffers, "buffers is null")));
+  }
+
+  /**
    * Moves on to the next member, past what was not read of the last.
    *
    * @return null at the archive's end

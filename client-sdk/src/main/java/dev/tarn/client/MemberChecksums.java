@@ -1,0 +1,53 @@
+package dev.tarn.client;
+
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.tar.TarMember;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/** Holds a shard's members, as they are read, against the shard's index. */
+final class MemberChecksums {
+  private final String shard;
+  private final ShardIndex index;
+  private final CRC32C crc = new CRC32C();
+  private int next;
+
+  MemberChecksums(String shard, ShardIndex index) {
+    this.shard = shard;
+    this.index = index;
+  }
+
+  /** Checks the next member of a sample. */
+  void check(TarMember member, ByteBuffer data) throws ShardFormatException {
+    int number = next++;
+    if (number >= index.memberCount()
+        || index.memberOffset(number) != member.dataOffset()
+        || index.memberSize(number) != member.size()) {
+      throw new ShardFormatException(
+          shard,
+          member.headerOffset(),
+          "member %d is not where the index has it: index and shard are of different datasets"
+              .formatted(number));
+    }
+    crc.reset();
+    crc.update(data.duplicate());
+    if ((int) crc.getValue() != index.memberCrc32c(number)) {
+      throw new ShardFormatException(
+          shard,
+          member.dataOffset(),
+          "member %d is corrupt: its CRC32C is %08x, the index has %08x"
+              .formatted(number, (int) crc.getValue(), index.memberCrc32c(number)));
+    }
+  }
+
+  /** Checks, after the last member, that there were as many as the index has. */
+  void finish(long offset) throws ShardFormatException {
+    if (next != index.memberCount()) {
+      throw new ShardFormatException(
+          shard,
+          offset,
+          "the shard ends after %d members, the index has %d".formatted(next, index.memberCount()));
+    }
+  }
+}

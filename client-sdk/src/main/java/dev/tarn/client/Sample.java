@@ -1,0 +1,106 @@
+package dev.tarn.client;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One sample: a key, and bytes by extension. */
+public final class Sample {
+  private final String key;
+  private final String url;
+  private final String[] extensions;
+  private final ByteBuffer[] data;
+
+  /** The bytes that its views lie in: given back when the next sample is asked for. */
+  private final Runnable release;
+
+  Sample(String key, String url, List<String> extensions, List<ByteBuffer> data, Runnable release) {
+    this.key = key;
+    this.url = url;
+    this.extensions = extensions.toArray(String[]::new);
+    this.data = data.toArray(ByteBuffer[]::new);
+    this.release = release;
+  }
+
+  /** What the names of its members share: the path up to the first dot of the basename. */
+  public String key() {
+    return key;
+  }
+
+  /** The shard that it is from. */
+  public String url() {
+    return url;
+  }
+
+  /** The extensions of its members in the order of the shard, in lower case, without first dot. */
+  public List<String> extensions() {
+    return List.of(extensions);
+  }
+
+  /** Whether it has a member of that extension. */
+  public boolean has(String extension) {
+    return find(extension) != null;
+  }
+
+  /**
+   * The bytes of one member, from position 0 to the limit, big-endian, with a position of its own.
+   *
+   * <p>It is a view of the iterator's read buffers and valid until the iterator's next {@code
+   * next()} or {@code close()}: after that the same memory holds other bytes. Copy what must stay,
+   * or use {@link #bytes}.
+   *
+   * @throws IllegalArgumentException if the sample has no such member, naming those it has
+   */
+  public ByteBuffer get(String extension) {
+    return required(extension).duplicate();
+  }
+
+  /**
+   * A copy of the bytes of one member, the caller's for good.
+   *
+   * @throws IllegalArgumentException if the sample has no such member, naming those it has
+   */
+  public byte[] bytes(String extension) {
+    ByteBuffer member = required(extension);
+    byte[] copy = new byte[member.remaining()];
+    member.get(member.position(), copy);
+    return copy;
+  }
+
+  /** The bytes of all members together. */
+  public long size() {
+    long size = 0;
+    for (ByteBuffer member : data) {
+      size += member.remaining();
+    }
+    return size;
+  }
+
+  /** Gives the memory of the views back. */
+  void release() {
+    release.run();
+  }
+
+  private ByteBuffer required(String extension) {
+    ByteBuffer member = find(extension);
+    if (member == null) {
+      throw new IllegalArgumentException(
+          "sample %s of %s has no member %s, only %s".formatted(key, url, extension, extensions()));
+    }
+    return member;
+  }
+
+  private @Nullable ByteBuffer find(String extension) {
+    for (int i = 0; i < extensions.length; i++) {
+      if (extensions[i].equals(extension)) {
+        return data[i];
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public String toString() {
+    return "Sample[%s of %s, %s]".formatted(key, url, extensions());
+  }
+}

@@ -1,0 +1,51 @@
+package dev.tarn.client;
+
+/**
+ * How far an epoch's order is from the order of the shards. It is always a pure function of the
+ * dataset, the seed and the epoch, whatever the timing.
+ */
+public sealed interface Shuffle {
+  /** Shards and samples in their order. */
+  Shuffle NONE = new None();
+
+  /** Shards in random order, the samples of each in their order. */
+  Shuffle SHARDS = new Shards();
+
+  /**
+   * Shards in random order, then a buffer over them: their samples are gathered in blocks of about
+   * so many bytes of uncompressed shard, and each block comes out in random order. A sample belongs
+   * to the block in which its first header lies.
+   *
+   * <p>Unlike a buffer that trades one sample for another it lets any position of the epoch be
+   * found again without the samples before it, and holds whole runs of memory instead of scattered
+   * bits. What it trades: a sample moves within its block only, so samples that were packed near
+   * each other stay within a block's length; pack with a seed (the sharder's {@code --seed}) so
+   * that neighbours are random ones.
+   *
+   * @param bytes length of a block
+   */
+  static Shuffle blocks(long bytes) {
+    return new Blocks(bytes);
+  }
+
+  /** See {@link #NONE}. */
+  record None() implements Shuffle {}
+
+  /** See {@link #SHARDS}. */
+  record Shards() implements Shuffle {}
+
+  /**
+   * See {@link #blocks}.
+   *
+   * @param bytes length of a block
+   */
+  record Blocks(long bytes) implements Shuffle {
+    /** Checks the length. */
+    public Blocks {
+      if (bytes < 1) {
+        throw new IllegalArgumentException(
+            "blocks of %d bytes, expected at least 1".formatted(bytes));
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.tarn.client.prefetch;
+
+import dev.tarn.client.prefetch.Chunk.Kind;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** One part to fetch, its place in the queue, and what became of it. */
+final class FetchTask {
+  private final ShardFetch shard;
+  private final Kind kind;
+  private final long offset;
+  private final int length;
+  private @Nullable Chunk chunk;
+  private @Nullable Throwable failure;
+
+  FetchTask(ShardFetch shard, Kind kind, long offset, int length) {
+    this.shard = shard;
+    this.kind = kind;
+    this.offset = offset;
+    this.length = length;
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** Fetches the part into the buffer. */
+  Chunk fetch(Prefetch owner, Storage storage, ByteBuffer buffer)
+      throws IOException, InterruptedException {
+    ByteBuffer bytes = buffer;
+    if (kind == Kind.INDEX) {
+      bytes = fetchIndex(storage, buffer);
+    } else if (length > 0) {
+      shard.fill(offset, buffer);
+      buffer.flip();
+    }
+    return new Chunk(owner, shard.shard(), kind, offset, length, bytes);
+  }
+
+  /** The index, or null where there is none: the shard is then read without it. */
+  private @Nullable ByteBuffer fetchIndex(Storage storage, ByteBuffer buffer) throws IOException {
+    StorageUrl url = shard.shard().index().orElseThrow().url();
+    try {
+      storage.read(url, 0, buffer);
+      return buffer.flip();
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  void arrived(Chunk fetched) {
+    chunk = fetched;
+  }
+
+  void failed(Throwable cause) {
+    failure = cause;
+  }
+
+  boolean isDone() {
+    return chunk != null || failure != null;
+  }
+
+  /** What arrived. */
+  Chunk chunk() throws FetchException {
+    Throwable cause = failure;
+    if (cause != null) {
+      String what = cause instanceof StorageException e ? e.what() : String.valueOf(cause);
+      throw new FetchException(shard.shard().url(), offset, what, cause);
+    }
+    Chunk fetched = chunk;
+    if (fetched == null) {
+      throw new IllegalStateException("the part is still under way");
+    }
+    return fetched;
+  }
+}

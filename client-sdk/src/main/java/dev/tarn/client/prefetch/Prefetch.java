@@ -1,0 +1,273 @@
+package dev.tarn.client.prefetch;
+
+import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.storage.Storage;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches shards part by part ahead of the one thread that takes the parts, in order.
+ *
+ * <p>Each of its threads claims the next part, which gives it a place in the queue and its bytes of
+ * the budget, then fetches it. Claims are made in the order of consumption under one lock, so the
+ * budget always goes to the earliest part that lacks it, and the consumer never waits for one that
+ * later parts keep from it. When the consumer itself holds the whole budget and still needs the
+ * next part (a sample or a block larger than the budget), that one part is let through.
+ */
+public final class Prefetch implements AutoCloseable {
+  /** The thread of a request that does not answer ends by its own timeout, after the close. */
+  private static final long CLOSE_WAIT_MS = 2_000;
+
+  private final Storage storage;
+  private final PrefetchLimits limits;
+  private final OpenStreams streams = new OpenStreams();
+  private final List<Thread> threads = new ArrayList<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition claimable = lock.newCondition();
+  private final Condition arrived = lock.newCondition();
+  private final FetchPlan plan;
+  private final Deque<FetchTask> queue = new ArrayDeque<>();
+  private final Deque<ByteBuffer> spare = new ArrayDeque<>();
+  private long used;
+  private boolean opening;
+  private boolean waiting;
+  private boolean failed;
+  private boolean closed;
+
+  /**
+   * Starts fetching.
+   *
+   * @param shards in the order of consumption
+   * @param indexes whether to fetch the shards' indexes
+   */
+  public Prefetch(
+      Storage storage, List<ShardSource> shards, boolean indexes, PrefetchLimits limits) {
+    this.storage = storage;
+    this.limits = limits;
+    this.plan = new FetchPlan(shards, indexes, limits.chunkBytes(), storage, streams);
+    for (int i = 0; i < limits.connections(); i++) {
+      Thread thread = new Thread(this::fetchAll, "tarn-prefetch-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /**
+   * The next part, with one holder; waits for it.
+   *
+   * @return null after the last shard's last part
+   * @throws FetchException if it could not be fetched
+   */
+  public @Nullable Chunk take() throws IOException {
+    lock.lock();
+    try {
+      while (true) {
+        if (closed) {
+          throw new IOException("the iterator is closed");
+        }
+        FetchTask first = queue.peek();
+        if (first != null && first.isDone()) {
+          queue.remove();
+          return first.chunk();
+        }
+        if (first == null && !opening && plan.isEnded()) {
+          return null;
+        }
+        waiting = true;
+        claimable.signalAll();
+        arrived.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException)
+          new InterruptedIOException("interrupted while waiting for data").initCause(e);
+    } finally {
+      waiting = false;
+      lock.unlock();
+    }
+  }
+
+  /** Counts bytes that the consumer copied out of parts and keeps; negative when it lets go. */
+  public void account(long bytes) {
+    lock.lock();
+    try {
+      used += bytes;
+      claimable.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The bytes that count against the budget now. */
+  public long usedBytes() {
+    lock.lock();
+    try {
+      return used;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void free(int bytes, @Nullable ByteBuffer buffer) {
+    lock.lock();
+    try {
+      used -= bytes;
+      if (buffer != null && buffer.capacity() == limits.chunkBytes()) {
+        spare.push(buffer);
+      }
+      claimable.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops fetching, cuts connections, ends the threads. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      spare.clear();
+      claimable.signalAll();
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    streams.closeAll();
+    threads.forEach(Thread::interrupt);
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_WAIT_MS);
+    for (Thread thread : threads) {
+      try {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        thread.join(Math.max(1, left));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void fetchAll() {
+    try {
+      while (true) {
+        FetchTask task = claim();
+        if (task == null) {
+          return;
+        }
+        fetch(task);
+      }
+    } catch (InterruptedException e) {
+      // Only the close interrupts these threads.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The next part to fetch, its bytes counted; null when there is no more to do. */
+  private @Nullable FetchTask claim() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!closed && !failed && !plan.isEnded()) {
+        if (opening) {
+          claimable.await();
+        } else if (!plan.isSized()) {
+          openNext();
+        } else if (fits(plan.nextLength())) {
+          FetchTask task = plan.next();
+          used += task.length();
+          queue.add(task);
+          return task;
+        } else {
+          claimable.await();
+        }
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Learns the next shard's size, without the lock: one thread does, the others wait. */
+  private void openNext() throws InterruptedException {
+    opening = true;
+    @Nullable Throwable failure = null;
+    lock.unlock();
+    try {
+      plan.open();
+    } catch (Throwable e) {
+      failure = e;
+    } finally {
+      lock.lock();
+      opening = false;
+      claimable.signalAll();
+    }
+    if (failure != null) {
+      FetchTask task = plan.next();
+      queue.add(task);
+      fail(task, failure);
+    }
+  }
+
+  private boolean fits(int length) {
+    return used + length <= limits.budgetBytes() || (waiting && queue.isEmpty());
+  }
+
+  private void fetch(FetchTask task) throws InterruptedException {
+    try {
+      Chunk chunk = task.fetch(this, storage, buffer(task.length()));
+      lock.lock();
+      try {
+        task.arrived(chunk);
+        arrived.signal();
+      } finally {
+        lock.unlock();
+      }
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Throwable e) {
+      // Whatever ends a fetch, out of memory too, must reach the consumer that waits for it.
+      lock.lock();
+      try {
+        fail(task, e);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void fail(FetchTask task, Throwable cause) {
+    failed = true;
+    task.failed(cause);
+    arrived.signal();
+    claimable.signalAll();
+  }
+
+  /** A buffer of that limit: whole ones are used again, the ends of shards get their own. */
+  private ByteBuffer buffer(int length) {
+    if (length == limits.chunkBytes()) {
+      lock.lock();
+      try {
+        ByteBuffer used = spare.poll();
+        if (used != null) {
+          return used.clear();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    return ByteBuffer.allocate(length);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.tarn.client.prefetch;
+
+/**
+ * Bounds of reading ahead.
+ *
+ * @param budgetBytes bytes in memory: under way, waiting, and held by the consumer
+ * @param chunkBytes bytes of one request, at most
+ * @param connections requests at a time
+ */
+public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections) {
+  private static final int CHUNKS_OF_BUDGET = 16;
+  private static final int CHUNK_BYTES_MIN = 16 * 1024;
+  private static final int CHUNK_BYTES_MAX = 4 << 20;
+
+  /** Checks the bounds. */
+  public PrefetchLimits {
+    if (chunkBytes < 1 || budgetBytes < 2L * chunkBytes) {
+      throw new IllegalArgumentException(
+          "chunks of %d bytes in a budget of %d, expected room for two"
+              .formatted(chunkBytes, budgetBytes));
+    }
+    if (connections < 1) {
+      throw new IllegalArgumentException(
+          "connections is %d, expected at least 1".formatted(connections));
+    }
+  }
+
+  /**
+   * Limits whose chunks suit the budget: large enough that a request's cost is lost in its bytes,
+   * small enough that many fit.
+   */
+  public static PrefetchLimits of(long budgetBytes, int connections) {
+    long chunk = Math.min(CHUNK_BYTES_MAX, budgetBytes / CHUNKS_OF_BUDGET);
+    if (chunk < CHUNK_BYTES_MIN) {
+      throw new IllegalArgumentException(
+          "a memory budget of %d bytes, expected at least %d"
+              .formatted(budgetBytes, (long) CHUNK_BYTES_MIN * CHUNKS_OF_BUDGET));
+    }
+    return new PrefetchLimits(budgetBytes, (int) chunk, connections);
+  }
+}

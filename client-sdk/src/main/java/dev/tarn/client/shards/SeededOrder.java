@@ -1,0 +1,55 @@
+package dev.tarn.client.shards;
+
+/**
+ * Permutations that a seed, an epoch and a place determine, on every JVM and for ever.
+ *
+ * <p>The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+ * generators", 2014), spelled out here because the order of an epoch is part of what a checkpoint
+ * relies on; the shuffle is Fisher and Yates'. Each place (the shards, a block of samples) has a
+ * permutation of its own, so that one can be computed without those before it.
+ */
+public final class SeededOrder {
+  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+
+  /** The place of the permutation of the shards; blocks count from 0. */
+  private static final long SHARDS = -1;
+
+  private final long seed;
+  private final long epoch;
+
+  /** The order of one epoch. */
+  public SeededOrder(long seed, long epoch) {
+    this.seed = seed;
+    this.epoch = epoch;
+  }
+
+  /** The numbers below {@code count} in the order of the shards. */
+  public int[] shards(int count) {
+    return permutation(count, SHARDS);
+  }
+
+  /** The numbers below {@code count} in the order of a block's samples. */
+  public int[] block(int count, long block) {
+    return permutation(count, block);
+  }
+
+  private int[] permutation(int count, long place) {
+    long state = mix(mix(mix(seed) + epoch) + place);
+    int[] order = new int[count];
+    for (int i = 0; i < count; i++) {
+      state += GOLDEN_GAMMA;
+      // The high bits' product with the bound is uniform within count / 2^32, far below notice.
+      int j = (int) (((mix(state) >>> 32) * (i + 1L)) >>> 32);
+      order[i] = order[j];
+      order[j] = i;
+    }
+    return order;
+  }
+
+  private static long mix(long value) {
+    long z = value + GOLDEN_GAMMA;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tarn.client.shards;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.shard.name.ShardSpec;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The ways in which a dataset's shards are named. */
+public final class ShardSources {
+  private static final int MANIFEST_BYTES_MAX = 1 << 30;
+
+  private ShardSources() {}
+
+  /**
+   * The shards that a manifest lists.
+   *
+   * @param url the manifest's, or the folder's that holds it
+   */
+  public static List<ShardSource> ofManifest(Storage storage, StorageUrl url) throws IOException {
+    StorageUrl file = url.name().endsWith(".json") ? url : url.resolve(DatasetManifest.FILE_NAME);
+    byte[] json;
+    try {
+      json = storage.readAll(file, MANIFEST_BYTES_MAX);
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        throw new StorageException(
+            e.kind(),
+            file,
+            "no manifest there: a dataset without it is not whole; name its shards instead to read"
+                + " them as they are",
+            e);
+      }
+      throw e;
+    }
+    StorageUrl folder = file.parent();
+    return DatasetManifest.parse(file.toString(), json).shards().stream()
+        .map(shard -> of(folder, shard))
+        .toList();
+  }
+
+  /**
+   * The shards that a spec names: braces as in bash, several joined by {@code ::}.
+   *
+   * @throws IllegalArgumentException if the spec is malformed or names no shard
+   */
+  public static List<ShardSource> ofSpec(String spec) {
+    return ofUrls(ShardSpec.expand(spec));
+  }
+
+  /** The shards of these URLs, in their order. */
+  public static List<ShardSource> ofUrls(List<String> urls) {
+    return urls.stream().map(url -> ShardSource.of(StorageUrl.parse(url))).toList();
+  }
+
+  private static ShardSource of(StorageUrl folder, ShardEntry shard) {
+    ShardEntry.IndexEntry index = shard.index();
+    Optional<ShardSource.IndexFile> file =
+        index.size() > Integer.MAX_VALUE
+            ? Optional.empty()
+            : Optional.of(
+                new ShardSource.IndexFile(folder.resolve(index.name()), (int) index.size()));
+    return new ShardSource(
+        folder.resolve(shard.name()),
+        OptionalLong.of(shard.size()),
+        OptionalLong.of(shard.samples()),
+        file);
+  }
+}

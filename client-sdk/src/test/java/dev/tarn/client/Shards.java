@@ -1,0 +1,111 @@
+package dev.tarn.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.index.ShardIndexBuilder;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.PackOptions;
+import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.shard.tar.TarWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.zip.CRC32C;
+
+/** Small datasets whose samples can be told apart. */
+final class Shards {
+  private static final Sha256 NO_DIGEST = Sha256.digest(ByteBuffer.allocate(0));
+
+  private Shards() {}
+
+  /** A shard of samples {@code <shard>/<number>} of a text and of bytes of a random length. */
+  static byte[] tar(int shard, int samples, int sizeMax, ShardIndexBuilder index) {
+    Random random = new Random(shard);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (TarWriter writer = new TarWriter(Channels.newChannel(bytes))) {
+      for (int i = 0; i < samples; i++) {
+        String key = key(shard, i);
+        byte[] noise = new byte[random.nextInt(sizeMax + 1)];
+        random.nextBytes(noise);
+        member(writer, key + ".bin", noise, index);
+        member(writer, key + ".txt", key.getBytes(UTF_8), index);
+        index.endSample(new byte[32]);
+      }
+      writer.finish();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  static byte[] tar(int shard, int samples, int sizeMax) {
+    return tar(shard, samples, sizeMax, new ShardIndexBuilder());
+  }
+
+  static String key(int shard, int sample) {
+    return "%d/%06d".formatted(shard, sample);
+  }
+
+  /** Writes shards with indexes and a manifest into a folder. */
+  static void dataset(Storage storage, StorageUrl folder, int shards, int samples, int sizeMax)
+      throws IOException {
+    List<ShardEntry> entries = new ArrayList<>();
+    for (int i = 0; i < shards; i++) {
+      ShardIndexBuilder builder = new ShardIndexBuilder();
+      byte[] tar = tar(i, samples, sizeMax, builder);
+      ByteBuffer index = builder.build(tar.length, NO_DIGEST.bytes());
+      String name = "shard-%06d.tar".formatted(i);
+      storage.write(folder.resolve(name), ByteBuffer.wrap(tar));
+      storage.write(folder.resolve(name + ShardIndex.SUFFIX), index.duplicate());
+      entries.add(
+          new ShardEntry(
+              name,
+              tar.length,
+              samples,
+              2L * samples,
+              NO_DIGEST,
+              NO_DIGEST,
+              new ShardEntry.IndexEntry(name + ShardIndex.SUFFIX, index.remaining(), NO_DIGEST)));
+    }
+    PackOptions options =
+        new PackOptions(
+            "shard-%06d.tar", OptionalLong.empty(), 1 << 28, OptionalLong.empty(), "refuse", 0);
+    DatasetManifest manifest = new DatasetManifest("test 1", options, entries);
+    storage.write(folder.resolve(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
+  }
+
+  /** The keys of an epoch in their order; each sample's text is held against its key. */
+  static List<String> keys(ShardDataset dataset, long epoch) {
+    List<String> keys = new ArrayList<>();
+    try (SampleIterator samples = dataset.iterate(epoch)) {
+      while (samples.hasNext()) {
+        Sample sample = samples.next();
+        String text = UTF_8.decode(sample.get("txt")).toString();
+        if (!text.equals(sample.key())) {
+          throw new AssertionError("sample %s has the text %s".formatted(sample.key(), text));
+        }
+        keys.add(sample.key());
+      }
+    }
+    return keys;
+  }
+
+  private static void member(TarWriter writer, String name, byte[] data, ShardIndexBuilder index)
+      throws IOException {
+    long offset = writer.begin(name, data.length);
+    writer.write(ByteBuffer.wrap(data));
+    CRC32C crc = new CRC32C();
+    crc.update(data);
+    index.addMember(name, offset, data.length, (int) crc.getValue());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client;
+
+import org.jspecify.annotations.NullMarked;

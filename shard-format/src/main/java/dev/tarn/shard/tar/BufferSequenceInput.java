@@ -1,0 +1,122 @@
+package dev.tarn.shard.tar;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An archive in buffers: what lies within one is handed out as a slice, the rest is put together.
+ */
+final class BufferSequenceInput implements TarInput {
+  /** A corrupt size must not claim memory that no data fills: copies grow with what arrives. */
+  private static final int TRUSTED_LENGTH_MAX = 16 * 1024 * 1024;
+
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+  private final BufferSource source;
+  private ByteBuffer current = EMPTY;
+  private ByteBuffer window = EMPTY;
+  private ByteBuffer assembled = EMPTY;
+  private long position;
+  private boolean ended;
+
+  BufferSequenceInput(BufferSource source) {
+    this.source = source;
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public boolean take(int length) throws IOException {
+    if (current.remaining() >= length) {
+      window = current.duplicate();
+      pass(length);
+      return true;
+    }
+    if (assembled.capacity() < length) {
+      assembled = ByteBuffer.allocate(length);
+    }
+    assembled.clear().limit(length);
+    while (assembled.hasRemaining() && read(assembled) >= 0) {
+      // reads on until the block is whole
+    }
+    window = assembled.flip();
+    return window.remaining() == length;
+  }
+
+  @Override
+  public ByteBuffer window() {
+    return window;
+  }
+
+  @Override
+  public boolean skip(long length) throws IOException {
+    long left = length;
+    while (left > 0 && hasBytes()) {
+      int step = (int) Math.min(left, current.remaining());
+      pass(step);
+      left -= step;
+    }
+    return left == 0;
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    if (!hasBytes()) {
+      return -1;
+    }
+    int length = Math.min(target.remaining(), current.remaining());
+    target.put(target.position(), current, current.position(), length);
+    target.position(target.position() + length);
+    pass(length);
+    return length;
+  }
+
+  @Override
+  public ByteBuffer read(int length) throws IOException {
+    if (length == 0 || (hasBytes() && current.remaining() >= length)) {
+      ByteBuffer slice = current.slice(current.position(), length);
+      pass(length);
+      return slice;
+    }
+    ByteBuffer data = ByteBuffer.allocate(Math.min(length, TRUSTED_LENGTH_MAX));
+    while (data.position() < length) {
+      if (!data.hasRemaining()) {
+        int larger = (int) Math.min(length, data.capacity() * 2L);
+        data = ByteBuffer.allocate(larger).put(data.flip());
+      }
+      if (read(data) < 0) {
+        break;
+      }
+    }
+    return data.flip();
+  }
+
+  /** The source's end proves that all of it arrived. */
+  @Override
+  public void drain() throws IOException {
+    while (hasBytes()) {
+      pass(current.remaining());
+    }
+  }
+
+  @Override
+  public void close() {}
+
+  private void pass(int length) {
+    current.position(current.position() + length);
+    position += length;
+  }
+
+  private boolean hasBytes() throws IOException {
+    while (!current.hasRemaining() && !ended) {
+      @Nullable ByteBuffer next = source.next();
+      ended = next == null;
+      current = next == null ? EMPTY : next.slice();
+    }
+    return current.hasRemaining();
+  }
+}

@@ -1,14 +1,13 @@
 package dev.tarn.client;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tarn.client.ShardReading.Placed;
 import dev.tarn.client.prefetch.FetchException;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.shards.SeededOrder;
-import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.ShardFormatException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -140,17 +139,25 @@ final class EpochIterator implements SampleIterator {
     }
   }
 
-  private DatasetException failure(IOException e) {
-    if (e instanceof FetchException fetch) {
+  private RuntimeException failure(IOException e) {
+    if (e instanceof FetchException fetch && !closed) {
       return new DatasetException(
           fetch.url(), fetch.offset(), String.valueOf(fetch.getMessage()), fetch.getCause());
     }
-    ShardSource at = requireNonNull(shard, "bytes are of a shard").shard();
-    if (e instanceof ShardFormatException format) {
-      return new DatasetException(at.url(), format.offset(), String.valueOf(e.getMessage()), e);
+    if (closed) {
+      return new IllegalStateException("the iterator was closed while it was read", e);
     }
-    return new DatasetException(
-        at.url(), requireNonNull(shard).position(), String.valueOf(e.getMessage()), e);
+    if (shard == null) {
+      return new UncheckedIOException(e);
+    }
+    StorageUrl url = shard.shard().url();
+    long offset = e instanceof ShardFormatException format ? format.offset() : shard.position();
+    return new DatasetException(url, offset, String.valueOf(e.getMessage()), e);
+  }
+
+  /** The bytes that it holds now. */
+  long usedBytes() {
+    return prefetch.usedBytes();
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.util.NoSuchElementException;
  *
  * <p>For one thread at a time. {@link #close} may be called from any thread and more than once; it
  * ends the background reads and gives all connections, threads and buffers back. An iterator that
- * has delivered its last sample, or has thrown, holds nothing but still wants to be closed.
+ * has found no further sample, or has thrown, has ended its threads and connections already.
  */
 public interface SampleIterator extends Iterator<Sample>, AutoCloseable {
   /**

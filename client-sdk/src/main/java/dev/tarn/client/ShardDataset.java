@@ -69,7 +69,7 @@ public final class ShardDataset implements AutoCloseable {
       if (shard.samples().isEmpty()) {
         return OptionalLong.empty();
       }
-      count += shard.samples().getAsLong();
+      count += shard.samples().orElseThrow();
     }
     return OptionalLong.of(count);
   }
@@ -168,7 +168,8 @@ public final class ShardDataset implements AutoCloseable {
 
     /**
      * Bound of the memory that an iterator holds: bytes fetched ahead, the block that is shuffled,
-     * and the samples delivered. At least 256 KiB and four blocks; a sample may not exceed it.
+     * and the samples delivered. At least 256 KiB and four blocks. A sample may not exceed it; one
+     * larger than an eighth of it may for a while be held twice.
      */
     public Builder memoryBudget(long bytes) {
       memoryBudgetBytes = bytes;

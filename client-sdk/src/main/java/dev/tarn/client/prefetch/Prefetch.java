@@ -222,7 +222,7 @@ public final class Prefetch implements AutoCloseable {
   }
 
   private boolean fits(int length) {
-    return used + length <= limits.budgetBytes() || (waiting && queue.isEmpty());
+    return used + length <= limits.fetchedBytesMax() || (waiting && queue.isEmpty());
   }
 
   private void fetch(FetchTask task) throws InterruptedException {

@@ -3,12 +3,15 @@ package dev.tarn.client.prefetch;
 /**
  * Bounds of reading ahead.
  *
- * @param budgetBytes bytes in memory: under way, waiting, and held by the consumer
+ * @param budgetBytes bytes in memory: under way, waiting, and held by the consumer. An eighth of it
+ *     is left to members that straddle two parts, which the consumer must copy; only where those of
+ *     one sample or block need more is the budget exceeded.
  * @param chunkBytes bytes of one request, at most
  * @param connections requests at a time
  */
 public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections) {
   private static final int CHUNKS_OF_BUDGET = 16;
+  private static final int COPIES_OF_BUDGET = 8;
   private static final int CHUNK_BYTES_MIN = 16 * 1024;
   private static final int CHUNK_BYTES_MAX = 4 << 20;
 
@@ -37,5 +40,10 @@ public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections) 
               .formatted(budgetBytes, (long) CHUNK_BYTES_MIN * CHUNKS_OF_BUDGET));
     }
     return new PrefetchLimits(budgetBytes, (int) chunk, connections);
+  }
+
+  /** Bytes up to which parts are fetched. */
+  long fetchedBytesMax() {
+    return budgetBytes - budgetBytes / COPIES_OF_BUDGET;
   }
 }

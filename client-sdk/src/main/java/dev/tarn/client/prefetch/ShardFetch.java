@@ -148,11 +148,12 @@ final class ShardFetch {
 
   private void checkVersion(StoredObject found) throws StorageException {
     StorageUrl url = shard.url();
-    if (shard.size().isPresent() && found.size() != shard.size().getAsLong()) {
+    if (shard.size().isPresent() && found.size() != shard.size().orElseThrow()) {
       throw new StorageException(
-          found.size() < shard.size().getAsLong() ? Kind.TRUNCATED : Kind.CHANGED,
+          found.size() < shard.size().orElseThrow() ? Kind.TRUNCATED : Kind.CHANGED,
           url,
-          "%d bytes long, the manifest says %d".formatted(found.size(), shard.size().getAsLong()));
+          "%d bytes long, the manifest says %d"
+              .formatted(found.size(), shard.size().orElseThrow()));
     }
     if (version == null) {
       version = found;

@@ -38,6 +38,7 @@ public final class RemoteStorage implements Storage {
             .connectionTimeout(options.connectTimeout())
             .socketTimeout(options.idleTimeout())
             .connectionAcquisitionTimeout(CONNECTION_WAIT_MAX)
+            .expectContinueEnabled(false)
             .tcpKeepAlive(true)
             .build();
     this.web = new ObjectReads(client, new WebRequests(), options);

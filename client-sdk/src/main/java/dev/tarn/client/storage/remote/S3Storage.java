@@ -34,6 +34,8 @@ final class S3Storage implements AutoCloseable {
             .httpClient(http)
             .credentialsProvider(credentials)
             .region(configuration.region())
+            // A part is in memory anyway: sending it in vain costs less than a round trip for each.
+            .serviceConfiguration(settings -> settings.expectContinueEnabled(false))
             .forcePathStyle(configuration.endpoint().isPresent())
             .overrideConfiguration(override ->
                 override.retryStrategy(

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.storage.remote;
+
+import org.jspecify.annotations.NullMarked;

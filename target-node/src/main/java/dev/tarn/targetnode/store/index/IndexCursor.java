@@ -17,6 +17,7 @@ public final class IndexCursor implements AutoCloseable {
   private final Slice upperBound;
   private final ReadOptions options;
   private final RocksIterator iterator;
+  private final byte[] first;
   private boolean started;
 
   IndexCursor(RocksDB db, byte[] prefix) {
@@ -27,6 +28,7 @@ public final class IndexCursor implements AutoCloseable {
             .setIterateUpperBound(upperBound)
             .setReadaheadSize(256 << 10);
     iterator = db.newIterator(options);
+    first = prefix;
     iterator.seek(prefix);
   }
 
@@ -59,21 +61,28 @@ public final class IndexCursor implements AutoCloseable {
   }
 
   /**
-   * Goes to the first entry of a name that is greater than {@code key}.
+   * Goes before the first object whose key is greater than {@code key}.
    *
-   * @param withPrefixed whether names that only begin with {@code key} count as greater
+   * @param withPrefixed whether longer keys that begin with {@code key} count
    */
-  public void seekBehind(BucketId bucket, byte[] key, boolean withPrefixed, boolean uploads) {
-    byte kind = uploads ? IndexKeys.UPLOAD : IndexKeys.OBJECT;
-    byte[] prefix = IndexKeys.prefix(kind, bucket, key);
-    byte[] at = prefix;
-    if (withPrefixed) {
-      at = Arrays.copyOf(prefix, prefix.length + 2);
-      at[prefix.length + 1] = 1;
-    } else {
-      at = IndexKeys.behind(prefix);
-    }
-    iterator.seek(at);
+  public void seekObjectBehind(BucketId bucket, byte[] key, boolean withPrefixed) {
+    byte[] at = IndexKeys.prefix(IndexKeys.OBJECT, bucket, key);
+    seekForward(withPrefixed ? IndexKeys.behindTerminated(at) : IndexKeys.behind(at));
+  }
+
+  /**
+   * Goes before the first upload whose key is {@code key} or greater.
+   *
+   * @param pastPrefixed whether to go past all keys that begin with {@code key}
+   */
+  public void seekUploadFrom(BucketId bucket, byte[] key, boolean pastPrefixed) {
+    byte[] at = IndexKeys.prefix(IndexKeys.UPLOAD, bucket, key);
+    seekForward(pastPrefixed ? IndexKeys.behind(at) : at);
+  }
+
+  /** Goes there, but never to before where the cursor began. */
+  private void seekForward(byte[] at) {
+    iterator.seek(Arrays.compareUnsigned(at, first) < 0 ? first : at);
     started = false;
   }
 

@@ -125,6 +125,13 @@ final class IndexKeys {
     return Arrays.copyOf(bytes, at + 1);
   }
 
+  /** The least key behind all of the name that {@code prefix} spells out, but not terminates. */
+  static byte[] behindTerminated(byte[] prefix) {
+    byte[] bytes = Arrays.copyOf(prefix, prefix.length + 2);
+    bytes[prefix.length + 1] = 1;
+    return bytes;
+  }
+
   private static void putBucket(byte[] bytes, byte kind, BucketId bucket) {
     ByteBuffer.wrap(bytes).put(kind).putLong(bucket.value());
   }

@@ -1,0 +1,209 @@
+package dev.tarn.targetnode;
+
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.targetnode.local.LocalTarget;
+import dev.tarn.targetnode.local.NodeDisk;
+import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.disk.DiskFault;
+import dev.tarn.targetnode.store.disk.LocalDisk;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import dev.tarn.targetnode.store.memory.Chunks;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.write.BodyWriting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A target node: its disks, opened, and the target contract over them. */
+public final class TargetNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TargetNode.class);
+
+  private final TargetNodeConfig config;
+  private final ExecutorService workers;
+  private final BodyWriting writing;
+  private final ObjectReader reader;
+  private final NodeDisks disks;
+  private final LocalTarget target;
+
+  private TargetNode(
+      TargetNodeConfig config, BucketSettingsSource settings, LongSupplier mapEpoch)
+      throws IOException {
+    this.config = config;
+    this.disks = new NodeDisks(openDisks(config, mapEpoch));
+    this.workers = workers(config);
+    this.writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
+    this.reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
+    this.target = new LocalTarget(disks, settings, mapEpoch, reader, writing);
+  }
+
+  /**
+   * Opens the node and recovers what a crash has left.
+   *
+   * @param mapEpoch the epoch of the newest cluster map that this process knows
+   * @throws IOException if nothing can be served: a newer format, a disk that was never seen and
+   *     does not answer, another set of disks than before
+   */
+  public static TargetNode open(
+      TargetNodeConfig config, BucketSettingsSource settings, LongSupplier mapEpoch)
+      throws IOException {
+    return new TargetNode(config, settings, mapEpoch);
+  }
+
+  private static ExecutorService workers(TargetNodeConfig config) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            config.workerThreads(),
+            config.workerThreads(),
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(config.workerQueueMax()),
+            Thread.ofPlatform().name("tarn-disk-", 0).daemon().factory());
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  private static List<NodeDisk> openDisks(TargetNodeConfig config, LongSupplier mapEpoch)
+      throws IOException {
+    KnownDisks known = KnownDisks.load(config.dataDirectory());
+    List<NodeDisk> opened = new ArrayList<>();
+    boolean done = false;
+    try {
+      Map<Path, DiskId> found = new LinkedHashMap<>();
+      for (Path directory : config.disks()) {
+        Path path = directory.toAbsolutePath().normalize();
+        NodeDisk disk = openDisk(config, known, path, mapEpoch);
+        opened.add(disk);
+        found.put(path, disk.id());
+      }
+      known.remember(found);
+      done = true;
+      return opened;
+    } finally {
+      if (!done) {
+        closeAll(opened);
+      }
+    }
+  }
+
+  private static NodeDisk openDisk(
+      TargetNodeConfig config, KnownDisks known, Path path, LongSupplier mapEpoch)
+      throws IOException {
+    Optional<DiskId> expected = known.in(path);
+    if (expected.isEmpty() && !known.isEmpty()) {
+      throw new IOException(
+          "disk "
+              + path
+              + " is new, but this node has objects on other disks already; disks cannot be added"
+              + " to a node yet. The node's disks are listed in "
+              + config.dataDirectory());
+    }
+    try {
+      if (expected.isEmpty()) {
+        Files.createDirectories(path);
+      }
+      LocalDisk disk = new LocalDisk(path);
+      Optional<DiskId> present = DiskStore.identify(disk);
+      if (expected.isPresent() && !expected.equals(present)) {
+        String reason =
+            "disk "
+                + path
+                + " is "
+                + present.map(DiskId::value).orElse("empty")
+                + ", it must be "
+                + expected.orElseThrow();
+        LOG.error("{}; its keys are unavailable until the right disk is back", reason);
+        return new NodeDisk.Failed(expected.orElseThrow(), reason);
+      }
+      return new NodeDisk.Opened(
+          DiskStore.open(disk, config.store(), Clock.systemUTC(), mapEpoch));
+    } catch (IOException e) {
+      return failed(path, expected, e);
+    }
+  }
+
+  private static NodeDisk failed(Path path, Optional<DiskId> expected, IOException e)
+      throws IOException {
+    boolean newer =
+        e instanceof UnreadableFormatException unreadable
+            && unreadable.reason() == UnreadableFormatException.Reason.NEWER;
+    if (newer || expected.isEmpty()) {
+      throw e instanceof UnreadableFormatException
+          ? e
+          : new IOException("disk " + path + ": " + DiskFault.of(e).advice() + " (" + e + ")", e);
+    }
+    String reason = "disk " + path + " could not be opened: " + e.getMessage();
+    LOG.error("{}; its keys are unavailable until a restart with the disk repaired", reason, e);
+    return new NodeDisk.Failed(expected.orElseThrow(), reason);
+  }
+
+  /** The target contract over this node's disks. */
+  public ObjectTarget target() {
+    return target;
+  }
+
+  /** The node's disks, for what is built upon their stores. */
+  public NodeDisks disks() {
+    return disks;
+  }
+
+  /** What bodies are read with. */
+  public ObjectReader reader() {
+    return reader;
+  }
+
+  /** What bodies are taken in with. */
+  public BodyWriting writing() {
+    return writing;
+  }
+
+  /** What the node was opened with. */
+  public TargetNodeConfig config() {
+    return config;
+  }
+
+  /** Commits what waits, makes everything durable, and lets go of all files. */
+  @Override
+  public void close() throws IOException {
+    workers.shutdown();
+    try {
+      if (!workers.awaitTermination(30, TimeUnit.SECONDS)) {
+        LOG.warn("Workers are still busy after 30 s; what they write is not acknowledged");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    closeAll(disks.all());
+  }
+
+  private static void closeAll(List<NodeDisk> opened) throws IOException {
+    IOException failure = null;
+    for (NodeDisk disk : opened) {
+      if (disk instanceof NodeDisk.Opened open) {
+        try {
+          open.store().close();
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

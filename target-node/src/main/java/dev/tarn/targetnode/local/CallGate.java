@@ -1,0 +1,32 @@
+package dev.tarn.targetnode.local;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.BucketSettingsSource;
+import java.util.function.LongSupplier;
+
+/** Lets a call in if caller and target know enough of each other's world. */
+final class CallGate {
+  private final BucketSettingsSource settings;
+  private final LongSupplier mapEpoch;
+
+  CallGate(BucketSettingsSource settings, LongSupplier mapEpoch) {
+    this.settings = settings;
+    this.mapEpoch = mapEpoch;
+  }
+
+  /** The settings to act by, or why the call must be made again. */
+  Outcome<BucketSettings> enter(CallScope scope) {
+    long epoch = mapEpoch.getAsLong();
+    if (scope.mapEpoch() < epoch) {
+      return Outcome.failed(new Failure.StaleMap(epoch));
+    }
+    BucketSettingsSource.Known known = settings.find(scope.bucket());
+    BucketSettings found = known.settings();
+    return found == null || known.version() < scope.settingsVersion()
+        ? Outcome.failed(new Failure.UnknownSettings(known.version()))
+        : Outcome.success(found);
+  }
+}

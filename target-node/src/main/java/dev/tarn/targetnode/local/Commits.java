@@ -1,0 +1,107 @@
+package dev.tarn.targetnode.local;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.targetnode.store.Change;
+import dev.tarn.targetnode.store.CommitResult;
+import dev.tarn.targetnode.store.CommitView;
+import dev.tarn.targetnode.store.Decision;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** What all writes share: an object's content becomes its newest version. */
+final class Commits {
+  private final Executor workers;
+
+  Commits(Executor workers) {
+    this.workers = workers;
+  }
+
+  /**
+   * What is about to become an object.
+   *
+   * @param uploadId of the upload that it comes of; empty for none
+   * @param payload the bytes, where a piece is inline
+   */
+  record Content(
+      ObjectName name,
+      long sizeBytes,
+      String etag,
+      List<ObjectChecksum> checksums,
+      ObjectAttributes attributes,
+      List<ObjectPart> parts,
+      List<Piece> pieces,
+      String uploadId,
+      ByteBuffer payload) {}
+
+  static Durability durability(BucketSettings settings) {
+    return settings.durability() == BucketSettings.Durability.FSYNC
+        ? Durability.DEVICE
+        : Durability.SYSTEM;
+  }
+
+  /** Decides whether the content becomes the newest version. */
+  static Decision<ObjectMetadata> decide(
+      CommitView view, Preconditions preconditions, Content content) throws IOException {
+    StoredObject present = view.object(content.name());
+    Optional<Failure> refused =
+        preconditions.refuseWrite(present == null ? null : present.metadata());
+    if (refused.isPresent()) {
+      return new Decision.Refuse<>(refused.orElseThrow());
+    }
+    var version = view.nextVersion();
+    ObjectMetadata metadata =
+        new ObjectMetadata(
+            content.name(),
+            version,
+            true,
+            false,
+            content.sizeBytes(),
+            content.etag(),
+            content.checksums(),
+            content.attributes(),
+            version.clockMs(),
+            content.parts(),
+            null);
+    StoredObject object = new StoredObject(metadata, 0, content.uploadId(), content.pieces());
+    return new Decision.Write<>(
+        new LogEntry.ObjectStored(object), content.payload(), metadata);
+  }
+
+  /** Commits a change whose record names a new extent, and keeps or removes that. */
+  <T> CompletionStage<Outcome<T>> commit(
+      DiskStore store, Durability durability, Optional<ExtentWriter> extent, Change<T> change) {
+    return store
+        .commit(change, durability)
+        .thenApply(
+            result -> {
+              extent.ifPresent(writer -> settle(writer, result));
+              return result.outcome();
+            });
+  }
+
+  private void settle(ExtentWriter writer, CommitResult<?> result) {
+    switch (result) {
+      case CommitResult.Committed<?> committed -> writer.committed();
+      case CommitResult.Refused<?> refused -> workers.execute(writer::abandon);
+      case CommitResult.InDoubt<?> inDoubt -> writer.leaveInDoubt();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.tarn.targetnode.local;
+
+import static dev.tarn.cluster.target.TargetRequest.PART_BYTES_MIN;
+
+import dev.tarn.cluster.checksum.ChecksumValues;
+import dev.tarn.cluster.checksum.ChecksumValues.PartCrc;
+import dev.tarn.cluster.checksum.StreamingDigest;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest.Complete;
+import dev.tarn.cluster.target.TargetRequest.CompletedPart;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredPart;
+import dev.tarn.targetnode.store.record.StoredUpload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What completing an upload comes to: which parts, which ETag, which checksums. */
+final class CompletePlan {
+  private CompletePlan() {}
+
+  /** The content of the object, or what is wrong with the request. */
+  static Outcome<Commits.Content> of(
+      Complete request, StoredUpload upload, List<StoredPart> stored) {
+    return choose(request, stored).then(chosen -> content(request, upload, chosen));
+  }
+
+  private static Outcome<List<StoredPart>> choose(Complete request, List<StoredPart> stored) {
+    if (request.parts().isEmpty()) {
+      return Outcome.failed(new Failure.InvalidRequest("You must specify at least one part."));
+    }
+    Map<Integer, StoredPart> byNumber =
+        stored.stream()
+            .collect(Collectors.toMap(part -> part.part().number(), Function.identity()));
+    List<StoredPart> chosen = new ArrayList<>(request.parts().size());
+    int before = 0;
+    for (CompletedPart named : request.parts()) {
+      if (named.number() <= before) {
+        return Outcome.failed(new Failure.InvalidPartOrder(named.number()));
+      }
+      before = named.number();
+      StoredPart part = byNumber.get(named.number());
+      if (part == null || !matches(named, part.part())) {
+        return Outcome.failed(new Failure.InvalidPart(named.number()));
+      }
+      chosen.add(part);
+    }
+    return tooSmall(chosen).map(Outcome::<List<StoredPart>>failed)
+        .orElseGet(() -> Outcome.success(chosen));
+  }
+
+  private static Optional<Failure> tooSmall(List<StoredPart> chosen) {
+    return chosen.subList(0, chosen.size() - 1).stream()
+        .map(StoredPart::part)
+        .filter(part -> part.sizeBytes() < PART_BYTES_MIN)
+        .findFirst()
+        .map(part -> new Failure.PartTooSmall(part.number(), part.sizeBytes(), PART_BYTES_MIN));
+  }
+
+  private static boolean matches(CompletedPart named, ObjectPart part) {
+    return (named.etag().isEmpty() || named.etag().equals(part.etag()))
+        && named.checksums().stream()
+            .allMatch(
+                checksum ->
+                    value(part, checksum.algorithm())
+                        .filter(value -> value.equals(checksum.value()))
+                        .isPresent());
+  }
+
+  private static Outcome<Commits.Content> content(
+      Complete request, StoredUpload upload, List<StoredPart> chosen) {
+    List<ObjectPart> parts = chosen.stream().map(StoredPart::part).toList();
+    List<Piece> pieces = chosen.stream().flatMap(part -> part.pieces().stream()).toList();
+    long sizeBytes = parts.stream().mapToLong(ObjectPart::sizeBytes).sum();
+    List<ObjectChecksum> checksums = checksums(upload, parts);
+    return refuse(request, sizeBytes, checksums)
+        .map(Outcome::<Commits.Content>failed)
+        .orElseGet(
+            () ->
+                Outcome.success(
+                    new Commits.Content(
+                        request.name(),
+                        sizeBytes,
+                        etag(parts),
+                        checksums,
+                        upload.attributes(),
+                        parts,
+                        pieces,
+                        upload.id(),
+                        ByteBuffer.allocate(0))));
+  }
+
+  private static String etag(List<ObjectPart> parts) {
+    StreamingDigest md5 = StreamingDigest.md5();
+    for (ObjectPart part : parts) {
+      md5.update(ByteBuffer.wrap(HexFormat.of().parseHex(part.etag())));
+    }
+    return HexFormat.of().formatHex(md5.finish()) + "-" + parts.size();
+  }
+
+  /** Of the declared algorithm, or else of each that every part has. */
+  private static List<ObjectChecksum> checksums(StoredUpload upload, List<ObjectPart> parts) {
+    List<ObjectChecksum> checksums = new ArrayList<>();
+    for (ChecksumAlgorithm algorithm : ChecksumAlgorithm.values()) {
+      boolean everyPartHasIt =
+          parts.stream().allMatch(part -> value(part, algorithm).isPresent());
+      if (everyPartHasIt && upload.checksum().orElse(algorithm) == algorithm) {
+        checksums.add(
+            joined(
+                algorithm,
+                upload.checksumType().orElseGet(() -> ChecksumType.defaultOf(algorithm)),
+                parts));
+      }
+    }
+    return checksums;
+  }
+
+  private static ObjectChecksum joined(
+      ChecksumAlgorithm algorithm, ChecksumType type, List<ObjectPart> parts) {
+    List<byte[]> values =
+        parts.stream()
+            .map(
+                part ->
+                    ChecksumValues.parse(algorithm, value(part, algorithm).orElseThrow())
+                        .orElseThrow())
+            .toList();
+    if (type == ChecksumType.COMPOSITE) {
+      return ChecksumValues.composite(algorithm, values);
+    }
+    List<PartCrc> crcs = new ArrayList<>(values.size());
+    for (int i = 0; i < values.size(); i++) {
+      crcs.add(new PartCrc(values.get(i), parts.get(i).sizeBytes()));
+    }
+    return ChecksumValues.combined(algorithm, crcs);
+  }
+
+  private static Optional<String> value(ObjectPart part, ChecksumAlgorithm algorithm) {
+    return part.checksums().stream()
+        .filter(checksum -> checksum.algorithm() == algorithm)
+        .map(ObjectChecksum::value)
+        .findFirst();
+  }
+
+  private static Optional<Failure> refuse(
+      Complete request, long sizeBytes, List<ObjectChecksum> checksums) {
+    if (request.sizeBytes().isPresent() && request.sizeBytes().orElseThrow() != sizeBytes) {
+      return Optional.of(
+          new Failure.InvalidRequest(
+              "The parts have "
+                  + sizeBytes
+                  + " bytes, you specified "
+                  + request.sizeBytes().orElseThrow()
+                  + "."));
+    }
+    return request
+        .checksum()
+        .filter(
+            expected ->
+                checksums.stream()
+                    .noneMatch(
+                        actual ->
+                            actual.algorithm() == expected.algorithm()
+                                && actual.value().equals(expected.value())))
+        .map(expected -> new Failure.BadChecksum(expected.algorithm()));
+  }
+}

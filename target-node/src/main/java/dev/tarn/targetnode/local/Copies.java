@@ -1,0 +1,217 @@
+package dev.tarn.targetnode.local;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.tarn.cluster.checksum.BodyDigests;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest.Copy;
+import dev.tarn.cluster.target.TargetRequest.SetTags;
+import dev.tarn.targetnode.local.Sources.Source;
+import dev.tarn.targetnode.store.Decision;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Copies objects and changes their tags. On one disk a copy names the extents of its source; only
+ * small bytes, which are in the record, are written again. What was read before the commit is
+ * compared with what the commit sees, and read again if it has changed.
+ */
+final class Copies {
+  private static final int ATTEMPTS_MAX = 5;
+
+  private final Sources sources;
+  private final Commits commits;
+  private final Work work;
+
+  Copies(Sources sources, Commits commits, Work work) {
+    this.sources = sources;
+    this.commits = commits;
+    this.work = work;
+  }
+
+  /** What is to be committed, with the extent that was written for it. */
+  private record Prepared(Commits.Content content, Optional<ExtentWriter> extent) {}
+
+  CompletionStage<Outcome<ObjectMetadata>> copy(
+      DiskStore from, DiskStore to, Copy request, BucketSettings settings) {
+    return copy(from, to, request, Commits.durability(settings), 1);
+  }
+
+  private CompletionStage<Outcome<ObjectMetadata>> copy(
+      DiskStore from, DiskStore to, Copy request, Durability durability, int attempt) {
+    return work.onWorker(from, () -> sources.find(from, request.source()))
+        .thenCompose(
+            found -> {
+              if (!(found instanceof Outcome.Success<Source> success)) {
+                return completedFuture(found.map(source -> source.object().metadata()));
+              }
+              Source source = success.value();
+              return work.onWorker(to, () -> prepare(source, to, request, durability))
+                  .thenCompose(
+                      prepared ->
+                          commit(from, to, request, durability, source, prepared, attempt));
+            });
+  }
+
+  private CompletionStage<Outcome<ObjectMetadata>> commit(
+      DiskStore from,
+      DiskStore to,
+      Copy request,
+      Durability durability,
+      Source source,
+      Outcome<Prepared> outcome,
+      int attempt) {
+    if (!(outcome instanceof Outcome.Success<Prepared> success)) {
+      return completedFuture(outcome.map(prepared -> source.object().metadata()));
+    }
+    Prepared prepared = success.value();
+    return commits
+        .<ObjectMetadata>commit(
+            to,
+            durability,
+            prepared.extent(),
+            view ->
+                from == to && !source.isUnchanged(view)
+                    ? new Decision.Refuse<>(new Failure.LostRace())
+                    : Commits.decide(view, request.preconditions(), prepared.content()))
+        .thenCompose(
+            result ->
+                lostRace(result) && attempt < ATTEMPTS_MAX
+                    ? copy(from, to, request, durability, attempt + 1)
+                    : completedFuture(result));
+  }
+
+  private static boolean lostRace(Outcome<?> outcome) {
+    return outcome instanceof Outcome.Failed<?> failed
+        && failed.failure() instanceof Failure.LostRace;
+  }
+
+  private Outcome<Prepared> prepare(
+      Source source, DiskStore to, Copy request, Durability durability) throws IOException {
+    ObjectMetadata metadata = source.object().metadata();
+    boolean anew = !request.checksums().isEmpty();
+    BodyDigests.Computed digests =
+        anew
+            ? sources.digest(source, 0, metadata.sizeBytes(), request.checksums())
+            : new BodyDigests.Computed(Optional.empty(), metadata.checksums());
+    Optional<ExtentWriter> extent = Optional.empty();
+    List<Piece> pieces = source.object().pieces();
+    if (source.store() != to && !source.object().isInline() && metadata.sizeBytes() > 0) {
+      ExtentWriter writer = write(source, to, durability);
+      extent = Optional.of(writer);
+      pieces = pieces(writer.id(), source.object().pieces());
+    }
+    Commits.Content content =
+        new Commits.Content(
+            request.name(),
+            metadata.sizeBytes(),
+            digests.md5Hex().orElse(metadata.etag()),
+            digests.checksums(),
+            attributes(request, metadata.attributes()),
+            anew ? List.of() : metadata.parts(),
+            pieces,
+            "",
+            source.payload());
+    return Outcome.success(new Prepared(content, extent));
+  }
+
+  /** Writes all bytes of the source into one extent of another disk. */
+  private ExtentWriter write(Source source, DiskStore to, Durability durability)
+      throws IOException {
+    ExtentWriter writer = to.createExtent();
+    boolean done = false;
+    try {
+      sources.read(source, 0, source.object().metadata().sizeBytes(), writer::write);
+      writer.finish(durability == Durability.DEVICE);
+      done = true;
+      return writer;
+    } finally {
+      if (!done) {
+        writer.abandon();
+      }
+    }
+  }
+
+  /** Pieces of these lengths, one behind the other in one extent. */
+  private static List<Piece> pieces(long extent, List<Piece> like) {
+    List<Piece> pieces = new ArrayList<>(like.size());
+    long offset = 0;
+    for (Piece piece : like) {
+      pieces.add(new Piece.ExtentRange(extent, offset, piece.length()));
+      offset += piece.length();
+    }
+    return pieces;
+  }
+
+  private static ObjectAttributes attributes(Copy request, ObjectAttributes source) {
+    ObjectAttributes said = request.attributes().orElse(source);
+    return new ObjectAttributes(
+        said.headers(), said.userMetadata(), request.tags().orElse(source.tags()));
+  }
+
+  CompletionStage<Outcome<ObjectMetadata>> setTags(
+      DiskStore store, SetTags request, BucketSettings settings) {
+    return setTags(store, request, Commits.durability(settings), 1);
+  }
+
+  private CompletionStage<Outcome<ObjectMetadata>> setTags(
+      DiskStore store, SetTags request, Durability durability, int attempt) {
+    return work.onWorker(store, () -> sources.find(store, request.name(), request.version()))
+        .thenCompose(
+            found -> {
+              if (!(found instanceof Outcome.Success<Source> success)) {
+                return completedFuture(found.map(source -> source.object().metadata()));
+              }
+              return commitTags(store, request, durability, success.value())
+                  .thenCompose(
+                      result ->
+                          lostRace(result) && attempt < ATTEMPTS_MAX
+                              ? setTags(store, request, durability, attempt + 1)
+                              : completedFuture(result));
+            });
+  }
+
+  private CompletionStage<Outcome<ObjectMetadata>> commitTags(
+      DiskStore store, SetTags request, Durability durability, Source source) {
+    StoredObject tagged = source.object().revised(tagged(source.object().metadata(), request));
+    return commits.<ObjectMetadata>commit(
+        store,
+        durability,
+        Optional.empty(),
+        view ->
+            source.isUnchanged(view)
+                ? new Decision.Write<>(
+                    new LogEntry.ObjectStored(tagged), source.payload(), tagged.metadata())
+                : new Decision.Refuse<>(new Failure.LostRace()));
+  }
+
+  private static ObjectMetadata tagged(ObjectMetadata old, SetTags request) {
+    return new ObjectMetadata(
+        old.name(),
+        old.version(),
+        old.nullVersion(),
+        old.deleteMarker(),
+        old.sizeBytes(),
+        old.etag(),
+        old.checksums(),
+        new ObjectAttributes(
+            old.attributes().headers(), old.attributes().userMetadata(), request.tags()),
+        old.modifiedMs(),
+        old.parts(),
+        old.origin());
+  }
+}

@@ -1,0 +1,51 @@
+package dev.tarn.targetnode.local;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.targetnode.store.DiskStore;
+import java.util.Optional;
+
+/** A disk of this node, which may be out of service: it keeps its place all the same. */
+public sealed interface NodeDisk {
+  /** The disk's identity. */
+  DiskId id();
+
+  /** Why it does not serve; empty if it does. */
+  Optional<Failure> refusal();
+
+  /** A disk that was opened. */
+  record Opened(DiskStore store) implements NodeDisk {
+    public Opened {
+      requireNonNull(store, "store is null");
+    }
+
+    @Override
+    public DiskId id() {
+      return store.id();
+    }
+
+    @Override
+    public Optional<Failure> refusal() {
+      return store.health().refusal();
+    }
+  }
+
+  /**
+   * A disk that could not be opened.
+   *
+   * @param reason a sentence for whoever is on call
+   */
+  record Failed(DiskId id, String reason) implements NodeDisk {
+    public Failed {
+      requireNonNull(id, "id is null");
+      requireNonNull(reason, "reason is null");
+    }
+
+    @Override
+    public Optional<Failure> refusal() {
+      return Optional.of(new Failure.Unavailable(reason));
+    }
+  }
+}

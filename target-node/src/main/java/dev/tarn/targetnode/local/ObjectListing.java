@@ -1,0 +1,77 @@
+package dev.tarn.targetnode.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.KeyGrouping;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.index.IndexCursor;
+import dev.tarn.targetnode.store.record.LogEntry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Pages of objects: of one disk by walking its index, of several by merging their pages. */
+final class ObjectListing {
+  private ObjectListing() {}
+
+  /** The page over all disks. */
+  static ListPage list(List<DiskStore> stores, ListObjects request) throws IOException {
+    TreeMap<byte[], ListPage.Entry> merged = new TreeMap<>(Arrays::compareUnsigned);
+    boolean truncated = false;
+    for (DiskStore store : stores) {
+      ListPage page = list(store, request);
+      truncated |= page.truncated();
+      page.entries().forEach(entry -> merged.put(entry.orderBytes(), entry));
+    }
+    truncated |= merged.size() > request.entriesMax();
+    List<ListPage.Entry> entries =
+        merged.values().stream().limit(request.entriesMax()).toList();
+    return new ListPage(entries, truncated && !entries.isEmpty());
+  }
+
+  private static ListPage list(DiskStore store, ListObjects request) throws IOException {
+    KeyGrouping grouping = new KeyGrouping(request.prefix(), request.delimiter());
+    List<ListPage.Entry> entries = new ArrayList<>();
+    var bucket = request.scope().bucket();
+    try (IndexCursor cursor = store.index().objects(bucket, request.prefix().getBytes(UTF_8))) {
+      if (!request.after().isEmpty()) {
+        byte[] after = request.after().getBytes(UTF_8);
+        cursor.seekObjectBehind(bucket, after, !grouping.isGroup(request.after()));
+      }
+      while (cursor.nextName()) {
+        if (!(cursor.entry().entry() instanceof LogEntry.ObjectStored stored)) {
+          continue;
+        }
+        if (entries.size() == request.entriesMax()) {
+          return new ListPage(entries, request.entriesMax() > 0);
+        }
+        ObjectMetadata metadata = stored.object().metadata();
+        Optional<ObjectKey> group = grouping.groupOf(metadata.name().key());
+        if (group.isPresent()) {
+          entries.add(new ListPage.CommonPrefix(group.orElseThrow()));
+          cursor.seekObjectBehind(bucket, group.orElseThrow().bytes(), false);
+        } else {
+          entries.add(entry(metadata));
+        }
+      }
+    }
+    return new ListPage(entries, false);
+  }
+
+  private static ListPage.Entry entry(ObjectMetadata metadata) {
+    return new ListPage.ObjectEntry(
+        metadata.name().key(),
+        metadata.sizeBytes(),
+        metadata.etag(),
+        metadata.modifiedMs(),
+        metadata.checksums().stream().map(ObjectChecksum::algorithm).toList());
+  }
+}

@@ -1,0 +1,181 @@
+package dev.tarn.targetnode.local;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.index.Lookup;
+import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * GET and HEAD. First they are tried on the caller's thread, with what index and page cache have in
+ * memory; what would wait for the device goes to a worker and starts anew there.
+ */
+final class Reads {
+  private static final int ATTEMPTS_MAX = 5;
+
+  private final ObjectReader reader;
+  private final Work work;
+
+  Reads(ObjectReader reader, Work work) {
+    this.reader = reader;
+    this.work = work;
+  }
+
+  CompletionStage<Outcome<ObjectHead>> head(DiskStore store, Head request) {
+    Lookup lookup = lookUpNow(store, request.name());
+    if (lookup instanceof Lookup.WouldWait) {
+      return work.onWorker(
+          store,
+          () -> headOf(store.index().find(request.name()), request));
+    }
+    return completedFuture(
+        Work.here(store, () -> headOf(entry(lookup), request)));
+  }
+
+  private static Outcome<ObjectHead> headOf(@Nullable IndexEntry entry, Head request) {
+    return find(entry, request.version())
+        .then(
+            object ->
+                select(object.metadata(), request.preconditions(), request.selection()));
+  }
+
+  CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, BucketSettings settings) {
+    boolean verify = settings.verify() == BucketSettings.Verify.ALWAYS;
+    Lookup lookup = lookUpNow(store, request.name());
+    if (!(lookup instanceof Lookup.WouldWait)) {
+      Outcome<Optional<ObjectRead>> now =
+          Work.here(store, () -> getNow(store, entry(lookup), request, verify));
+      if (now instanceof Outcome.Failed<Optional<ObjectRead>> failed) {
+        if (!(failed.failure() instanceof Failure.Corrupt)) {
+          return completedFuture(Outcome.failed(failed.failure()));
+        }
+      } else if (now instanceof Outcome.Success<Optional<ObjectRead>> success
+          && success.value().isPresent()) {
+        return completedFuture(Outcome.success(success.value().orElseThrow()));
+      }
+    }
+    return work.onWorker(store, () -> getWaiting(store, request, verify));
+  }
+
+  private Outcome<Optional<ObjectRead>> getNow(
+      DiskStore store, @Nullable IndexEntry entry, Get request, boolean verify)
+      throws IOException {
+    Outcome<ObjectHead> head = selected(entry, request);
+    if (head instanceof Outcome.Success<ObjectHead> success
+        && entry != null
+        && entry.entry() instanceof LogEntry.ObjectStored stored) {
+      ObjectHead selected = success.value();
+      OutgoingBody body =
+          reader.readNow(
+              store,
+              stored.object(),
+              entry.location(),
+              selected.offset(),
+              selected.length(),
+              verify);
+      return Outcome.success(Optional.ofNullable(body).map(b -> new ObjectRead(selected, b)));
+    }
+    return head.map(selected -> Optional.empty());
+  }
+
+  /** Looks up anew as long as compaction or an overwrite takes away what the entry names. */
+  private Outcome<ObjectRead> getWaiting(DiskStore store, Get request, boolean verify)
+      throws IOException {
+    IndexEntry last = null;
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      IndexEntry entry = store.index().find(request.name());
+      Outcome<ObjectHead> head = selected(entry, request);
+      if (!(head instanceof Outcome.Success<ObjectHead> success)
+          || entry == null
+          || !(entry.entry() instanceof LogEntry.ObjectStored stored)) {
+        return head.then(selected -> Outcome.failed(new Failure.NoSuchKey(false)));
+      }
+      try {
+        ObjectHead selected = success.value();
+        OutgoingBody body =
+            reader.read(
+                store,
+                stored.object(),
+                entry.location(),
+                selected.offset(),
+                selected.length(),
+                verify);
+        return Outcome.success(new ObjectRead(selected, body));
+      } catch (NoSuchFileException e) {
+        if (last != null && last.location().equals(entry.location())) {
+          throw e;
+        }
+        last = entry;
+      }
+    }
+    return Outcome.failed(
+        new Failure.Overloaded("the object changes faster than it can be read"));
+  }
+
+  private static Outcome<ObjectHead> selected(@Nullable IndexEntry entry, Get request) {
+    return find(entry, request.version())
+        .then(
+            object ->
+                select(object.metadata(), request.preconditions(), request.selection()));
+  }
+
+  /** The object, if this is one, and of the version asked for. */
+  static Outcome<StoredObject> find(@Nullable IndexEntry entry, Optional<String> version) {
+    StoredObject object =
+        entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
+            ? stored.object()
+            : null;
+    if (version.isPresent()
+        && (object == null || !isVersion(object.metadata(), version.orElseThrow()))) {
+      return Outcome.failed(new Failure.NoSuchVersion());
+    }
+    return object == null
+        ? Outcome.failed(new Failure.NoSuchKey(false))
+        : Outcome.success(object);
+  }
+
+  static boolean isVersion(ObjectMetadata metadata, String version) {
+    return (metadata.nullVersion() && version.equals("null"))
+        || version.equals(metadata.version().text());
+  }
+
+  private static Outcome<ObjectHead> select(
+      ObjectMetadata metadata, Preconditions preconditions, Selection selection) {
+    return preconditions
+        .refuseRead(metadata)
+        .map(Outcome::<ObjectHead>failed)
+        .orElseGet(() -> ObjectHead.select(metadata, selection));
+  }
+
+  private static Lookup lookUpNow(DiskStore store, ObjectName name) {
+    try {
+      return store.index().findNow(name);
+    } catch (IOException e) {
+      return new Lookup.WouldWait();
+    }
+  }
+
+  private static @Nullable IndexEntry entry(Lookup lookup) {
+    return lookup instanceof Lookup.Found found ? found.entry() : null;
+  }
+}

@@ -1,0 +1,21 @@
+package dev.tarn.targetnode.local;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.Flow;
+
+/** Takes none of a body. */
+final class Refusal implements Flow.Subscriber<ByteBuffer> {
+  @Override
+  public void onSubscribe(Flow.Subscription subscription) {
+    subscription.cancel();
+  }
+
+  @Override
+  public void onNext(ByteBuffer bytes) {}
+
+  @Override
+  public void onError(Throwable cause) {}
+
+  @Override
+  public void onComplete() {}
+}

@@ -1,0 +1,107 @@
+package dev.tarn.targetnode.local;
+
+import dev.tarn.cluster.checksum.BodyDigests;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.targetnode.store.CommitView;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.read.PieceRange;
+import dev.tarn.targetnode.store.read.PieceSource;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads what is copied or written again; blocks. */
+final class Sources {
+  private final DirectBuffers buffers;
+
+  Sources(DirectBuffers buffers) {
+    this.buffers = buffers;
+  }
+
+  /**
+   * An object as it was found.
+   *
+   * @param payload the bytes of an inline object, else empty
+   */
+  record Source(DiskStore store, StoredObject object, ByteBuffer payload) {
+    /** Whether the object is still what was found, as the commit sees it. */
+    boolean isUnchanged(CommitView view) throws IOException {
+      StoredObject now = view.object(object.metadata().name());
+      return now != null
+          && now.metadata().version().equals(object.metadata().version())
+          && now.revision() == object.revision();
+    }
+  }
+
+  /** The object of a copy, if it may be copied. */
+  Outcome<Source> find(DiskStore store, CopySource source) throws IOException {
+    ObjectName name = new ObjectName(source.scope().bucket(), source.key());
+    return find(store, name, source.version())
+        .then(
+            found ->
+                source
+                    .preconditions()
+                    .refuseCopyFrom(found.object().metadata())
+                    .map(Outcome::<Source>failed)
+                    .orElseGet(() -> Outcome.success(found)));
+  }
+
+  /** An object and its inline bytes. */
+  Outcome<Source> find(DiskStore store, ObjectName name, Optional<String> version)
+      throws IOException {
+    IndexEntry entry = store.index().find(name);
+    Outcome<StoredObject> found = Reads.find(entry, version);
+    if (entry == null || found instanceof Outcome.Failed<StoredObject>) {
+      return found.then(object -> Outcome.failed(new Failure.NoSuchKey(false)));
+    }
+    StoredObject object = ((LogEntry.ObjectStored) entry.entry()).object();
+    ByteBuffer payload = ByteBuffer.allocate(0);
+    if (object.isInline()) {
+      payload = ByteBuffer.allocate(entry.location().payloadLength());
+      store.readInline(entry.location(), payload);
+    }
+    return Outcome.success(new Source(store, object, payload));
+  }
+
+  /** Receives bytes that are valid only until it returns. */
+  @FunctionalInterface
+  interface Receiver {
+    void take(ByteBuffer bytes) throws IOException;
+  }
+
+  /** Gives a range of the object's bytes, in order. */
+  void read(Source source, long offset, long length, Receiver receiver) throws IOException {
+    if (source.object().isInline()) {
+      receiver.take(source.payload().slice((int) offset, (int) length));
+      return;
+    }
+    List<Piece> pieces = PieceRange.cut(source.object().pieces(), offset, length);
+    try (PieceSource bytes = PieceSource.open(source.store(), pieces, false, buffers)) {
+      ByteBuffer next = bytes.next();
+      while (next.hasRemaining()) {
+        receiver.take(next);
+        next = bytes.next();
+      }
+    }
+  }
+
+  /** The MD5 and these checksums of a range of the object's bytes. */
+  BodyDigests.Computed digest(
+      Source source, long offset, long length, Set<ChecksumAlgorithm> algorithms)
+      throws IOException {
+    BodyDigests digests = new BodyDigests(true, algorithms);
+    read(source, offset, length, digests::update);
+    return digests.finish();
+  }
+}

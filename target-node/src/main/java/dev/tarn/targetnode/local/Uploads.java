@@ -1,0 +1,300 @@
+package dev.tarn.targetnode.local;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.tarn.cluster.checksum.BodyDigests;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectTarget.Aborted;
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest.Abort;
+import dev.tarn.cluster.target.TargetRequest.Complete;
+import dev.tarn.cluster.target.TargetRequest.CopyPart;
+import dev.tarn.cluster.target.TargetRequest.CreateUpload;
+import dev.tarn.cluster.target.TargetRequest.OfKey;
+import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.targetnode.local.Sources.Source;
+import dev.tarn.targetnode.store.CommitView;
+import dev.tarn.targetnode.store.Decision;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.read.PieceRange;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.targetnode.store.record.StoredPart;
+import dev.tarn.targetnode.store.record.StoredUpload;
+import dev.tarn.targetnode.store.write.BodyReceiver;
+import dev.tarn.targetnode.store.write.BodyWriting;
+import dev.tarn.targetnode.store.write.ReceivedBody;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Multipart uploads: begun, given parts, completed without copying, or given up. */
+final class Uploads {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final BodyWriting writing;
+  private final Sources sources;
+  private final Commits commits;
+  private final Work work;
+
+  Uploads(BodyWriting writing, Sources sources, Commits commits, Work work) {
+    this.writing = writing;
+    this.sources = sources;
+    this.commits = commits;
+    this.work = work;
+  }
+
+  CompletionStage<Outcome<String>> create(
+      DiskStore store, CreateUpload request, BucketSettings settings) {
+    byte[] random = new byte[16];
+    RANDOM.nextBytes(random);
+    String id = HexFormat.of().formatHex(random);
+    return commits.<String>commit(
+        store,
+        Commits.durability(settings),
+        Optional.empty(),
+        view ->
+            new Decision.Write<>(
+                new LogEntry.UploadCreated(
+                    new StoredUpload(
+                        request.name(),
+                        id,
+                        view.nowMs(),
+                        request.attributes(),
+                        request.checksum(),
+                        request.checksumType())),
+                id));
+  }
+
+  CompletionStage<Outcome<ObjectPart>> putPart(
+      DiskStore store, PutPart request, IncomingBody body, BucketSettings settings) {
+    Durability durability = Commits.durability(settings);
+    return work.onWorker(store, () -> find(store, request, request.uploadId()))
+        .thenCompose(
+            found -> {
+              if (!(found instanceof Outcome.Success<StoredUpload> upload)) {
+                body.bytes().subscribe(new Refusal());
+                return completedFuture(
+                    found.then(value -> Outcome.failed(new Failure.NoSuchUpload())));
+              }
+              Set<ChecksumAlgorithm> algorithms = EnumSet.noneOf(ChecksumAlgorithm.class);
+              algorithms.addAll(request.checksums());
+              upload.value().checksum().ifPresent(algorithms::add);
+              var placing = new BodyReceiver.Placing(0, durability == Durability.DEVICE);
+              return writing
+                  .receive(store, body, placing, algorithms)
+                  .thenCompose(received -> commitBody(store, request, received, durability));
+            });
+  }
+
+  private CompletionStage<Outcome<ObjectPart>> commitBody(
+      DiskStore store, PutPart request, Outcome<ReceivedBody> received, Durability durability) {
+    if (!(received instanceof Outcome.Success<ReceivedBody> success)) {
+      return completedFuture(
+          Outcome.failed(((Outcome.Failed<ReceivedBody>) received).failure()));
+    }
+    ReceivedBody body = success.value();
+    return commits.commit(
+        store,
+        durability,
+        body.extent(),
+        view ->
+            decidePart(
+                view,
+                request,
+                request.uploadId(),
+                request.number(),
+                body.digests(),
+                body.pieces()));
+  }
+
+  private static Decision<ObjectPart> decidePart(
+      CommitView view,
+      OfKey request,
+      String uploadId,
+      int number,
+      BodyDigests.Computed digests,
+      List<Piece> pieces)
+      throws IOException {
+    if (view.upload(request.name(), uploadId) == null) {
+      return new Decision.Refuse<>(new Failure.NoSuchUpload());
+    }
+    StoredPart replaced = view.part(uploadId, number);
+    ObjectPart part =
+        new ObjectPart(
+            number,
+            pieces.stream().mapToLong(Piece::length).sum(),
+            digests.md5Hex().orElseThrow(),
+            digests.checksums(),
+            view.nowMs());
+    int revision = replaced == null ? 0 : replaced.revision() + 1;
+    return new Decision.Write<>(
+        new LogEntry.PartStored(
+            request.name(), new StoredPart(uploadId, revision, part, pieces)),
+        part);
+  }
+
+  /** What is copied into a part. */
+  private record PartCopy(
+      Source source,
+      BodyDigests.Computed digests,
+      List<Piece> pieces,
+      Optional<ExtentWriter> extent) {}
+
+  CompletionStage<Outcome<ObjectPart>> copyPart(
+      DiskStore from, DiskStore to, CopyPart request, BucketSettings settings) {
+    Durability durability = Commits.durability(settings);
+    return work.onWorker(to, () -> prepareCopy(from, to, request, durability))
+        .thenCompose(
+            prepared -> {
+              if (!(prepared instanceof Outcome.Success<PartCopy> success)) {
+                return completedFuture(
+                    Outcome.failed(((Outcome.Failed<PartCopy>) prepared).failure()));
+              }
+              PartCopy copy = success.value();
+              return commits.<ObjectPart>commit(
+                  to,
+                  durability,
+                  copy.extent(),
+                  view ->
+                      copy.extent().isEmpty() && !copy.source().isUnchanged(view)
+                          ? new Decision.Refuse<>(new Failure.LostRace())
+                          : decidePart(
+                              view,
+                              request,
+                              request.uploadId(),
+                              request.number(),
+                              copy.digests(),
+                              copy.pieces()));
+            });
+  }
+
+  /** Reads the bytes once for their digests; writes them only where they cannot be shared. */
+  private Outcome<PartCopy> prepareCopy(
+      DiskStore from, DiskStore to, CopyPart request, Durability durability) throws IOException {
+    Outcome<StoredUpload> upload = find(to, request, request.uploadId());
+    if (!(upload instanceof Outcome.Success<StoredUpload> open)) {
+      return upload.then(value -> Outcome.failed(new Failure.NoSuchUpload()));
+    }
+    Outcome<Source> found = sources.find(from, request.source());
+    if (!(found instanceof Outcome.Success<Source> success)) {
+      return found.then(value -> Outcome.failed(new Failure.NoSuchKey(false)));
+    }
+    Source source = success.value();
+    Outcome<ObjectHead> head =
+        ObjectHead.select(source.object().metadata(), request.selection());
+    if (!(head instanceof Outcome.Success<ObjectHead> range)) {
+      return head.then(value -> Outcome.failed(new Failure.NoSuchPart(1)));
+    }
+    Set<ChecksumAlgorithm> algorithms = EnumSet.noneOf(ChecksumAlgorithm.class);
+    open.value().checksum().ifPresent(algorithms::add);
+    long offset = range.value().offset();
+    long length = range.value().length();
+    if (from == to && !source.object().isInline()) {
+      return Outcome.success(
+          new PartCopy(
+              source,
+              sources.digest(source, offset, length, algorithms),
+              PieceRange.cut(source.object().pieces(), offset, length),
+              Optional.empty()));
+    }
+    return Outcome.success(writeCopy(source, to, offset, length, algorithms, durability));
+  }
+
+  private PartCopy writeCopy(
+      Source source,
+      DiskStore to,
+      long offset,
+      long length,
+      Set<ChecksumAlgorithm> algorithms,
+      Durability durability)
+      throws IOException {
+    BodyDigests digests = new BodyDigests(true, algorithms);
+    ExtentWriter writer = to.createExtent();
+    boolean done = false;
+    try {
+      sources.read(
+          source,
+          offset,
+          length,
+          bytes -> {
+            digests.update(bytes);
+            writer.write(bytes);
+          });
+      writer.finish(durability == Durability.DEVICE);
+      done = true;
+    } finally {
+      if (!done) {
+        writer.abandon();
+      }
+    }
+    List<Piece> pieces =
+        length == 0 ? List.of() : List.of(new Piece.ExtentRange(writer.id(), 0, length));
+    return new PartCopy(source, digests.finish(), pieces, Optional.of(writer));
+  }
+
+  CompletionStage<Outcome<ObjectMetadata>> complete(
+      DiskStore store, Complete request, BucketSettings settings) {
+    return commits.commit(
+        store,
+        Commits.durability(settings),
+        Optional.empty(),
+        view -> decideComplete(view, request));
+  }
+
+  private static Decision<ObjectMetadata> decideComplete(CommitView view, Complete request)
+      throws IOException {
+    StoredObject present = view.object(request.name());
+    if (present != null && present.uploadId().equals(request.uploadId())) {
+      return new Decision.Nothing<>(present.metadata());
+    }
+    StoredUpload upload = view.upload(request.name(), request.uploadId());
+    if (upload == null) {
+      return new Decision.Refuse<>(new Failure.NoSuchUpload());
+    }
+    return switch (CompletePlan.of(request, upload, view.parts(upload.id()))) {
+      case Outcome.Success<Commits.Content> plan ->
+          Commits.decide(view, request.preconditions(), plan.value());
+      case Outcome.Failed<Commits.Content> failed -> new Decision.Refuse<>(failed.failure());
+    };
+  }
+
+  CompletionStage<Outcome<Aborted>> abort(
+      DiskStore store, Abort request, BucketSettings settings) {
+    return commits.<Aborted>commit(
+        store,
+        Commits.durability(settings),
+        Optional.empty(),
+        view ->
+            view.upload(request.name(), request.uploadId()) == null
+                ? new Decision.Refuse<>(new Failure.NoSuchUpload())
+                : new Decision.Write<>(
+                    new LogEntry.UploadAborted(request.name(), request.uploadId()),
+                    new Aborted()));
+  }
+
+  static Outcome<StoredUpload> find(DiskStore store, OfKey request, String uploadId)
+      throws IOException {
+    ObjectName name = request.name();
+    IndexEntry entry = store.index().findUpload(name, uploadId);
+    return entry != null && entry.entry() instanceof LogEntry.UploadCreated created
+        ? Outcome.success(created.upload())
+        : Outcome.failed(new Failure.NoSuchUpload());
+  }
+}

@@ -1,0 +1,67 @@
+package dev.tarn.targetnode.store.memory;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+
+/**
+ * Direct buffers of one size for bodies on their way to the disk: a hard bound on all of them
+ * together. Who finds none waits its turn without holding a thread.
+ */
+public final class Chunks {
+  /** A chunk is written when it has this many bytes. */
+  public static final int FULL_BYTES = 1 << 20;
+
+  /** The largest buffer that a body may bring; it fits into every chunk that is not yet full. */
+  public static final int ARRIVING_BYTES_MAX = 256 << 10;
+
+  private final int chunksMax;
+  private final Deque<ByteBuffer> free = new ArrayDeque<>();
+  private final Deque<Consumer<ByteBuffer>> waiting = new ArrayDeque<>();
+  private int made;
+
+  /** So many chunks at most. */
+  public Chunks(int chunksMax) {
+    if (chunksMax < 1) {
+      throw new IllegalArgumentException("chunksMax is " + chunksMax + ", must be at least 1");
+    }
+    this.chunksMax = chunksMax;
+  }
+
+  /** Gives an empty chunk to the taker, now or when one is given back. */
+  public void take(Consumer<ByteBuffer> taker) {
+    ByteBuffer chunk;
+    synchronized (this) {
+      chunk = free.poll();
+      if (chunk == null && made < chunksMax) {
+        made++;
+        chunk = ByteBuffer.allocateDirect(FULL_BYTES + ARRIVING_BYTES_MAX);
+      }
+      if (chunk == null) {
+        waiting.add(taker);
+        return;
+      }
+    }
+    taker.accept(chunk);
+  }
+
+  /** Takes a chunk back. */
+  public void giveBack(ByteBuffer chunk) {
+    chunk.clear();
+    Consumer<ByteBuffer> taker;
+    synchronized (this) {
+      taker = waiting.poll();
+      if (taker == null) {
+        free.push(chunk);
+        return;
+      }
+    }
+    taker.accept(chunk);
+  }
+
+  /** How many are in use. */
+  public synchronized int inUse() {
+    return made - free.size();
+  }
+}

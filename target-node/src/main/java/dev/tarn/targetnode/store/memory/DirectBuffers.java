@@ -1,0 +1,77 @@
+package dev.tarn.targetnode.store.memory;
+
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Direct buffers for reading, in sizes that are powers of two. What is given back is kept for reuse
+ * up to a bound; what is taken is bounded by the reads under way.
+ */
+public final class DirectBuffers {
+  private static final int SMALLEST_SHIFT = 12;
+  private static final int LARGEST_SHIFT = 22;
+
+  private final SizeClass[] classes = new SizeClass[LARGEST_SHIFT - SMALLEST_SHIFT + 1];
+
+  /**
+   * A pool.
+   *
+   * @param keptBytesMax how many bytes of each size are kept for reuse
+   */
+  public DirectBuffers(long keptBytesMax) {
+    for (int i = 0; i < classes.length; i++) {
+      int bytes = 1 << (SMALLEST_SHIFT + i);
+      classes[i] = new SizeClass(bytes, (int) Math.max(1, keptBytesMax / bytes));
+    }
+  }
+
+  /** A buffer with room for so many bytes, at most 4 MiB; to be given back once. */
+  public ByteBuffer take(int bytes) {
+    return classOf(bytes).take();
+  }
+
+  /** Takes back a buffer; nobody may use it any more. */
+  public void giveBack(ByteBuffer buffer) {
+    classOf(buffer.capacity()).giveBack(buffer);
+  }
+
+  private SizeClass classOf(int bytes) {
+    int shift = Math.max(SMALLEST_SHIFT, Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1));
+    if (bytes < 0 || shift > LARGEST_SHIFT) {
+      throw new IllegalArgumentException(
+          "a buffer of " + bytes + " bytes was asked for, the largest has " + (1 << LARGEST_SHIFT));
+    }
+    return classes[shift - SMALLEST_SHIFT];
+  }
+
+  private static final class SizeClass {
+    private final int bytes;
+    private final int keptMax;
+    private final Queue<ByteBuffer> kept = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
+
+    SizeClass(int bytes, int keptMax) {
+      this.bytes = bytes;
+      this.keptMax = keptMax;
+    }
+
+    ByteBuffer take() {
+      ByteBuffer buffer = kept.poll();
+      if (buffer == null) {
+        return ByteBuffer.allocateDirect(bytes);
+      }
+      count.decrementAndGet();
+      return buffer.clear();
+    }
+
+    void giveBack(ByteBuffer buffer) {
+      if (count.incrementAndGet() <= keptMax) {
+        kept.add(buffer);
+      } else {
+        count.decrementAndGet();
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.tarn.targetnode.store.memory;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Runs tasks one after the other, in the order in which they come, on threads of another executor. */
+public final class SerialExecutor implements Executor {
+  private final Executor executor;
+  private final Queue<Runnable> tasks = new ArrayDeque<>();
+  private boolean running;
+
+  public SerialExecutor(Executor executor) {
+    this.executor = executor;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    synchronized (tasks) {
+      tasks.add(task);
+      if (running) {
+        return;
+      }
+      running = true;
+    }
+    executor.execute(this::runAll);
+  }
+
+  private void runAll() {
+    Runnable task = next();
+    while (task != null) {
+      task.run();
+      task = next();
+    }
+  }
+
+  private @Nullable Runnable next() {
+    synchronized (tasks) {
+      Runnable task = tasks.poll();
+      running = task != null;
+      return task;
+    }
+  }
+}

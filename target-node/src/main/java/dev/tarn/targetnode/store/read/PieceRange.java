@@ -1,0 +1,35 @@
+package dev.tarn.targetnode.store.read;
+
+import dev.tarn.targetnode.store.record.Piece;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cuts a range out of an object's pieces. */
+public final class PieceRange {
+  private PieceRange() {}
+
+  /** The pieces, the first and last cut, that hold these bytes. An inline piece stays whole. */
+  public static List<Piece> cut(List<Piece> pieces, long offset, long length) {
+    List<Piece> range = new ArrayList<>();
+    long start = 0;
+    long end = offset + length;
+    for (Piece piece : pieces) {
+      long from = Math.max(offset, start);
+      long to = Math.min(end, start + piece.length());
+      if (from < to) {
+        range.add(part(piece, from - start, to - from));
+      }
+      start += piece.length();
+    }
+    return range;
+  }
+
+  private static Piece part(Piece piece, long offset, long length) {
+    return switch (piece) {
+      case Piece.Inline inline -> inline;
+      case Piece.ExtentRange range ->
+          new Piece.ExtentRange(range.extent(), range.offset() + offset, length);
+      case Piece.AbsentUnit absent -> new Piece.AbsentUnit(length);
+    };
+  }
+}

@@ -1,0 +1,124 @@
+package dev.tarn.targetnode.store.write;
+
+import dev.tarn.cluster.checksum.BodyDigests;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.memory.SerialExecutor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes chunks into an extent on worker threads, one after the other, and digests them. The extent
+ * is begun with the first chunk. All but the counting runs on a serial executor.
+ */
+final class ExtentSink {
+  private static final int UNDERWAY_MAX = 2;
+
+  private final DiskStore store;
+  private final BodyWriting writing;
+  private final BodyDigests digests;
+  private final Executor serial;
+  private final AtomicInteger underway = new AtomicInteger();
+  private volatile boolean started;
+  private @Nullable ExtentWriter extent;
+  private boolean abandoned;
+
+  ExtentSink(DiskStore store, BodyWriting writing, BodyDigests digests) {
+    this.store = store;
+    this.writing = writing;
+    this.digests = digests;
+    this.serial = new SerialExecutor(writing.workers());
+  }
+
+  boolean started() {
+    return started;
+  }
+
+  /**
+   * Takes over a chunk.
+   *
+   * @param more runs once another one is welcome: now, or when one has been written
+   */
+  void write(ByteBuffer chunk, Runnable more, Consumer<IOException> failed) {
+    started = true;
+    boolean room = underway.incrementAndGet() < UNDERWAY_MAX;
+    serial.execute(
+        () -> {
+          boolean written = append(chunk, failed);
+          boolean wasFull = underway.getAndDecrement() == UNDERWAY_MAX;
+          if (wasFull && written) {
+            more.run();
+          }
+        });
+    if (room) {
+      more.run();
+    }
+  }
+
+  private boolean append(ByteBuffer chunk, Consumer<IOException> failed) {
+    try {
+      if (abandoned) {
+        return false;
+      }
+      ExtentWriter writer = extent;
+      if (writer == null) {
+        writer = store.createExtent();
+        extent = writer;
+      }
+      chunk.flip();
+      digests.update(chunk);
+      writer.write(chunk);
+      return true;
+    } catch (IOException e) {
+      drop();
+      failed.accept(e);
+      return false;
+    } finally {
+      writing.chunks().giveBack(chunk);
+    }
+  }
+
+  /** Writes what is left and ends the extent. */
+  void finish(
+      @Nullable ByteBuffer last,
+      boolean durable,
+      Consumer<ExtentWriter> finished,
+      Consumer<IOException> failed) {
+    serial.execute(
+        () -> {
+          if (last != null && !append(last, failed)) {
+            return;
+          }
+          ExtentWriter writer = extent;
+          if (writer == null || abandoned) {
+            return;
+          }
+          try {
+            writer.finish(durable);
+          } catch (IOException e) {
+            drop();
+            failed.accept(e);
+            return;
+          }
+          finished.accept(writer);
+        });
+  }
+
+  /** Removes what was written, after what is under way. */
+  void abandon() {
+    serial.execute(this::drop);
+  }
+
+  private void drop() {
+    abandoned = true;
+    ExtentWriter writer = extent;
+    extent = null;
+    if (writer != null) {
+      writer.abandon();
+    }
+  }
+}

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Which disk this node has in which directory, remembered in a file of its own: a disk that does not
- * answer at the start keeps its name, and so its keys.
+ * Which disk this node has in which directory, remembered in a file of its own: a disk that does
+ * not answer at the start keeps its name, and so its keys.
  */
 final class KnownDisks {
   private static final String FILE = "disks.properties";
@@ -59,7 +59,6 @@ final class KnownDisks {
     try (Writer writer = Files.newBufferedWriter(draft)) {
       properties.store(writer, "The disks of this target node. Kept by Tarn.");
     }
-    Files.move(
-        draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

@@ -41,8 +41,7 @@ public final class TargetNode implements AutoCloseable {
   private final NodeDisks disks;
   private final LocalTarget target;
 
-  private TargetNode(
-      TargetNodeConfig config, BucketSettingsSource settings, LongSupplier mapEpoch)
+  private TargetNode(TargetNodeConfig config, BucketSettingsSource settings, LongSupplier mapEpoch)
       throws IOException {
     this.config = config;
     this.disks = new NodeDisks(openDisks(config, mapEpoch));
@@ -130,8 +129,7 @@ public final class TargetNode implements AutoCloseable {
         LOG.error("{}; its keys are unavailable until the right disk is back", reason);
         return new NodeDisk.Failed(expected.orElseThrow(), reason);
       }
-      return new NodeDisk.Opened(
-          DiskStore.open(disk, config.store(), Clock.systemUTC(), mapEpoch));
+      return new NodeDisk.Opened(DiskStore.open(disk, config.store(), Clock.systemUTC(), mapEpoch));
     } catch (IOException e) {
       return failed(path, expected, e);
     }

@@ -81,8 +81,7 @@ final class Commits {
             content.parts(),
             null);
     StoredObject object = new StoredObject(metadata, 0, content.uploadId(), content.pieces());
-    return new Decision.Write<>(
-        new LogEntry.ObjectStored(object), content.payload(), metadata);
+    return new Decision.Write<>(new LogEntry.ObjectStored(object), content.payload(), metadata);
   }
 
   /** Commits a change whose record names a new extent, and keeps or removes that. */
@@ -90,11 +89,10 @@ final class Commits {
       DiskStore store, Durability durability, Optional<ExtentWriter> extent, Change<T> change) {
     return store
         .commit(change, durability)
-        .thenApply(
-            result -> {
-              extent.ifPresent(writer -> settle(writer, result));
-              return result.outcome();
-            });
+        .thenApply(result -> {
+          extent.ifPresent(writer -> settle(writer, result));
+          return result.outcome();
+        });
   }
 
   private void settle(ExtentWriter writer, CommitResult<?> result) {

@@ -55,7 +55,8 @@ final class CompletePlan {
       }
       chosen.add(part);
     }
-    return tooSmall(chosen).map(Outcome::<List<StoredPart>>failed)
+    return tooSmall(chosen)
+        .map(Outcome::<List<StoredPart>>failed)
         .orElseGet(() -> Outcome.success(chosen));
   }
 
@@ -70,11 +71,10 @@ final class CompletePlan {
   private static boolean matches(CompletedPart named, ObjectPart part) {
     return (named.etag().isEmpty() || named.etag().equals(part.etag()))
         && named.checksums().stream()
-            .allMatch(
-                checksum ->
-                    value(part, checksum.algorithm())
-                        .filter(value -> value.equals(checksum.value()))
-                        .isPresent());
+            .allMatch(checksum ->
+                value(part, checksum.algorithm())
+                    .filter(value -> value.equals(checksum.value()))
+                    .isPresent());
   }
 
   private static Outcome<Commits.Content> content(
@@ -85,19 +85,18 @@ final class CompletePlan {
     List<ObjectChecksum> checksums = checksums(upload, parts);
     return refuse(request, sizeBytes, checksums)
         .map(Outcome::<Commits.Content>failed)
-        .orElseGet(
-            () ->
-                Outcome.success(
-                    new Commits.Content(
-                        request.name(),
-                        sizeBytes,
-                        etag(parts),
-                        checksums,
-                        upload.attributes(),
-                        parts,
-                        pieces,
-                        upload.id(),
-                        ByteBuffer.allocate(0))));
+        .orElseGet(() ->
+            Outcome.success(
+                new Commits.Content(
+                    request.name(),
+                    sizeBytes,
+                    etag(parts),
+                    checksums,
+                    upload.attributes(),
+                    parts,
+                    pieces,
+                    upload.id(),
+                    ByteBuffer.allocate(0))));
   }
 
   private static String etag(List<ObjectPart> parts) {
@@ -112,8 +111,7 @@ final class CompletePlan {
   private static List<ObjectChecksum> checksums(StoredUpload upload, List<ObjectPart> parts) {
     List<ObjectChecksum> checksums = new ArrayList<>();
     for (ChecksumAlgorithm algorithm : ChecksumAlgorithm.values()) {
-      boolean everyPartHasIt =
-          parts.stream().allMatch(part -> value(part, algorithm).isPresent());
+      boolean everyPartHasIt = parts.stream().allMatch(part -> value(part, algorithm).isPresent());
       if (everyPartHasIt && upload.checksum().orElse(algorithm) == algorithm) {
         checksums.add(
             joined(
@@ -129,10 +127,8 @@ final class CompletePlan {
       ChecksumAlgorithm algorithm, ChecksumType type, List<ObjectPart> parts) {
     List<byte[]> values =
         parts.stream()
-            .map(
-                part ->
-                    ChecksumValues.parse(algorithm, value(part, algorithm).orElseThrow())
-                        .orElseThrow())
+            .map(part ->
+                ChecksumValues.parse(algorithm, value(part, algorithm).orElseThrow()).orElseThrow())
             .toList();
     if (type == ChecksumType.COMPOSITE) {
       return ChecksumValues.composite(algorithm, values);
@@ -164,13 +160,11 @@ final class CompletePlan {
     }
     return request
         .checksum()
-        .filter(
-            expected ->
-                checksums.stream()
-                    .noneMatch(
-                        actual ->
-                            actual.algorithm() == expected.algorithm()
-                                && actual.value().equals(expected.value())))
+        .filter(expected ->
+            checksums.stream()
+                .noneMatch(actual ->
+                    actual.algorithm() == expected.algorithm()
+                        && actual.value().equals(expected.value())))
         .map(expected -> new Failure.BadChecksum(expected.algorithm()));
   }
 }

@@ -19,7 +19,6 @@ import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,17 +53,15 @@ final class Copies {
   private CompletionStage<Outcome<ObjectMetadata>> copy(
       DiskStore from, DiskStore to, Copy request, Durability durability, int attempt) {
     return work.onWorker(from, () -> sources.find(from, request.source()))
-        .thenCompose(
-            found -> {
-              if (!(found instanceof Outcome.Success<Source> success)) {
-                return completedFuture(found.map(source -> source.object().metadata()));
-              }
-              Source source = success.value();
-              return work.onWorker(to, () -> prepare(source, to, request, durability))
-                  .thenCompose(
-                      prepared ->
-                          commit(from, to, request, durability, source, prepared, attempt));
-            });
+        .thenCompose(found -> {
+          if (!(found instanceof Outcome.Success<Source> success)) {
+            return completedFuture(found.map(source -> source.object().metadata()));
+          }
+          Source source = success.value();
+          return work.onWorker(to, () -> prepare(source, to, request, durability))
+              .thenCompose(
+                  prepared -> commit(from, to, request, durability, source, prepared, attempt));
+        });
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commit(
@@ -88,11 +85,10 @@ final class Copies {
                 from == to && !source.isUnchanged(view)
                     ? new Decision.Refuse<>(new Failure.LostRace())
                     : Commits.decide(view, request.preconditions(), prepared.content()))
-        .thenCompose(
-            result ->
-                lostRace(result) && attempt < ATTEMPTS_MAX
-                    ? copy(from, to, request, durability, attempt + 1)
-                    : completedFuture(result));
+        .thenCompose(result ->
+            lostRace(result) && attempt < ATTEMPTS_MAX
+                ? copy(from, to, request, durability, attempt + 1)
+                : completedFuture(result));
   }
 
   private static boolean lostRace(Outcome<?> outcome) {
@@ -171,18 +167,16 @@ final class Copies {
   private CompletionStage<Outcome<ObjectMetadata>> setTags(
       DiskStore store, SetTags request, Durability durability, int attempt) {
     return work.onWorker(store, () -> sources.find(store, request.name(), request.version()))
-        .thenCompose(
-            found -> {
-              if (!(found instanceof Outcome.Success<Source> success)) {
-                return completedFuture(found.map(source -> source.object().metadata()));
-              }
-              return commitTags(store, request, durability, success.value())
-                  .thenCompose(
-                      result ->
-                          lostRace(result) && attempt < ATTEMPTS_MAX
-                              ? setTags(store, request, durability, attempt + 1)
-                              : completedFuture(result));
-            });
+        .thenCompose(found -> {
+          if (!(found instanceof Outcome.Success<Source> success)) {
+            return completedFuture(found.map(source -> source.object().metadata()));
+          }
+          return commitTags(store, request, durability, success.value())
+              .thenCompose(result ->
+                  lostRace(result) && attempt < ATTEMPTS_MAX
+                      ? setTags(store, request, durability, attempt + 1)
+                      : completedFuture(result));
+        });
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commitTags(

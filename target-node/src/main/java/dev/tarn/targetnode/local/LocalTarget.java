@@ -87,8 +87,7 @@ public final class LocalTarget implements ObjectTarget {
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
-    return withBody(
-        body, request, (store, settings) -> writes.put(store, request, body, settings));
+    return withBody(body, request, (store, settings) -> writes.put(store, request, body, settings));
   }
 
   @Override
@@ -101,8 +100,7 @@ public final class LocalTarget implements ObjectTarget {
     return onDisk(
         request,
         (store, settings) ->
-            fromSource(
-                request.source(), from -> copies.copy(from, store, request, settings)));
+            fromSource(request.source(), from -> copies.copy(from, store, request, settings)));
   }
 
   @Override
@@ -135,8 +133,7 @@ public final class LocalTarget implements ObjectTarget {
     return onDisk(
         request,
         (store, settings) ->
-            fromSource(
-                request.source(), from -> uploads.copyPart(from, store, request, settings)));
+            fromSource(request.source(), from -> uploads.copyPart(from, store, request, settings)));
   }
 
   @Override
@@ -208,8 +205,7 @@ public final class LocalTarget implements ObjectTarget {
   }
 
   private <T> CompletionStage<Outcome<T>> onAllDisks(
-      CallScope scope,
-      Function<List<DiskStore>, CompletionStage<Outcome<T>>> call) {
+      CallScope scope, Function<List<DiskStore>, CompletionStage<Outcome<T>>> call) {
     return switch (gate.enter(scope)) {
       case Outcome.Failed<BucketSettings> failed -> failed(failed.failure());
       case Outcome.Success<BucketSettings> settings ->

@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The disks of this node. Which one has a key is decided by rendezvous hashing over all of them. */
+/**
+ * The disks of this node. Which one has a key is decided by rendezvous hashing over all of them.
+ */
 public final class NodeDisks {
   private final List<NodeDisk> disks;
   private final Map<DiskId, NodeDisk> byId;

@@ -32,8 +32,7 @@ final class ObjectListing {
       page.entries().forEach(entry -> merged.put(entry.orderBytes(), entry));
     }
     truncated |= merged.size() > request.entriesMax();
-    List<ListPage.Entry> entries =
-        merged.values().stream().limit(request.entriesMax()).toList();
+    List<ListPage.Entry> entries = merged.values().stream().limit(request.entriesMax()).toList();
     return new ListPage(entries, truncated && !entries.isEmpty());
   }
 

@@ -8,8 +8,8 @@ import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
-import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
@@ -44,19 +44,14 @@ final class Reads {
   CompletionStage<Outcome<ObjectHead>> head(DiskStore store, Head request) {
     Lookup lookup = lookUpNow(store, request.name());
     if (lookup instanceof Lookup.WouldWait) {
-      return work.onWorker(
-          store,
-          () -> headOf(store.index().find(request.name()), request));
+      return work.onWorker(store, () -> headOf(store.index().find(request.name()), request));
     }
-    return completedFuture(
-        Work.here(store, () -> headOf(entry(lookup), request)));
+    return completedFuture(Work.here(store, () -> headOf(entry(lookup), request)));
   }
 
   private static Outcome<ObjectHead> headOf(@Nullable IndexEntry entry, Head request) {
     return find(entry, request.version())
-        .then(
-            object ->
-                select(object.metadata(), request.preconditions(), request.selection()));
+        .then(object -> select(object.metadata(), request.preconditions(), request.selection()));
   }
 
   CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, BucketSettings settings) {
@@ -78,8 +73,7 @@ final class Reads {
   }
 
   private Outcome<Optional<ObjectRead>> getNow(
-      DiskStore store, @Nullable IndexEntry entry, Get request, boolean verify)
-      throws IOException {
+      DiskStore store, @Nullable IndexEntry entry, Get request, boolean verify) throws IOException {
     Outcome<ObjectHead> head = selected(entry, request);
     if (head instanceof Outcome.Success<ObjectHead> success
         && entry != null
@@ -128,15 +122,12 @@ final class Reads {
         last = entry;
       }
     }
-    return Outcome.failed(
-        new Failure.Overloaded("the object changes faster than it can be read"));
+    return Outcome.failed(new Failure.Overloaded("the object changes faster than it can be read"));
   }
 
   private static Outcome<ObjectHead> selected(@Nullable IndexEntry entry, Get request) {
     return find(entry, request.version())
-        .then(
-            object ->
-                select(object.metadata(), request.preconditions(), request.selection()));
+        .then(object -> select(object.metadata(), request.preconditions(), request.selection()));
   }
 
   /** The object, if this is one, and of the version asked for. */
@@ -149,9 +140,7 @@ final class Reads {
         && (object == null || !isVersion(object.metadata(), version.orElseThrow()))) {
       return Outcome.failed(new Failure.NoSuchVersion());
     }
-    return object == null
-        ? Outcome.failed(new Failure.NoSuchKey(false))
-        : Outcome.success(object);
+    return object == null ? Outcome.failed(new Failure.NoSuchKey(false)) : Outcome.success(object);
   }
 
   static boolean isVersion(ObjectMetadata metadata, String version) {

@@ -48,13 +48,12 @@ final class Sources {
   Outcome<Source> find(DiskStore store, CopySource source) throws IOException {
     ObjectName name = new ObjectName(source.scope().bucket(), source.key());
     return find(store, name, source.version())
-        .then(
-            found ->
-                source
-                    .preconditions()
-                    .refuseCopyFrom(found.object().metadata())
-                    .map(Outcome::<Source>failed)
-                    .orElseGet(() -> Outcome.success(found)));
+        .then(found ->
+            source
+                .preconditions()
+                .refuseCopyFrom(found.object().metadata())
+                .map(Outcome::<Source>failed)
+                .orElseGet(() -> Outcome.success(found)));
   }
 
   /** An object and its inline bytes. */

@@ -76,8 +76,7 @@ final class UploadListing {
 
   private static boolean isAfter(StoredUpload upload, ListUploads request) {
     int order =
-        Arrays.compareUnsigned(
-            upload.name().key().bytes(), request.afterKey().getBytes(UTF_8));
+        Arrays.compareUnsigned(upload.name().key().bytes(), request.afterKey().getBytes(UTF_8));
     return order > 0
         || (order == 0
             && !request.afterUploadId().isEmpty()
@@ -110,7 +109,6 @@ final class UploadListing {
       }
     }
     boolean more = truncated && !parts.isEmpty();
-    return found.map(
-        upload -> new PartPage(parts, more, upload.checksum(), upload.checksumType()));
+    return found.map(upload -> new PartPage(parts, more, upload.checksum(), upload.checksumType()));
   }
 }

@@ -86,28 +86,25 @@ final class Uploads {
       DiskStore store, PutPart request, IncomingBody body, BucketSettings settings) {
     Durability durability = Commits.durability(settings);
     return work.onWorker(store, () -> find(store, request, request.uploadId()))
-        .thenCompose(
-            found -> {
-              if (!(found instanceof Outcome.Success<StoredUpload> upload)) {
-                body.bytes().subscribe(new Refusal());
-                return completedFuture(
-                    found.then(value -> Outcome.failed(new Failure.NoSuchUpload())));
-              }
-              Set<ChecksumAlgorithm> algorithms = EnumSet.noneOf(ChecksumAlgorithm.class);
-              algorithms.addAll(request.checksums());
-              upload.value().checksum().ifPresent(algorithms::add);
-              var placing = new BodyReceiver.Placing(0, durability == Durability.DEVICE);
-              return writing
-                  .receive(store, body, placing, algorithms)
-                  .thenCompose(received -> commitBody(store, request, received, durability));
-            });
+        .thenCompose(found -> {
+          if (!(found instanceof Outcome.Success<StoredUpload> upload)) {
+            body.bytes().subscribe(new Refusal());
+            return completedFuture(found.then(value -> Outcome.failed(new Failure.NoSuchUpload())));
+          }
+          Set<ChecksumAlgorithm> algorithms = EnumSet.noneOf(ChecksumAlgorithm.class);
+          algorithms.addAll(request.checksums());
+          upload.value().checksum().ifPresent(algorithms::add);
+          var placing = new BodyReceiver.Placing(0, durability == Durability.DEVICE);
+          return writing
+              .receive(store, body, placing, algorithms)
+              .thenCompose(received -> commitBody(store, request, received, durability));
+        });
   }
 
   private CompletionStage<Outcome<ObjectPart>> commitBody(
       DiskStore store, PutPart request, Outcome<ReceivedBody> received, Durability durability) {
     if (!(received instanceof Outcome.Success<ReceivedBody> success)) {
-      return completedFuture(
-          Outcome.failed(((Outcome.Failed<ReceivedBody>) received).failure()));
+      return completedFuture(Outcome.failed(((Outcome.Failed<ReceivedBody>) received).failure()));
     }
     ReceivedBody body = success.value();
     return commits.commit(
@@ -145,8 +142,7 @@ final class Uploads {
             view.nowMs());
     int revision = replaced == null ? 0 : replaced.revision() + 1;
     return new Decision.Write<>(
-        new LogEntry.PartStored(
-            request.name(), new StoredPart(uploadId, revision, part, pieces)),
+        new LogEntry.PartStored(request.name(), new StoredPart(uploadId, revision, part, pieces)),
         part);
   }
 
@@ -161,28 +157,26 @@ final class Uploads {
       DiskStore from, DiskStore to, CopyPart request, BucketSettings settings) {
     Durability durability = Commits.durability(settings);
     return work.onWorker(to, () -> prepareCopy(from, to, request, durability))
-        .thenCompose(
-            prepared -> {
-              if (!(prepared instanceof Outcome.Success<PartCopy> success)) {
-                return completedFuture(
-                    Outcome.failed(((Outcome.Failed<PartCopy>) prepared).failure()));
-              }
-              PartCopy copy = success.value();
-              return commits.<ObjectPart>commit(
-                  to,
-                  durability,
-                  copy.extent(),
-                  view ->
-                      copy.extent().isEmpty() && !copy.source().isUnchanged(view)
-                          ? new Decision.Refuse<>(new Failure.LostRace())
-                          : decidePart(
-                              view,
-                              request,
-                              request.uploadId(),
-                              request.number(),
-                              copy.digests(),
-                              copy.pieces()));
-            });
+        .thenCompose(prepared -> {
+          if (!(prepared instanceof Outcome.Success<PartCopy> success)) {
+            return completedFuture(Outcome.failed(((Outcome.Failed<PartCopy>) prepared).failure()));
+          }
+          PartCopy copy = success.value();
+          return commits.<ObjectPart>commit(
+              to,
+              durability,
+              copy.extent(),
+              view ->
+                  copy.extent().isEmpty() && !copy.source().isUnchanged(view)
+                      ? new Decision.Refuse<>(new Failure.LostRace())
+                      : decidePart(
+                          view,
+                          request,
+                          request.uploadId(),
+                          request.number(),
+                          copy.digests(),
+                          copy.pieces()));
+        });
   }
 
   /** Reads the bytes once for their digests; writes them only where they cannot be shared. */
@@ -197,8 +191,7 @@ final class Uploads {
       return found.then(value -> Outcome.failed(new Failure.NoSuchKey(false)));
     }
     Source source = success.value();
-    Outcome<ObjectHead> head =
-        ObjectHead.select(source.object().metadata(), request.selection());
+    Outcome<ObjectHead> head = ObjectHead.select(source.object().metadata(), request.selection());
     if (!(head instanceof Outcome.Success<ObjectHead> range)) {
       return head.then(value -> Outcome.failed(new Failure.NoSuchPart(1)));
     }
@@ -275,8 +268,7 @@ final class Uploads {
     };
   }
 
-  CompletionStage<Outcome<Aborted>> abort(
-      DiskStore store, Abort request, BucketSettings settings) {
+  CompletionStage<Outcome<Aborted>> abort(DiskStore store, Abort request, BucketSettings settings) {
     return commits.<Aborted>commit(
         store,
         Commits.durability(settings),
@@ -285,8 +277,7 @@ final class Uploads {
             view.upload(request.name(), request.uploadId()) == null
                 ? new Decision.Refuse<>(new Failure.NoSuchUpload())
                 : new Decision.Write<>(
-                    new LogEntry.UploadAborted(request.name(), request.uploadId()),
-                    new Aborted()));
+                    new LogEntry.UploadAborted(request.name(), request.uploadId()), new Aborted()));
   }
 
   static Outcome<StoredUpload> find(DiskStore store, OfKey request, String uploadId)

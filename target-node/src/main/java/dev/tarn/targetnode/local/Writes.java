@@ -42,14 +42,13 @@ final class Writes {
             store.settings().inlineBytesMax(), durability == Durability.DEVICE);
     return writing
         .receive(store, body, placing, request.checksums())
-        .thenCompose(
-            received ->
-                switch (received) {
-                  case Outcome.Failed<ReceivedBody> failed ->
-                      completedFuture(Outcome.failed(failed.failure()));
-                  case Outcome.Success<ReceivedBody> success ->
-                      commit(store, request, success.value(), durability);
-                });
+        .thenCompose(received ->
+            switch (received) {
+              case Outcome.Failed<ReceivedBody> failed ->
+                  completedFuture(Outcome.failed(failed.failure()));
+              case Outcome.Success<ReceivedBody> success ->
+                  commit(store, request, success.value(), durability);
+            });
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commit(
@@ -75,10 +74,7 @@ final class Writes {
   CompletionStage<Outcome<Deleted>> delete(
       DiskStore store, Delete request, BucketSettings settings) {
     return commits.commit(
-        store,
-        Commits.durability(settings),
-        Optional.empty(),
-        view -> decideDelete(view, request));
+        store, Commits.durability(settings), Optional.empty(), view -> decideDelete(view, request));
   }
 
   private static Decision<Deleted> decideDelete(CommitView view, Delete request)
@@ -89,8 +85,7 @@ final class Writes {
     if (refused.isPresent()) {
       return new Decision.Refuse<>(refused.orElseThrow());
     }
-    if (present == null
-        || !Reads.isVersion(present.metadata(), request.version().orElse("null"))) {
+    if (present == null || !Reads.isVersion(present.metadata(), request.version().orElse("null"))) {
       return new Decision.Nothing<>(new Deleted(false, false, ""));
     }
     return new Decision.Write<>(

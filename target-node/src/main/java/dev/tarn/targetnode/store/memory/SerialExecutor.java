@@ -5,7 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Runs tasks one after the other, in the order in which they come, on threads of another executor. */
+/**
+ * Runs tasks one after the other, in the order in which they come, on threads of another executor.
+ */
 public final class SerialExecutor implements Executor {
   private final Executor executor;
   private final Queue<Runnable> tasks = new ArrayDeque<>();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bytes of the log are read whole and verified, into a pooled buffer. A short range of an extent
  * is read into a pooled buffer too, because one write then carries head and body; a long one is
- * given as a file range, which the kernel sends without the bytes passing through this process. What
- * lies in several extents, or must be verified, becomes a stream.
+ * given as a file range, which the kernel sends without the bytes passing through this process.
+ * What lies in several extents, or must be verified, becomes a stream.
  */
 public final class ObjectReader {
   /** Up to this length a range of an extent is copied rather than sent by the kernel. */
@@ -154,8 +154,8 @@ public final class ObjectReader {
     return bytes(buffer.flip(), 0, length);
   }
 
-  private static OutgoingBody fileRange(
-      OpenFile open, FileChannel channel, Piece.ExtentRange range) throws IOException {
+  private static OutgoingBody fileRange(OpenFile open, FileChannel channel, Piece.ExtentRange range)
+      throws IOException {
     long end = Extents.DATA_OFFSET + range.offset() + range.length();
     if (open.file().length() < end) {
       open.release();

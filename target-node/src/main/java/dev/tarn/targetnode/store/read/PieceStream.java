@@ -10,8 +10,8 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes what a {@link PieceSource} reads, on worker threads and only as fast as it is asked for.
- * All steps run one after the other on a serial executor, so the fields need no lock.
+ * Publishes what a {@link PieceSource} reads, on worker threads and only as fast as it is asked
+ * for. All steps run one after the other on a serial executor, so the fields need no lock.
  */
 final class PieceStream implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
   private final PieceSource source;
@@ -37,25 +37,23 @@ final class PieceStream implements Flow.Publisher<ByteBuffer>, Flow.Subscription
 
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> newSubscriber) {
-    serial.execute(
-        () -> {
-          newSubscriber.onSubscribe(this);
-          if (subscriber != null || closed) {
-            newSubscriber.onError(new IllegalStateException("a body has one subscriber only"));
-            return;
-          }
-          subscriber = newSubscriber;
-          read();
-        });
+    serial.execute(() -> {
+      newSubscriber.onSubscribe(this);
+      if (subscriber != null || closed) {
+        newSubscriber.onError(new IllegalStateException("a body has one subscriber only"));
+        return;
+      }
+      subscriber = newSubscriber;
+      read();
+    });
   }
 
   @Override
   public void request(long count) {
-    serial.execute(
-        () -> {
-          requested = requested + count < 0 ? Long.MAX_VALUE : requested + count;
-          read();
-        });
+    serial.execute(() -> {
+      requested = requested + count < 0 ? Long.MAX_VALUE : requested + count;
+      read();
+    });
   }
 
   @Override

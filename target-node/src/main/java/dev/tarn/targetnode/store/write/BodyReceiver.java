@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes in one body.
  *
- * <p>What is known to be small is gathered in memory of its own size. Everything else is copied into
- * chunks (the publisher wants its buffers back at once); a full chunk goes to a worker, which
+ * <p>What is known to be small is gathered in memory of its own size. Everything else is copied
+ * into chunks (the publisher wants its buffers back at once); a full chunk goes to a worker, which
  * computes the digests and writes it, while the next one fills. With two on their way the publisher
  * is asked for no more, so a body holds three chunks at most however fast it comes. A body of
  * unknown length that ends in its first chunk turns out to be small after all.
@@ -173,10 +173,9 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
           last,
           placing.durable(),
           extent ->
-              conclude(
-                  () ->
-                      new ReceivedBody(
-                          length, digests.finish(), ByteBuffer.allocate(0), Optional.of(extent))),
+              conclude(() ->
+                  new ReceivedBody(
+                      length, digests.finish(), ByteBuffer.allocate(0), Optional.of(extent))),
           this::failWriting);
     }
   }

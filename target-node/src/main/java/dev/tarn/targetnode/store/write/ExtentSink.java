@@ -46,14 +46,13 @@ final class ExtentSink {
   void write(ByteBuffer chunk, Runnable more, Consumer<IOException> failed) {
     started = true;
     boolean room = underway.incrementAndGet() < UNDERWAY_MAX;
-    serial.execute(
-        () -> {
-          boolean written = append(chunk, failed);
-          boolean wasFull = underway.getAndDecrement() == UNDERWAY_MAX;
-          if (wasFull && written) {
-            more.run();
-          }
-        });
+    serial.execute(() -> {
+      boolean written = append(chunk, failed);
+      boolean wasFull = underway.getAndDecrement() == UNDERWAY_MAX;
+      if (wasFull && written) {
+        more.run();
+      }
+    });
     if (room) {
       more.run();
     }
@@ -88,24 +87,23 @@ final class ExtentSink {
       boolean durable,
       Consumer<ExtentWriter> finished,
       Consumer<IOException> failed) {
-    serial.execute(
-        () -> {
-          if (last != null && !append(last, failed)) {
-            return;
-          }
-          ExtentWriter writer = extent;
-          if (writer == null || abandoned) {
-            return;
-          }
-          try {
-            writer.finish(durable);
-          } catch (IOException e) {
-            drop();
-            failed.accept(e);
-            return;
-          }
-          finished.accept(writer);
-        });
+    serial.execute(() -> {
+      if (last != null && !append(last, failed)) {
+        return;
+      }
+      ExtentWriter writer = extent;
+      if (writer == null || abandoned) {
+        return;
+      }
+      try {
+        writer.finish(durable);
+      } catch (IOException e) {
+        drop();
+        failed.accept(e);
+        return;
+      }
+      finished.accept(writer);
+    });
   }
 
   /** Removes what was written, after what is under way. */

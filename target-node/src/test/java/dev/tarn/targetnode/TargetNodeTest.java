@@ -1,0 +1,124 @@
+package dev.tarn.targetnode;
+
+import static dev.tarn.targetnode.local.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.targetnode.local.Calls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TargetNodeTest {
+  private static final BucketId BUCKET = new BucketId(1);
+  @TempDir private Path directory;
+
+  private TargetNode open(int disks) throws IOException {
+    List<Path> paths =
+        IntStream.range(0, disks).mapToObj(disk -> directory.resolve("disk" + disk)).toList();
+    return TargetNode.open(
+        TargetNodeConfig.of(directory, paths),
+        bucket -> new BucketSettingsSource.Known(0, BucketSettings.PRIMARY),
+        () -> 0);
+  }
+
+  private static byte[] bytes(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void objectsOfEverySizeSurviveARestart() throws IOException {
+    int[] sizes = {0, 1, 8192, 262_144, 262_145, 1_048_576, 5_000_000};
+    try (TargetNode node = open(2)) {
+      Calls calls = new Calls(node.target(), BUCKET);
+      for (int size : sizes) {
+        value(calls.put("size-" + size, bytes(size, size)));
+        assertThat(value(calls.get("size-" + size))).isEqualTo(bytes(size, size));
+      }
+    }
+    try (TargetNode node = open(2)) {
+      Calls calls = new Calls(node.target(), BUCKET);
+      for (int size : sizes) {
+        assertThat(value(calls.get("size-" + size))).isEqualTo(bytes(size, size));
+      }
+      assertThat(value(calls.get("size-5000000", new Selection.Range(1_048_000, 1_148_575))))
+          .isEqualTo(
+              Arrays.copyOfRange(bytes(5_000_000, 5_000_000), 1_048_000, 1_148_576));
+      assertThat(calls.list("", "", 2)).hasSize(sizes.length).isSorted();
+    }
+  }
+
+  @Test
+  void completingAnUploadJoinsItsPartsAndCanBeRepeated() throws IOException {
+    try (TargetNode node = open(1)) {
+      Calls calls = new Calls(node.target(), BUCKET);
+      String upload = value(calls.create("large"));
+      List<ObjectPart> parts = new ArrayList<>();
+      parts.add(value(calls.putPart("large", upload, 2, bytes(2, 5 << 20))));
+      value(calls.putPart("large", upload, 7, bytes(3, 100)));
+      parts.add(value(calls.putPart("large", upload, 7, bytes(4, 1000))));
+      var first = value(calls.complete("large", upload, parts));
+      assertThat(value(calls.complete("large", upload, parts))).isEqualTo(first);
+      assertThat(first.etag()).endsWith("-2");
+      byte[] whole = value(calls.get("large"));
+      assertThat(whole).hasSize((5 << 20) + 1000).startsWith(bytes(2, 5 << 20));
+      value(calls.copy("large", "copy"));
+      value(calls.delete("large"));
+      assertThat(value(calls.get("copy"))).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void ofThirtyTwoConditionalCreatesExactlyOneSucceeds() throws Exception {
+    Preconditions absent =
+        new Preconditions(List.of(), List.of("*"), OptionalLong.empty(), OptionalLong.empty());
+    try (TargetNode node = open(1);
+        var threads = Executors.newFixedThreadPool(32)) {
+      Calls calls = new Calls(node.target(), BUCKET);
+      List<Callable<Boolean>> tries = new ArrayList<>();
+      for (int i = 0; i < 32; i++) {
+        byte[] mine = bytes(i, 100);
+        tries.add(() -> calls.put("one", mine, absent) instanceof Outcome.Success);
+      }
+      int successes = 0;
+      for (var outcome : threads.invokeAll(tries)) {
+        successes += outcome.get() ? 1 : 0;
+      }
+      assertThat(successes).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void deletedObjectsAreMissingAfterARestart() throws IOException {
+    try (TargetNode node = open(1)) {
+      Calls calls = new Calls(node.target(), BUCKET);
+      value(calls.put("a/1", bytes(1, 10)));
+      value(calls.put("a/2", bytes(1, 10)));
+      value(calls.put("b", bytes(2, 10)));
+      assertThat(calls.list("", "/", 1)).containsExactly("a/", "b");
+      value(calls.delete("b"));
+    }
+    try (TargetNode node = open(1)) {
+      Calls calls = new Calls(node.target(), BUCKET);
+      assertThat(calls.get("b")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      assertThat(calls.list("", "", 10)).containsExactly("a/1", "a/2");
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package dev.tarn.targetnode.local;
+
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.ObjectTarget.Deleted;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+
+/** Calls a target and waits for the answer. */
+public record Calls(ObjectTarget target, BucketId bucket) {
+  private CallScope scope() {
+    return new CallScope(bucket, 0, 0);
+  }
+
+  public Outcome<ObjectMetadata> put(String key, byte[] bytes) {
+    return put(key, bytes, Preconditions.NONE);
+  }
+
+  public Outcome<ObjectMetadata> put(String key, byte[] bytes, Preconditions preconditions) {
+    return await(
+        target.put(
+            new TargetRequest.Put(
+                scope(), ObjectKey.of(key), ObjectAttributes.NONE, Set.of(), preconditions),
+            new BytesBody(bytes)));
+  }
+
+  public Outcome<byte[]> get(String key) {
+    return get(key, Selection.WHOLE);
+  }
+
+  public Outcome<byte[]> get(String key, Selection selection) {
+    return await(
+            target.get(
+                new TargetRequest.Get(
+                    scope(), ObjectKey.of(key), Optional.empty(), selection, Preconditions.NONE)))
+        .map(Calls::read);
+  }
+
+  public Outcome<Deleted> delete(String key) {
+    return await(
+        target.delete(
+            new TargetRequest.Delete(
+                scope(), ObjectKey.of(key), Optional.empty(), Preconditions.NONE)));
+  }
+
+  public Outcome<ObjectMetadata> copy(String from, String to) {
+    return await(
+        target.copy(
+            new TargetRequest.Copy(
+                scope(),
+                ObjectKey.of(to),
+                new TargetRequest.CopySource(
+                    scope(), ObjectKey.of(from), Optional.empty(), Preconditions.NONE),
+                Optional.empty(),
+                Optional.empty(),
+                Set.of(),
+                Preconditions.NONE)));
+  }
+
+  public Outcome<String> create(String key) {
+    return await(
+        target.createUpload(
+            new TargetRequest.CreateUpload(
+                scope(),
+                ObjectKey.of(key),
+                ObjectAttributes.NONE,
+                Optional.empty(),
+                Optional.empty())));
+  }
+
+  public Outcome<ObjectPart> putPart(String key, String uploadId, int number, byte[] bytes) {
+    return await(
+        target.putPart(
+            new TargetRequest.PutPart(scope(), ObjectKey.of(key), uploadId, number, Set.of()),
+            new BytesBody(bytes)));
+  }
+
+  public Outcome<ObjectMetadata> complete(String key, String uploadId, List<ObjectPart> parts) {
+    return await(
+        target.complete(
+            new TargetRequest.Complete(
+                scope(),
+                ObjectKey.of(key),
+                uploadId,
+                parts.stream()
+                    .map(part ->
+                        new TargetRequest.CompletedPart(part.number(), part.etag(), List.of()))
+                    .toList(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Preconditions.NONE)));
+  }
+
+  /** All keys and common prefixes, page by page. */
+  public List<String> list(String prefix, String delimiter, int page) {
+    List<String> names = new ArrayList<>();
+    String after = "";
+    while (true) {
+      ListPage found =
+          value(
+              await(
+                  target.listObjects(
+                      new TargetRequest.ListObjects(scope(), prefix, delimiter, after, page))));
+      for (ListPage.Entry entry : found.entries()) {
+        after = new String(entry.orderBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        names.add(after);
+      }
+      if (!found.truncated()) {
+        return names;
+      }
+    }
+  }
+
+  /** The value of a success. */
+  public static <T> T value(Outcome<T> outcome) {
+    return switch (outcome) {
+      case Outcome.Success<T> success -> success.value();
+      case Outcome.Failed<T> failed ->
+          throw new AssertionError("failed: " + failed.failure() + ": " + message(failed));
+    };
+  }
+
+  private static String message(Outcome.Failed<?> failed) {
+    Failure failure = failed.failure();
+    return failure.message();
+  }
+
+  public static <T> Outcome<T> await(CompletionStage<Outcome<T>> stage) {
+    try {
+      return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("a call did not end", e);
+    }
+  }
+
+  private static byte[] read(ObjectRead read) {
+    try (OutgoingBody body = read.body()) {
+      return switch (body) {
+        case OutgoingBody.Bytes bytes -> copy(bytes.buffer());
+        case OutgoingBody.FileRange range -> {
+          ByteBuffer buffer = ByteBuffer.allocate((int) range.length());
+          long at = range.offset();
+          while (buffer.hasRemaining()) {
+            at += range.channel().read(buffer, at);
+          }
+          yield buffer.array();
+        }
+        case OutgoingBody.Stream stream -> collect(stream);
+      };
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] copy(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
+  }
+
+  private static byte[] collect(OutgoingBody.Stream stream) {
+    CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    stream
+        .publisher()
+        .subscribe(
+            new Flow.Subscriber<ByteBuffer>() {
+              @Override
+              public void onSubscribe(Flow.Subscription subscription) {
+                subscription.request(Long.MAX_VALUE);
+              }
+
+              @Override
+              public void onNext(ByteBuffer buffer) {
+                bytes.writeBytes(copy(buffer));
+              }
+
+              @Override
+              public void onError(Throwable cause) {
+                whole.completeExceptionally(cause);
+              }
+
+              @Override
+              public void onComplete() {
+                whole.complete(bytes.toByteArray());
+              }
+            });
+    try {
+      return whole.get(60, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("a stream did not end well", e);
+    }
+  }
+}

@@ -12,6 +12,9 @@ import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.scrub.ScrubReport;
+import dev.tarn.targetnode.store.scrub.Scrubber;
+import dev.tarn.targetnode.store.space.Reclaimer;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +44,8 @@ public final class TargetNode implements AutoCloseable {
   private final ObjectReader reader;
   private final NodeDisks disks;
   private final LocalTarget target;
+  private final List<Reclaimer> reclaimers = new ArrayList<>();
+  private volatile boolean closing;
 
   private TargetNode(TargetNodeConfig config, BucketSettingsSource settings, LongSupplier mapEpoch)
       throws IOException {
@@ -49,6 +55,11 @@ public final class TargetNode implements AutoCloseable {
     this.writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
     this.reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
     this.target = new LocalTarget(disks, settings, mapEpoch, reader, writing);
+    for (NodeDisk disk : disks.all()) {
+      if (disk instanceof NodeDisk.Opened opened) {
+        reclaimers.add(new Reclaimer(opened.store(), Clock.systemUTC()));
+      }
+    }
   }
 
   /**
@@ -170,6 +181,46 @@ public final class TargetNode implements AutoCloseable {
     return writing;
   }
 
+  /**
+   * Reads all objects of all disks in service and compares them with their checksums, at the
+   * configured rate; blocks until it is done or the node closes.
+   *
+   * @param progress told of each disk's report as it grows
+   */
+  public ScrubReport scrub(Consumer<ScrubReport> progress) throws IOException {
+    ScrubReport report = ScrubReport.EMPTY;
+    for (NodeDisk disk : disks.all()) {
+      if (disk instanceof NodeDisk.Opened opened && disk.refusal().isEmpty()) {
+        ScrubReport before = report;
+        Scrubber scrubber = new Scrubber(opened.store(), config.scrubBytesPerSecond());
+        report =
+            before.plus(scrubber.run(sofar -> progress.accept(before.plus(sofar)), () -> closing));
+      }
+    }
+    return report;
+  }
+
+  /** How the node's disks are, for status and metrics. */
+  public List<DiskStatus> status() throws IOException {
+    List<DiskStatus> status = new ArrayList<>();
+    for (NodeDisk disk : disks.all()) {
+      switch (disk) {
+        case NodeDisk.Failed failed ->
+            status.add(
+                new DiskStatus(
+                    failed.id(), Optional.of(failed.reason()), List.of(), Optional.empty()));
+        case NodeDisk.Opened opened ->
+            status.add(
+                new DiskStatus(
+                    opened.id(),
+                    opened.store().health().outOfService(),
+                    opened.store().damageAtStart(),
+                    Optional.of(opened.store().figures())));
+      }
+    }
+    return status;
+  }
+
   /** What the node was opened with. */
   public TargetNodeConfig config() {
     return config;
@@ -178,6 +229,8 @@ public final class TargetNode implements AutoCloseable {
   /** Commits what waits, makes everything durable, and lets go of all files. */
   @Override
   public void close() throws IOException {
+    closing = true;
+    reclaimers.forEach(Reclaimer::close);
     workers.shutdown();
     try {
       if (!workers.awaitTermination(30, TimeUnit.SECONDS)) {

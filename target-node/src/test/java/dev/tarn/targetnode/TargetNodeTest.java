@@ -59,8 +59,7 @@ final class TargetNodeTest {
         assertThat(value(calls.get("size-" + size))).isEqualTo(bytes(size, size));
       }
       assertThat(value(calls.get("size-5000000", new Selection.Range(1_048_000, 1_148_575))))
-          .isEqualTo(
-              Arrays.copyOfRange(bytes(5_000_000, 5_000_000), 1_048_000, 1_148_576));
+          .isEqualTo(Arrays.copyOfRange(bytes(5_000_000, 5_000_000), 1_048_000, 1_148_576));
       assertThat(calls.list("", "", 2)).hasSize(sizes.length).isSorted();
     }
   }

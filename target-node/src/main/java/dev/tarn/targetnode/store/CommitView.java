@@ -36,6 +36,16 @@ public final class CommitView {
     return transaction.find(name);
   }
 
+  /** The entry of an upload, open or over, or null. */
+  public @Nullable IndexEntry uploadEntry(ObjectName name, String uploadId) throws IOException {
+    return transaction.findUpload(name, uploadId);
+  }
+
+  /** The entry of a part, or null. */
+  public @Nullable IndexEntry partEntry(String uploadId, int number) throws IOException {
+    return transaction.findPart(uploadId, number);
+  }
+
   /** An open upload, or null. */
   public @Nullable StoredUpload upload(ObjectName name, String uploadId) throws IOException {
     IndexEntry entry = transaction.findUpload(name, uploadId);

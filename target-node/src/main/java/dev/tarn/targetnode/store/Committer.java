@@ -164,7 +164,9 @@ final class Committer implements AutoCloseable {
       Pending<T> pending, IndexTransaction transaction, EntryApplier applier, LogBatch bytes)
       throws IOException {
     Decision<T> decision = pending.change().decide(new CommitView(transaction, clock));
-    if (decision instanceof Decision.Write<T> write) {
+    if (decision instanceof Decision.Forget<T> forget) {
+      applier.forget(forget.entry());
+    } else if (decision instanceof Decision.Write<T> write) {
       byte[] entry = LogEntryCodec.encode(write.entry());
       if (!bytes.fits(entry.length, write.payload().remaining())) {
         if (!bytes.isEmpty()) {

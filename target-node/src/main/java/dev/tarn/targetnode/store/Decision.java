@@ -40,6 +40,17 @@ public sealed interface Decision<T> {
     }
   }
 
+  /**
+   * Removes a tombstone, or the mark of an upload that is over, from the index: nothing is left
+   * that it cancels.
+   */
+  record Forget<T>(LogEntry entry, T result) implements Decision<T> {
+    public Forget {
+      requireNonNull(entry, "entry is null");
+      requireNonNull(result, "result is null");
+    }
+  }
+
   /** Fails. */
   record Refuse<T>(Failure failure) implements Decision<T> {
     public Refuse {

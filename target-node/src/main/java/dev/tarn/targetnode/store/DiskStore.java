@@ -175,16 +175,20 @@ public final class DiskStore implements AutoCloseable {
         disk.totalBytes());
   }
 
-  /** Commits what waits, makes all durable, and lets go of the files. */
+  /**
+   * Commits what waits, makes all durable, and lets go of the files. Of a disk that is out of
+   * service nothing is made durable any more; what it holds is replayed if it comes back.
+   */
   @Override
   public void close() throws IOException {
     committer.close();
     try {
-      log.close();
       if (health.outOfService().isEmpty()) {
+        log.sync();
         index.checkpoint(true);
       }
     } finally {
+      log.close();
       extents.close();
       index.close();
     }

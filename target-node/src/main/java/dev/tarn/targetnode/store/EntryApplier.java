@@ -48,6 +48,19 @@ final class EntryApplier {
     }
   }
 
+  /** Removes a tombstone or the mark of an upload that is over. */
+  void forget(LogEntry entry) throws IOException {
+    if (entry instanceof ObjectDeleted deleted) {
+      IndexEntry present = index.find(deleted.name());
+      if (present != null && present.entry() instanceof ObjectDeleted) {
+        retire(present);
+        index.remove(deleted.name(), deleted.version());
+      }
+    } else if (entry instanceof UploadAborted aborted) {
+      index.removeUpload(aborted.name(), aborted.uploadId());
+    }
+  }
+
   /** The extents that no record names any more, but did before. */
   Set<Long> releasedExtents() throws IOException {
     Set<Long> unused = new HashSet<>();

@@ -43,6 +43,7 @@ final class Pending<T> {
         switch (decision) {
           case Decision.Write<T> write -> new CommitResult.Committed<>(write.result());
           case Decision.Nothing<T> nothing -> new CommitResult.Committed<>(nothing.result());
+          case Decision.Forget<T> forget -> new CommitResult.Committed<>(forget.result());
           case Decision.Refuse<T> refuse -> new CommitResult.Refused<>(refuse.failure());
         };
   }

@@ -188,17 +188,6 @@ public final class Log {
     return tail;
   }
 
-  /** The segment that is appended to; 0 if it was sealed. */
-  public long appendingSegment() {
-    return appending == null ? 0 : tail.segment();
-  }
-
-  /** Seals the present segment, so that the next batch begins another. */
-  public void roll() throws IOException {
-    sync();
-    closeAppending();
-  }
-
   /**
    * Whether nothing of the batch whose write failed is left; not known of one whose sync failed,
    * for what a failed sync leaves behind nobody can say.
@@ -250,12 +239,11 @@ public final class Log {
     return next != null && next <= to;
   }
 
-  /** Makes all durable and lets go of all files. */
+  /** Lets go of all files. */
   public void close() throws IOException {
     try {
-      sync();
-    } finally {
       closeAppending();
+    } finally {
       files.forgetAll();
     }
   }

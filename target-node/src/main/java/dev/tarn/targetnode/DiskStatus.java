@@ -1,0 +1,29 @@
+package dev.tarn.targetnode;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.targetnode.store.StoreFigures;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a disk is.
+ *
+ * @param id of the disk
+ * @param outOfService why it does not serve; empty if it does
+ * @param damageAtStart one sentence for each damage that the start found
+ * @param figures what it holds; empty for a disk that could not be opened
+ */
+public record DiskStatus(
+    DiskId id,
+    Optional<String> outOfService,
+    List<String> damageAtStart,
+    Optional<StoreFigures> figures) {
+  public DiskStatus {
+    requireNonNull(id, "id is null");
+    requireNonNull(outOfService, "outOfService is null");
+    damageAtStart = List.copyOf(requireNonNull(damageAtStart, "damageAtStart is null"));
+    requireNonNull(figures, "figures is null");
+  }
+}

@@ -1,0 +1,132 @@
+package dev.tarn.targetnode.store.scrub;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import dev.tarn.targetnode.store.extent.VerifiedExtent;
+import dev.tarn.targetnode.store.index.IndexCursor;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Reads every object of a disk and compares it with its checksums, at a bounded rate. It walks the
+ * index as it was at the beginning; what has been changed since is skipped when it turns out bad.
+ */
+public final class Scrubber {
+  private final DiskStore store;
+  private final long bytesPerSecond;
+  private final ByteBuffer block = ByteBuffer.allocateDirect(VerifiedExtent.BLOCK_BYTES);
+  private long startedNanos;
+  private long read;
+
+  /**
+   * A scrubber of one disk.
+   *
+   * @param bytesPerSecond how fast it may read
+   */
+  public Scrubber(DiskStore store, long bytesPerSecond) {
+    this.store = store;
+    this.bytesPerSecond = bytesPerSecond;
+  }
+
+  /**
+   * Walks the whole disk once; blocks.
+   *
+   * @param progress told after every object
+   * @param stop asked before every object
+   */
+  public ScrubReport run(Consumer<ScrubReport> progress, BooleanSupplier stop) throws IOException {
+    startedNanos = System.nanoTime();
+    read = 0;
+    ScrubReport report = ScrubReport.EMPTY;
+    try (IndexCursor cursor = store.index().allObjects()) {
+      while (!stop.getAsBoolean() && cursor.next()) {
+        IndexEntry entry = cursor.entry();
+        if (entry.entry() instanceof LogEntry.ObjectStored stored) {
+          report = report.plus(check(entry, stored.object()));
+          progress.accept(report);
+        }
+      }
+    }
+    return report;
+  }
+
+  private ScrubReport check(IndexEntry entry, StoredObject object) throws IOException {
+    long before = read;
+    try {
+      verify(entry, object);
+      return new ScrubReport(1, read - before, 0, List.of());
+    } catch (UnreadableFormatException | EOFException | NoSuchFileException e) {
+      if (hasChanged(entry, object)) {
+        return new ScrubReport(1, read - before, 0, List.of());
+      }
+      ObjectMetadata metadata = object.metadata();
+      return new ScrubReport(
+          1,
+          read - before,
+          1,
+          List.of(
+              new ScrubReport.Corrupt(
+                  metadata.name(),
+                  metadata.version(),
+                  e instanceof NoSuchFileException
+                      ? "a file is missing: " + e.getMessage()
+                      : String.valueOf(e.getMessage()))));
+    }
+  }
+
+  private boolean hasChanged(IndexEntry entry, StoredObject object) throws IOException {
+    IndexEntry now = store.index().find(object.metadata().name());
+    return now == null || !now.location().equals(entry.location());
+  }
+
+  private void verify(IndexEntry entry, StoredObject object) throws IOException {
+    if (object.isInline()) {
+      store.readInline(
+          entry.location(), ByteBuffer.allocateDirect(entry.location().payloadLength()));
+      pace(entry.location().payloadLength());
+      return;
+    }
+    for (Piece piece : object.pieces()) {
+      if (piece instanceof Piece.ExtentRange range) {
+        verify(range);
+      }
+    }
+  }
+
+  private void verify(Piece.ExtentRange range) throws IOException {
+    try (VerifiedExtent extent = store.extents().openVerified(range.extent())) {
+      long end = range.offset() + range.length();
+      if (extent.length() < end) {
+        throw new UnreadableFormatException(
+            UnreadableFormatException.Reason.DAMAGED,
+            "an extent has " + extent.length() + " bytes, " + end + " are named");
+      }
+      int first = (int) (range.offset() / VerifiedExtent.BLOCK_BYTES);
+      int last = (int) ((end - 1) / VerifiedExtent.BLOCK_BYTES);
+      for (int index = first; index <= last; index++) {
+        extent.readBlock(index, block);
+        pace(block.remaining());
+      }
+    }
+  }
+
+  private void pace(int bytes) {
+    read += bytes;
+    long dueNanos = (long) (read * 1e9 / bytesPerSecond);
+    long ahead = dueNanos - (System.nanoTime() - startedNanos);
+    if (ahead > 0) {
+      LockSupport.parkNanos(ahead);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Scrubbing: reading everything at a bounded rate to find what has decayed. */
+@NullMarked
+package dev.tarn.targetnode.store.scrub;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,143 @@
+package dev.tarn.targetnode.store.space;
+
+import dev.tarn.targetnode.store.Change;
+import dev.tarn.targetnode.store.CommitResult;
+import dev.tarn.targetnode.store.Decision;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.log.Log;
+import dev.tarn.targetnode.store.log.RecordLocation;
+import dev.tarn.targetnode.store.log.ScanListener;
+import dev.tarn.targetnode.store.log.Segment;
+import dev.tarn.targetnode.store.record.LogEntryCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Frees segments that are mostly dead: copies what is still valid to the end of the log, and
+ * removes them.
+ *
+ * <p>The copying goes through commits like any other change, each of which looks whether the record
+ * is still the valid one; so nothing can slip in between. Before the segment is removed the copies
+ * and the index are made durable: a crash must not leave an index that points into a segment that
+ * is gone, nor one that has yet to hear of a tombstone that is gone with it. A segment that holds
+ * valid records that cannot be read is kept for whoever can repair it.
+ */
+public final class Compactor {
+  private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
+  private static final int RECORDS_UNDERWAY_MAX = 64;
+
+  private final DiskStore store;
+
+  public Compactor(DiskStore store) {
+    this.store = store;
+  }
+
+  /** Frees segments until few enough bytes are dead; gives the number of those removed. */
+  public int compact() throws IOException {
+    int removed = 0;
+    Optional<Segment> victim = victim();
+    while (victim.isPresent() && compact(victim.orElseThrow())) {
+      removed++;
+      victim = victim();
+    }
+    return removed;
+  }
+
+  /** The segment to free next: a dead one, or the deadest if too much of all is dead. */
+  private Optional<Segment> victim() {
+    long total = 0;
+    long dead = 0;
+    List<Segment> sealed = new ArrayList<>();
+    long appending = store.log().segments().isEmpty() ? 0 : store.log().segments().lastKey();
+    for (Segment segment : store.log().segments().values()) {
+      if (segment.number() < appending && !segment.kept()) {
+        sealed.add(segment);
+        total += segment.length();
+        dead += segment.deadBytes();
+      }
+    }
+    Optional<Segment> deadest = sealed.stream().max(Comparator.comparingDouble(Compactor::ratio));
+    boolean due = dead > total * store.settings().deadRatioMax();
+    return deadest.filter(segment -> segment.liveBytes() == 0 || due);
+  }
+
+  private static double ratio(Segment segment) {
+    return (double) segment.deadBytes() / Math.max(1, segment.length());
+  }
+
+  /** Whether the segment is gone. */
+  private boolean compact(Segment segment) throws IOException {
+    Copying copying = new Copying();
+    store.log().scan(Log.firstIn(segment.number()), copying);
+    copying.await();
+    settle(store.commit(view -> new Decision.Nothing<>(true), Durability.CHECKPOINT));
+    if (copying.failure != null) {
+      throw copying.failure;
+    }
+    if (segment.liveBytes() != 0) {
+      segment.keep();
+      LOG.error(
+          "Segment {} of {} has {} bytes of valid records that cannot be read; it is kept. A scrub"
+              + " names the objects",
+          segment.number(),
+          store.disk().description(),
+          segment.liveBytes());
+      return false;
+    }
+    store.log().remove(segment.number());
+    return true;
+  }
+
+  private static <T> void settle(CompletionStage<CommitResult<T>> commit) throws IOException {
+    CommitResult<T> result = commit.toCompletableFuture().join();
+    if (!(result instanceof CommitResult.Committed<T>)) {
+      throw new IOException("compaction could not commit: " + result);
+    }
+  }
+
+  /** Copies what a scan finds, some records at a time. */
+  private final class Copying implements ScanListener {
+    private final List<CompletableFuture<CommitResult<Boolean>>> underway = new ArrayList<>();
+    private @Nullable IOException failure;
+
+    @Override
+    public void record(RecordLocation location, long sequence, byte[] bytes, boolean intact) {
+      if (failure != null || !intact) {
+        return;
+      }
+      try {
+        ByteBuffer payload = ByteBuffer.allocate(location.payloadLength());
+        store.readInline(location, payload);
+        Change<Boolean> change =
+            new Relocation(LogEntryCodec.decode(bytes, 0), location, payload, store.log());
+        underway.add(store.commit(change, Durability.SYSTEM).toCompletableFuture());
+        if (underway.size() >= RECORDS_UNDERWAY_MAX) {
+          await();
+        }
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+
+    void await() {
+      for (CompletableFuture<CommitResult<Boolean>> commit : underway) {
+        try {
+          settle(commit);
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+      underway.clear();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.tarn.targetnode.store.space;
+
+import dev.tarn.targetnode.store.DiskStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compacts and sweeps one disk in the background, on a thread of its own. */
+@SuppressWarnings("FutureReturnValueIgnored") // A round catches what goes wrong in it.
+public final class Reclaimer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
+  private static final long COMPACT_EVERY_MS = 1000;
+  private static final long SWEEP_EVERY_MS = 3_600_000;
+
+  private final DiskStore store;
+  private final Compactor compactor;
+  private final Sweeper sweeper;
+  private final ScheduledExecutorService thread;
+
+  /** Begins at once. */
+  public Reclaimer(DiskStore store, Clock clock) {
+    this.store = store;
+    this.compactor = new Compactor(store);
+    this.sweeper = new Sweeper(store, clock);
+    this.thread =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("tarn-space-" + store.id()).daemon().factory());
+    thread.scheduleWithFixedDelay(this::sweep, 0, SWEEP_EVERY_MS, TimeUnit.MILLISECONDS);
+    thread.scheduleWithFixedDelay(
+        this::compact, COMPACT_EVERY_MS, COMPACT_EVERY_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private void sweep() {
+    attempt(() -> {
+      Sweeper.Swept swept = sweeper.sweep();
+      if (swept.extents() + swept.uploads() > 0) {
+        LOG.info(
+            "Swept {}: {} extents that nothing names, {} uploads past their age",
+            store.disk().description(),
+            swept.extents(),
+            swept.uploads());
+      }
+    });
+  }
+
+  private void compact() {
+    attempt(compactor::compact);
+  }
+
+  /** One round of a duty. */
+  @FunctionalInterface
+  private interface Round {
+    void run() throws IOException;
+  }
+
+  private void attempt(Round round) {
+    if (store.health().outOfService().isPresent()) {
+      return;
+    }
+    try {
+      round.run();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "Room on {} could not be reclaimed; the next round tries again",
+          store.disk().description(),
+          e);
+    }
+  }
+
+  /** Ends after the round under way. */
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      while (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
+        LOG.info("Waiting for the space reclaimer of {}", store.disk().description());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

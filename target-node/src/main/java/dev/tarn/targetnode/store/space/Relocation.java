@@ -1,0 +1,92 @@
+package dev.tarn.targetnode.store.space;
+
+import dev.tarn.targetnode.store.Change;
+import dev.tarn.targetnode.store.CommitView;
+import dev.tarn.targetnode.store.Decision;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.index.OlderRecords;
+import dev.tarn.targetnode.store.log.Log;
+import dev.tarn.targetnode.store.log.RecordLocation;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.LogEntry.ObjectDeleted;
+import dev.tarn.targetnode.store.record.LogEntry.ObjectStored;
+import dev.tarn.targetnode.store.record.LogEntry.PartStored;
+import dev.tarn.targetnode.store.record.LogEntry.UploadAborted;
+import dev.tarn.targetnode.store.record.LogEntry.UploadCreated;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a record again at the end of the log if it is still valid. A tombstone, and the mark of an
+ * upload that is over, are valid as long as records that they cancel may stand in other segments;
+ * after that they are forgotten.
+ */
+final class Relocation implements Change<Boolean> {
+  private final LogEntry entry;
+  private final RecordLocation at;
+  private final ByteBuffer payload;
+  private final Log log;
+
+  Relocation(LogEntry entry, RecordLocation at, ByteBuffer payload, Log log) {
+    this.entry = entry;
+    this.at = at;
+    this.payload = payload;
+    this.log = log;
+  }
+
+  @Override
+  public Decision<Boolean> decide(CommitView view) throws IOException {
+    return switch (entry) {
+      case ObjectStored stored -> {
+        if (isHere(view.entry(stored.object().metadata().name()))) {
+          yield new Decision.Write<>(entry, payload, true);
+        }
+        String uploadId = stored.object().uploadId();
+        yield uploadId.isEmpty()
+            ? new Decision.Nothing<>(false)
+            : mark(view, new UploadAborted(stored.object().metadata().name(), uploadId));
+      }
+      case ObjectDeleted deleted -> cancelling(view.entry(deleted.name()), deleted);
+      case UploadCreated created ->
+          ifHere(view.uploadEntry(created.upload().name(), created.upload().id()));
+      case PartStored stored ->
+          ifHere(view.partEntry(stored.part().uploadId(), stored.part().part().number()));
+      case UploadAborted aborted -> mark(view, aborted);
+    };
+  }
+
+  private Decision<Boolean> ifHere(@Nullable IndexEntry present) {
+    return isHere(present)
+        ? new Decision.Write<>(entry, payload, true)
+        : new Decision.Nothing<>(false);
+  }
+
+  private Decision<Boolean> mark(CommitView view, UploadAborted mark) throws IOException {
+    return cancelling(view.uploadEntry(mark.name(), mark.uploadId()), mark);
+  }
+
+  private Decision<Boolean> cancelling(@Nullable IndexEntry present, LogEntry cancelling) {
+    if (present == null || !isHere(present)) {
+      return new Decision.Nothing<>(false);
+    }
+    return isNeeded(present, log)
+        ? new Decision.Write<>(cancelling, true)
+        : new Decision.Forget<>(cancelling, true);
+  }
+
+  private boolean isHere(@Nullable IndexEntry present) {
+    return present != null
+        && present.location().segment() == at.segment()
+        && present.location().offset() == at.offset();
+  }
+
+  /** Whether records that an entry cancels may stand in segments other than its own. */
+  static boolean isNeeded(IndexEntry entry, Log log) {
+    OlderRecords older = entry.older();
+    long own = entry.location().segment();
+    return !older.isNone()
+        && (log.hasSegmentIn(older.fromSegment(), Math.min(older.toSegment(), own - 1))
+            || log.hasSegmentIn(Math.max(older.fromSegment(), own + 1), older.toSegment()));
+  }
+}

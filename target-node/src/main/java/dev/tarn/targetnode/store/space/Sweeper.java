@@ -1,0 +1,77 @@
+package dev.tarn.targetnode.store.space;
+
+import dev.tarn.targetnode.store.Decision;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.index.IndexCursor;
+import dev.tarn.targetnode.store.record.LogEntry;
+import java.io.IOException;
+import java.time.Clock;
+
+/**
+ * Removes what nothing names: extents that a crash left before their record, and uploads that
+ * nobody has completed for too long.
+ */
+public final class Sweeper {
+  private static final int DIRECTORIES = 256;
+
+  private final DiskStore store;
+  private final Clock clock;
+
+  public Sweeper(DiskStore store, Clock clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /**
+   * What a sweep removed.
+   *
+   * @param extents files that no record named
+   * @param uploads given up because of their age
+   */
+  public record Swept(int extents, int uploads) {}
+
+  /** Sweeps once; blocks. */
+  public Swept sweep() throws IOException {
+    return new Swept(sweepExtents(), sweepUploads());
+  }
+
+  private int sweepExtents() throws IOException {
+    int removed = 0;
+    for (int directory = 0; directory < DIRECTORIES; directory++) {
+      for (long extent : store.extents().list(directory)) {
+        // In this order: a writer lets go of its extent only after the index names it.
+        if (!store.extents().isUnderway(extent) && store.index().references(extent) == 0) {
+          store.extents().remove(extent);
+          removed++;
+        }
+      }
+    }
+    return removed;
+  }
+
+  private int sweepUploads() throws IOException {
+    long before = clock.millis() - store.settings().uploadAgeMsMax();
+    int removed = 0;
+    try (IndexCursor cursor = store.index().allUploads()) {
+      while (cursor.next()) {
+        if (cursor.entry().entry() instanceof LogEntry.UploadCreated created
+            && created.upload().initiatedMs() < before) {
+          var upload = created.upload();
+          store
+              .commit(
+                  view ->
+                      view.upload(upload.name(), upload.id()) == null
+                          ? new Decision.Nothing<>(false)
+                          : new Decision.Write<>(
+                              new LogEntry.UploadAborted(upload.name(), upload.id()), true),
+                  Durability.SYSTEM)
+              .toCompletableFuture()
+              .join();
+          removed++;
+        }
+      }
+    }
+    return removed;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.tarn.targetnode.store.crash;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.BucketSettingsSource;
+import dev.tarn.targetnode.local.Calls;
+import dev.tarn.targetnode.local.LocalTarget;
+import dev.tarn.targetnode.local.NodeDisk;
+import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.StoreSettings;
+import dev.tarn.targetnode.store.disk.Disk;
+import dev.tarn.targetnode.store.log.LogSettings;
+import dev.tarn.targetnode.store.memory.Chunks;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.write.BodyWriting;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A target over one disk, real or simulated, without anything that runs by itself. */
+final class OneDisk implements AutoCloseable {
+  /** Small measures, so that little data makes many segments and extents. */
+  static final StoreSettings SMALL =
+      new StoreSettings(
+          new LogSettings(64 << 10, 64 << 10, 8),
+          4 << 10,
+          8 << 20,
+          8,
+          1000,
+          40,
+          0,
+          0.15,
+          3,
+          1000L * 3600);
+
+  private static final BucketSettings SETTINGS =
+      new BucketSettings(
+          BucketSettings.Durability.FSYNC,
+          BucketSettings.Verify.ALWAYS,
+          Optional.empty(),
+          Freshness.REVALIDATE,
+          false);
+
+  private final ExecutorService workers = Executors.newFixedThreadPool(4);
+  private final DiskStore store;
+  private final Calls calls;
+
+  OneDisk(Disk disk, StoreSettings settings) throws IOException {
+    store = DiskStore.open(disk, settings, Clock.systemUTC(), () -> 0);
+    BodyWriting writing = new BodyWriting(new Chunks(8), workers);
+    ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), workers);
+    calls =
+        new Calls(
+            new LocalTarget(
+                new NodeDisks(List.of(new NodeDisk.Opened(store))),
+                bucket -> new BucketSettingsSource.Known(0, SETTINGS),
+                () -> 0,
+                reader,
+                writing),
+            new BucketId(1));
+  }
+
+  DiskStore store() {
+    return store;
+  }
+
+  Calls calls() {
+    return calls;
+  }
+
+  /** Lets go of everything as a crash would: nothing more is made durable. */
+  void crash() throws IOException {
+    store.health().takeOut("crash of a test");
+    close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    workers.close();
+    store.close();
+  }
+}

@@ -1,0 +1,272 @@
+package dev.tarn.targetnode.store.disk;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A disk in memory that keeps apart what is on the device and what is only in the system's memory.
+ *
+ * <p>Every write and every change of a name stays pending until it is synced. A loss of power lets
+ * each pending one through or not, on its own, and tears writes at the borders of sectors; so the
+ * next life sees them dropped, reordered and half done. Faults can be set: errors, a full disk, a
+ * read-only one.
+ */
+public final class SimulatedDisk implements Disk {
+  private final Path indexDirectory;
+  private final Map<String, SimulatedFile> names = new HashMap<>();
+  private final Set<String> directories = new HashSet<>(Set.of(""));
+  private final Map<String, SimulatedFile> durableNames = new HashMap<>();
+  private final Set<String> durableDirectories = new HashSet<>(Set.of(""));
+  private final List<NameChange> pending = new ArrayList<>();
+  private long stepsLeft = Long.MAX_VALUE;
+  private long bytesLeft = Long.MAX_VALUE;
+  private String fault = "";
+  private boolean faultOnReads;
+
+  /** A change of names in one directory; a null file removes. */
+  private record NameChange(
+      String directory,
+      Map<String, SimulatedFile> added,
+      Set<String> removed,
+      boolean isDirectory) {}
+
+  public SimulatedDisk(Path indexDirectory) {
+    this.indexDirectory = indexDirectory;
+  }
+
+  /** The power fails after so many more changes: from then on everything fails. */
+  public synchronized void cutPowerAfter(long steps) {
+    stepsLeft = steps;
+  }
+
+  /** Whether the power has failed. */
+  public synchronized boolean isDead() {
+    return stepsLeft <= 0;
+  }
+
+  /** All changes fail with this message until it is set to the empty one. */
+  public synchronized void failWith(String message, boolean readsToo) {
+    fault = message;
+    faultOnReads = readsToo;
+  }
+
+  /** So many bytes can still be written. */
+  public synchronized void setRoom(long bytes) {
+    bytesLeft = bytes;
+  }
+
+  /** The disk as the next life finds it: what was synced, and some of what was not. */
+  public synchronized SimulatedDisk afterPowerCut(Random random) {
+    double kept = random.nextInt(3) / 2.0;
+    SimulatedDisk next = new SimulatedDisk(indexDirectory);
+    for (NameChange change : pending) {
+      if (random.nextDouble() < kept) {
+        change(change, durableNames, durableDirectories);
+      }
+    }
+    next.directories.addAll(durableDirectories);
+    next.durableDirectories.addAll(durableDirectories);
+    durableNames.forEach((name, file) -> {
+      SimulatedFile survivor = file.afterPowerCut(next, random, kept);
+      next.names.put(name, survivor);
+      next.durableNames.put(name, survivor);
+    });
+    return next;
+  }
+
+  /** The disk as a new process finds it after the old one was killed: nothing is lost yet. */
+  public synchronized SimulatedDisk afterKill() {
+    SimulatedDisk next = new SimulatedDisk(indexDirectory);
+    Map<SimulatedFile, SimulatedFile> moved = new HashMap<>();
+    names.forEach((name, file) -> next.names.put(name, move(file, next, moved)));
+    durableNames.forEach((name, file) -> next.durableNames.put(name, move(file, next, moved)));
+    next.directories.addAll(directories);
+    next.durableDirectories.addAll(durableDirectories);
+    for (NameChange change : pending) {
+      Map<String, SimulatedFile> added = new HashMap<>();
+      change.added.forEach((name, file) -> added.put(name, move(file, next, moved)));
+      next.pending.add(new NameChange(change.directory, added, change.removed, change.isDirectory));
+    }
+    return next;
+  }
+
+  private static SimulatedFile move(
+      SimulatedFile file, SimulatedDisk to, Map<SimulatedFile, SimulatedFile> moved) {
+    return moved.computeIfAbsent(file, old -> old.afterKill(to));
+  }
+
+  /** Counts a change, and fails if it must. */
+  synchronized void step(long bytes) throws IOException {
+    checkPower();
+    if (!fault.isEmpty()) {
+      throw new IOException(fault);
+    }
+    if (bytes > bytesLeft) {
+      throw new IOException("No space left on device");
+    }
+    bytesLeft -= bytes;
+    stepsLeft--;
+    checkPower();
+  }
+
+  synchronized void stepOfRead() throws IOException {
+    checkPower();
+    if (faultOnReads) {
+      throw new IOException(fault);
+    }
+  }
+
+  private void checkPower() throws IOException {
+    if (stepsLeft <= 0) {
+      throw new IOException("the power is off");
+    }
+  }
+
+  /** Flips a bit of a file, on the device and in memory. */
+  public synchronized void corrupt(String path, long position) {
+    SimulatedFile file = names.get(path);
+    if (file == null) {
+      throw new IllegalArgumentException("no file " + path);
+    }
+    file.flip(position);
+  }
+
+  /** The paths of all files that begin with this. */
+  public synchronized List<String> files(String prefix) {
+    return names.keySet().stream().filter(name -> name.startsWith(prefix)).sorted().toList();
+  }
+
+  /** The bytes of all files. */
+  public synchronized long usedBytes() {
+    return names.values().stream().mapToLong(SimulatedFile::length).sum();
+  }
+
+  @Override
+  public String description() {
+    return "simulated";
+  }
+
+  @Override
+  public Path indexDirectory() {
+    return indexDirectory;
+  }
+
+  @Override
+  public synchronized void createDirectory(String path) throws IOException {
+    if (directories.add(path)) {
+      step(0);
+      pending.add(new NameChange(parent(path), Map.of(), Set.of(path), true));
+    }
+  }
+
+  @Override
+  public synchronized List<String> list(String directory) throws IOException {
+    stepOfRead();
+    return names.keySet().stream()
+        .filter(name -> parent(name).equals(directory))
+        .map(name -> name.substring(name.lastIndexOf('/') + 1))
+        .toList();
+  }
+
+  @Override
+  public synchronized DiskFile create(String path) throws IOException {
+    step(0);
+    if (names.containsKey(path)) {
+      throw new FileAlreadyExistsException(path);
+    }
+    if (!directories.contains(parent(path))) {
+      throw new NoSuchFileException(path);
+    }
+    SimulatedFile file = new SimulatedFile(this, path);
+    apply(new NameChange(parent(path), Map.of(path, file), Set.of(), false));
+    return file;
+  }
+
+  @Override
+  public synchronized DiskFile open(String path) throws IOException {
+    stepOfRead();
+    SimulatedFile file = names.get(path);
+    if (file == null) {
+      throw new NoSuchFileException(path);
+    }
+    return file;
+  }
+
+  @Override
+  public synchronized boolean exists(String path) throws IOException {
+    stepOfRead();
+    return names.containsKey(path) || directories.contains(path);
+  }
+
+  @Override
+  public synchronized void delete(String path) throws IOException {
+    step(0);
+    if (names.containsKey(path)) {
+      apply(new NameChange(parent(path), Map.of(), Set.of(path), false));
+    }
+  }
+
+  @Override
+  public synchronized void rename(String from, String to) throws IOException {
+    step(0);
+    SimulatedFile file = names.get(from);
+    if (file == null) {
+      throw new NoSuchFileException(from);
+    }
+    apply(new NameChange(parent(from), Map.of(to, file), Set.of(from), false));
+  }
+
+  private void apply(NameChange change) {
+    change(change, names, directories);
+    pending.add(change);
+  }
+
+  private static void change(
+      NameChange change, Map<String, SimulatedFile> names, Set<String> directories) {
+    if (change.isDirectory) {
+      directories.addAll(change.removed);
+      return;
+    }
+    names.keySet().removeAll(change.removed);
+    names.putAll(change.added);
+  }
+
+  @Override
+  public synchronized void syncDirectory(String directory) throws IOException {
+    step(0);
+    Iterator<NameChange> changes = pending.iterator();
+    while (changes.hasNext()) {
+      NameChange change = changes.next();
+      if (change.directory.equals(directory)) {
+        change(change, durableNames, durableDirectories);
+        changes.remove();
+      }
+    }
+  }
+
+  @Override
+  public synchronized long usableBytes() throws IOException {
+    stepOfRead();
+    return bytesLeft;
+  }
+
+  @Override
+  public long totalBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  private static String parent(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash < 0 ? "" : path.substring(0, slash);
+  }
+}

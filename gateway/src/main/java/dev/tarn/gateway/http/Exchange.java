@@ -21,6 +21,7 @@ public final class Exchange {
   private final AtomicBoolean answered = new AtomicBoolean();
   private final @Nullable RequestBody body;
   private @Nullable ResponseWriter writer;
+  private boolean begunEarly;
   private boolean finished;
 
   Exchange(HttpServerRequest request, Context context, ClientConnection connection) {
@@ -77,6 +78,11 @@ public final class Exchange {
     return record;
   }
 
+  /** Runs this on the connection's event loop, at once if that is where it is called. */
+  public void onLoop(Runnable step) {
+    EventLoops.run(context, step);
+  }
+
   /** The request's body, or null where it has none. */
   public @Nullable RequestBody body() {
     return body;
@@ -110,6 +116,19 @@ public final class Exchange {
     }
   }
 
+  /**
+   * Keeps a client waiting without letting it give up: begins a 200 answer that is an XML document,
+   * then adds white space to it at each call. The answer itself can then only be a document.
+   */
+  public void keepAlive() {
+    onLoop(() -> {
+      if (!finished && writer == null) {
+        EarlyAnswer.write(this, !begunEarly);
+        begunEarly = true;
+      }
+    });
+  }
+
   /** Answers at once and closes, whatever the client still sends. */
   void respondAndClose(Response response) {
     if (answered.compareAndSet(false, true) && !finished) {
@@ -122,6 +141,11 @@ public final class Exchange {
   private void write(Response response, boolean close) {
     if (finished) {
       response.discard();
+      return;
+    }
+    if (begunEarly) {
+      record.status(EarlyAnswer.STATUS);
+      EarlyAnswer.end(this, response).onComplete(result -> finish(result.succeeded()));
       return;
     }
     record.status(response.status());

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,8 +21,8 @@ public final class HttpListener {
   /** What one read from a socket may bring; a body that nobody reads holds a few of them. */
   private static final int CHUNK_BYTES_MAX = 64 << 10;
 
-  /** Vert.x shares one free port among servers that ask for the same negative one. */
-  private static final int SHARED_FREE_PORT = -1;
+  /** Names the free port that the event loops share. */
+  private static final int FREE_PORT_ID = 1;
 
   private final Vertx vertx;
   private final HttpSettings settings;
@@ -98,11 +99,15 @@ public final class HttpListener {
     boundPort = port;
   }
 
+  SocketAddress address() {
+    return settings.port() == 0
+        ? SocketAddress.sharedRandomPort(FREE_PORT_ID, settings.host())
+        : SocketAddress.inetSocketAddress(settings.port(), settings.host());
+  }
+
   HttpServerOptions serverOptions() {
     HttpServerOptions options =
         new HttpServerOptions()
-            .setHost(settings.host())
-            .setPort(settings.port() == 0 ? SHARED_FREE_PORT : settings.port())
             .setMaxInitialLineLength(settings.initialLineBytesMax())
             .setMaxHeaderSize(settings.headerBytesMax())
             .setMaxChunkSize(CHUNK_BYTES_MAX)

@@ -43,7 +43,7 @@ final class LoopListener extends VerticleBase {
             1,
             CHECK_PERIOD_MS_MAX);
     vertx.setPeriodic(period, ignored -> checkConnections());
-    return created.listen().onSuccess(bound -> shared.boundTo(bound.actualPort()));
+    return created.listen(shared.address()).onSuccess(bound -> shared.boundTo(bound.actualPort()));
   }
 
   /** Accepts no more, closes what is idle, and ends when the last answer is written. */

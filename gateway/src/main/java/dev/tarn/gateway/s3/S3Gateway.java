@@ -2,18 +2,35 @@ package dev.tarn.gateway.s3;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.accesslog.AccessLog;
+import dev.tarn.gateway.auth.Authentication;
+import dev.tarn.gateway.auth.Authenticator;
+import dev.tarn.gateway.auth.CredentialSource;
+import dev.tarn.gateway.auth.SignatureAuthenticator;
+import dev.tarn.gateway.error.S3Error;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Exchange;
 import dev.tarn.gateway.http.ExchangeHandler;
 import dev.tarn.gateway.http.Refusal;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.metrics.RequestMetrics;
+import dev.tarn.gateway.request.Addressing;
+import dev.tarn.gateway.request.RequestHead;
+import dev.tarn.gateway.request.RequestTarget;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Answers S3 requests: resolve, authenticate, authorize, operate, respond. */
 public final class S3Gateway implements ExchangeHandler {
+  private final S3Settings settings;
+  private final ControlPlane control;
+  private final Addressing addressing;
+  private final Authenticator authenticator;
+  private final OperationRegistry operations;
   private final RequestMetrics metrics;
   private final @Nullable AccessLog accessLog;
 
@@ -23,18 +40,108 @@ public final class S3Gateway implements ExchangeHandler {
       ObjectTarget target,
       RequestMetrics metrics,
       @Nullable AccessLog accessLog) {
+    this.settings = requireNonNull(settings, "settings is null");
+    this.control = requireNonNull(control, "control is null");
+    this.addressing = new Addressing(settings.domains());
+    this.authenticator =
+        new SignatureAuthenticator(CredentialSource.of(control::state), addressing);
+    this.operations = new OperationRegistry(settings, control, target);
     this.metrics = requireNonNull(metrics, "metrics is null");
     this.accessLog = accessLog;
   }
 
   @Override
   public void handle(Exchange exchange) {
-    exchange.respond(Response.of(501));
+    try {
+      S3Request request = admit(exchange);
+      switch (operations.of(request.operation())) {
+        case Operation.Direct direct -> respond(exchange, direct.answer(request));
+        case Operation.Blocking blocking -> runBlocking(request, blocking);
+      }
+    } catch (RuntimeException e) {
+      exchange.respond(ErrorResponses.of(exchange, e));
+    }
+  }
+
+  private S3Request admit(Exchange exchange) {
+    RequestHead head = RequestHeads.parse(exchange.request());
+    RequestTarget target = addressing.resolve(head);
+    String bucketName = bucketName(target);
+    exchange
+        .record()
+        .resource(
+            bucketName,
+            target instanceof RequestTarget.OfObject object ? object.key().text() : null);
+    S3Operation operation = OperationResolver.resolve(head, target);
+    exchange.record().operation(operation.wireName());
+    Authentication authentication = authenticator.authenticate(head);
+    if (authentication instanceof Authentication.Authenticated signed) {
+      exchange.record().accessKeyId(signed.accessKeyId());
+    }
+    Bucket bucket = bucketName == null ? null : control.state().bucket(bucketName);
+    if (bucket == null && bucketName != null && operation != S3Operation.CREATE_BUCKET) {
+      throw S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName);
+    }
+    S3Request request = new S3Request(exchange, head, operation, target, authentication, bucket);
+    Authorization.check(operation, request.user(), bucket);
+    return request;
+  }
+
+  private static @Nullable String bucketName(RequestTarget target) {
+    return switch (target) {
+      case RequestTarget.Service ignored -> null;
+      case RequestTarget.OfBucket bucket -> bucket.bucket();
+      case RequestTarget.OfObject object -> object.bucket();
+    };
+  }
+
+  private void runBlocking(S3Request request, Operation.Blocking operation) {
+    Exchange exchange = request.exchange();
+    if (exchange.body() == null) {
+      startBlocking(request, operation, new byte[0]);
+      return;
+    }
+    Documents.gather(RequestBodies.ofDocument(request, settings), settings.documentBytesMax())
+        .whenComplete((document, failure) -> {
+          if (failure == null) {
+            startBlocking(request, operation, document);
+          } else {
+            exchange.respond(ErrorResponses.of(exchange, failure));
+          }
+        });
+  }
+
+  private static void startBlocking(
+      S3Request request, Operation.Blocking operation, byte[] document) {
+    Exchange exchange = request.exchange();
+    Thread.ofVirtual()
+        .name("s3-" + exchange.requestId())
+        .start(() -> {
+          try {
+            exchange.respond(operation.answer(request, document));
+          } catch (RuntimeException e) {
+            exchange.respond(ErrorResponses.of(exchange, e));
+          }
+        });
+  }
+
+  private static void respond(Exchange exchange, CompletionStage<Response> answer) {
+    answer.whenComplete((response, failure) ->
+        exchange.respond(failure == null ? response : ErrorResponses.of(exchange, failure)));
   }
 
   @Override
   public Response refusal(Exchange exchange, Refusal refusal) {
-    return Response.of(503);
+    return ErrorResponses.of(
+        exchange,
+        switch (refusal) {
+          case TOO_MANY_CONNECTIONS, TOO_MANY_REQUESTS -> S3Error.of(S3ErrorCode.SLOW_DOWN);
+          case MALFORMED_HEAD ->
+              S3Error.of(S3ErrorCode.INVALID_REQUEST, "The request's head is not valid HTTP/1.1.");
+          case HEAD_TOO_LONG -> S3Error.of(S3ErrorCode.REQUEST_HEADER_SECTION_TOO_LARGE);
+          case BODY_TOO_LONG -> S3Error.of(S3ErrorCode.ENTITY_TOO_LARGE);
+          case TOO_SLOW -> S3Error.of(S3ErrorCode.REQUEST_TIMEOUT);
+        });
   }
 
   @Override

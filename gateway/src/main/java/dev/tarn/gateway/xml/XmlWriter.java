@@ -86,6 +86,12 @@ public final class XmlWriter {
     return close("ETag");
   }
 
+  /** Text of the element that is open. */
+  public XmlWriter text(String value) {
+    escape(value);
+    return this;
+  }
+
   /** The document so far. */
   public byte[] bytes() {
     return text.toString().getBytes(UTF_8);

@@ -1,0 +1,48 @@
+package dev.tarn.gateway.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+
+/**
+ * An answer that begins before its outcome is known: status 200, the XML declaration, white space
+ * from time to time, and at last the document, which may tell of an error.
+ */
+final class EarlyAnswer {
+  static final int STATUS = 200;
+
+  private static final String DECLARATION = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
+  private EarlyAnswer() {}
+
+  /** Begins the answer, or adds white space to it. */
+  static void write(Exchange exchange, boolean first) {
+    HttpServerResponse http = exchange.request().response();
+    if (first) {
+      http.setStatusCode(STATUS)
+          .setChunked(true)
+          .putHeader(HeaderNames.SERVER, HeaderNames.TARN)
+          .putHeader(HeaderNames.DATE, HttpDates.now())
+          .putHeader(HeaderNames.REQUEST_ID, exchange.requestId())
+          .putHeader(HeaderNames.CONTENT_TYPE, HeaderNames.APPLICATION_XML);
+      http.write(DECLARATION);
+    } else if (!http.writeQueueFull()) {
+      http.write(" ");
+    }
+  }
+
+  /** Ends the answer with its document, whose declaration has been sent already. */
+  static Future<Void> end(Exchange exchange, Response response) {
+    HttpServerResponse http = exchange.request().response();
+    if (response.body() instanceof Response.Document document) {
+      String text = new String(document.bytes(), UTF_8);
+      return http.end(
+          Buffer.buffer(
+              text.startsWith(DECLARATION) ? text.substring(DECLARATION.length()) : text));
+    }
+    response.discard();
+    return http.end();
+  }
+}

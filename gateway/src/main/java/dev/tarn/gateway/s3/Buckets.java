@@ -1,0 +1,135 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketNames;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.CommandOutcome.Reason;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.xml.XmlElement;
+import dev.tarn.gateway.xml.XmlWriter;
+
+/** CreateBucket, HeadBucket, GetBucketLocation, DeleteBucket. */
+final class Buckets {
+  private static final String REGION_WITHOUT_CONSTRAINT = "us-east-1";
+
+  private Buckets() {}
+
+  /** CreateBucket. */
+  record Create(ControlPlane control, S3Settings settings) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      String name = ((RequestTarget.OfBucket) request.target()).bucket();
+      BucketNames.problem(name)
+          .ifPresent(problem -> {
+            throw S3Exception.of(
+                    S3ErrorCode.INVALID_BUCKET_NAME,
+                    "The specified bucket is not valid: " + problem + ".")
+                .with("BucketName", name);
+          });
+      WriteParameters.refuseWhatWouldBeLost(request.head().headers());
+      if ("true".equalsIgnoreCase(request.header("x-amz-bucket-object-lock-enabled"))) {
+        throw S3Exception.of(
+            S3ErrorCode.NOT_IMPLEMENTED, "Buckets with object lock are not implemented.");
+      }
+      if (document.length > 0) {
+        XmlElement configuration = Documents.parse(document, "CreateBucketConfiguration");
+        assert configuration != null;
+      }
+      refuseExisting(request, name);
+      CommandOutcome outcome =
+          control
+              .submit(
+                  new Command.CreateBucket(
+                      System.currentTimeMillis(),
+                      name,
+                      request.signer().id(),
+                      settings.bucketDefaults()))
+              .toCompletableFuture()
+              .join();
+      if (outcome instanceof CommandOutcome.Rejected(Reason reason, String ignored)
+          && reason == Reason.BUCKET_EXISTS) {
+        refuseExisting(request, name);
+      }
+      requireApplied(outcome);
+      return Response.of(200).header("Location", "/" + name);
+    }
+
+    private void refuseExisting(S3Request request, String name) {
+      Bucket existing = control.state().bucket(name);
+      if (existing != null) {
+        boolean own = existing.ownerId().equals(request.signer().id());
+        throw S3Exception.of(
+                own ? S3ErrorCode.BUCKET_ALREADY_OWNED_BY_YOU : S3ErrorCode.BUCKET_ALREADY_EXISTS)
+            .with("BucketName", name);
+      }
+    }
+  }
+
+  /** HeadBucket. */
+  record Head(S3Settings settings) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      return Response.of(200).header("x-amz-bucket-region", settings.region());
+    }
+  }
+
+  /** GetBucketLocation: an empty element stands for us-east-1. */
+  record Location(S3Settings settings) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      String region = settings.region();
+      XmlWriter xml = XmlWriter.document("LocationConstraint", 256);
+      if (!region.equals(REGION_WITHOUT_CONSTRAINT)) {
+        xml.text(region);
+      }
+      return Response.of(200).xml(xml.close("LocationConstraint").bytes());
+    }
+  }
+
+  /** DeleteBucket: refused while there is a key; open uploads are given up with the bucket. */
+  record Delete(ControlPlane control, ObjectTarget target) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      ListPage page =
+          Outcomes.await(
+              target.listObjects(new TargetRequest.ListObjects(request.scope(), "", "", "", 1)));
+      if (!page.entries().isEmpty()) {
+        throw S3Exception.of(S3ErrorCode.BUCKET_NOT_EMPTY)
+            .with("BucketName", request.bucket().name());
+      }
+      OpenUploads.abortAll(target, request.scope());
+      requireApplied(
+          control
+              .submit(new Command.DeleteBucket(System.currentTimeMillis(), request.bucket().name()))
+              .toCompletableFuture()
+              .join());
+      return Response.of(204);
+    }
+  }
+
+  /** Whatever a command did not do becomes an error. */
+  static void requireApplied(CommandOutcome outcome) {
+    switch (outcome) {
+      case CommandOutcome.Applied applied -> {}
+      case CommandOutcome.Unavailable(String message) ->
+          throw S3Exception.of(S3ErrorCode.SERVICE_UNAVAILABLE, message);
+      case CommandOutcome.Rejected(Reason reason, String message) ->
+          throw S3Exception.of(
+              switch (reason) {
+                case NO_SUCH_BUCKET -> S3ErrorCode.NO_SUCH_BUCKET;
+                case INVALID_BUCKET_NAME -> S3ErrorCode.INVALID_BUCKET_NAME;
+                case BUCKET_EXISTS -> S3ErrorCode.BUCKET_ALREADY_EXISTS;
+                default -> S3ErrorCode.OPERATION_ABORTED;
+              },
+              message);
+    }
+  }
+}

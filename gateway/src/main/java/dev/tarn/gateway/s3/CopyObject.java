@@ -1,0 +1,92 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.xml.XmlWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** CopyObject. */
+record CopyObject(ObjectTarget target, ControlPlane control) implements Operation.Blocking {
+  private static final String REPLACE = "REPLACE";
+  private static final String COPY = "COPY";
+
+  @Override
+  public Response answer(S3Request request, byte[] document) {
+    CopySource source = CopySources.parse(request, control);
+    boolean replaceAttributes = isReplace(request, "x-amz-metadata-directive");
+    boolean replaceTags = isReplace(request, "x-amz-tagging-directive");
+    ObjectAttributes given = WriteParameters.attributes(request.head().headers());
+    Set<ChecksumAlgorithm> checksums = checksums(request.header("x-amz-checksum-algorithm"));
+    boolean ontoItself =
+        source.scope().bucket().equals(request.scope().bucket())
+            && source.key().equals(request.key())
+            && source.version().isEmpty();
+    boolean changes =
+        replaceAttributes
+            || replaceTags
+            || !checksums.isEmpty()
+            || given.headers().containsKey("x-amz-storage-class")
+            || given.headers().containsKey("x-amz-website-redirect-location");
+    if (ontoItself && !changes) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "This copy request is illegal because it is trying to copy an object to itself without"
+              + " changing the object's metadata, storage class, website redirect location or"
+              + " encryption attributes.");
+    }
+    Optional<ObjectAttributes> attributes =
+        replaceAttributes ? Optional.of(given) : Optional.empty();
+    Optional<Map<String, String>> tags = replaceTags ? Optional.of(given.tags()) : Optional.empty();
+    ObjectMetadata object =
+        Outcomes.await(
+            target.copy(
+                new TargetRequest.Copy(
+                    request.scope(),
+                    request.key(),
+                    source,
+                    attributes,
+                    tags,
+                    checksums,
+                    WriteParameters.preconditions(request.head().headers()))));
+    return answer(object);
+  }
+
+  private static Response answer(ObjectMetadata object) {
+    XmlWriter xml =
+        XmlWriter.document("CopyObjectResult", 512)
+            .element("LastModified", Timestamps.iso(object.modifiedMs()))
+            .etag(object.etag());
+    Checksums.elements(xml, object.checksums());
+    Response response = Response.of(200);
+    if (!object.nullVersion()) {
+      response.header("x-amz-version-id", object.version().text());
+    }
+    return response.xml(xml.close("CopyObjectResult").bytes());
+  }
+
+  private static boolean isReplace(S3Request request, String directive) {
+    String value = request.header(directive);
+    if (value == null || value.equals(COPY)) {
+      return false;
+    }
+    if (value.equals(REPLACE)) {
+      return true;
+    }
+    throw Numbers.invalid(directive, value, "Unknown directive; it must be COPY or REPLACE.");
+  }
+
+  private static Set<ChecksumAlgorithm> checksums(@Nullable String name) {
+    return name == null ? Set.of() : Set.of(Checksums.algorithm(name));
+  }
+}

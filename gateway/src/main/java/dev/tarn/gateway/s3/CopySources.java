@@ -1,0 +1,57 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.PercentEncoding;
+import dev.tarn.gateway.request.QueryParameters;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** The x-amz-copy-source header: {@code /bucket/key?versionId=ID}, percent-encoded. */
+final class CopySources {
+  private static final String HEADER = "x-amz-copy-source";
+
+  private CopySources() {}
+
+  /**
+   * What a copy is made from.
+   *
+   * @throws S3Exception InvalidArgument, NoSuchBucket, AccessDenied
+   */
+  static CopySource parse(S3Request request, ControlPlane control) {
+    String header = Optional.ofNullable(request.header(HEADER)).orElse("");
+    int question = header.indexOf("?versionId=");
+    String path = question < 0 ? header : header.substring(0, question);
+    Optional<String> version =
+        question < 0
+            ? Optional.empty()
+            : QueryParameters.parse(header.substring(question + 1)).find("versionId");
+    String decoded = PercentEncoding.decodePath(path.startsWith("/") ? path.substring(1) : path);
+    int slash = decoded.indexOf('/');
+    if (slash <= 0 || slash == decoded.length() - 1) {
+      throw Numbers.invalid(
+          HEADER, header, "Copy Source must mention the source bucket and key: /bucket/key.");
+    }
+    String bucketName = decoded.substring(0, slash);
+    byte[] key = decoded.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+    if (key.length > ObjectKey.BYTES_MAX) {
+      throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
+    }
+    Bucket bucket = control.state().bucket(bucketName);
+    if (bucket == null) {
+      throw S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName);
+    }
+    if (!Authorization.mayRead(request.user(), bucket)) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+    return new CopySource(
+        S3Request.scopeOf(bucket),
+        ObjectKey.of(key),
+        version.filter(id -> !id.isEmpty()),
+        ReadParameters.preconditions(request.head().headers(), "x-amz-copy-source-"));
+  }
+}

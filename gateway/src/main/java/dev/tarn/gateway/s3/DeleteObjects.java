@@ -1,0 +1,126 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.ObjectTarget.Deleted;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.gateway.error.FailureErrors;
+import dev.tarn.gateway.error.S3Error;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.xml.XmlElement;
+import dev.tarn.gateway.xml.XmlWriter;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** DeleteObjects: up to a thousand keys, a bounded number of them at a time. */
+record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operation.Blocking {
+  private static final int KEYS_MAX = 1000;
+
+  @Override
+  public Response answer(S3Request request, byte[] document) {
+    requireDigest(request.head().headers());
+    XmlElement root = Documents.parse(document, "Delete");
+    List<XmlElement> objects = root.children("Object");
+    if (objects.isEmpty() || objects.size() > KEYS_MAX) {
+      throw Documents.malformed(
+          "Delete names " + objects.size() + " objects, must name 1 to " + KEYS_MAX + ".");
+    }
+    boolean quiet = root.childText("Quiet").filter("true"::equalsIgnoreCase).isPresent();
+    XmlWriter xml = XmlWriter.document("DeleteResult", 128 * objects.size());
+    Queue<Pending> pending = new ArrayDeque<>();
+    for (XmlElement object : objects) {
+      if (pending.size() == settings.deletesInFlightMax()) {
+        write(xml, pending.remove(), quiet);
+      }
+      pending.add(delete(request, object));
+    }
+    while (!pending.isEmpty()) {
+      write(xml, pending.remove(), quiet);
+    }
+    return Response.of(200).xml(xml.close("DeleteResult").bytes());
+  }
+
+  /** The body is verified by then; here it must only not have come without any digest. */
+  private static void requireDigest(Headers headers) {
+    if (headers.first("content-md5") == null
+        && RequestBodies.announcedChecksums(headers).isEmpty()) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "Missing required header for this request: Content-MD5 OR x-amz-checksum-*");
+    }
+  }
+
+  private Pending delete(S3Request request, XmlElement object) {
+    String key =
+        object
+            .childVerbatim("Key")
+            .filter(text -> !text.isEmpty())
+            .orElseThrow(() -> Documents.malformed("An Object has no Key."));
+    Optional<String> version = object.childText("VersionId").filter(id -> !id.isEmpty());
+    CompletableFuture<Outcome<Deleted>> outcome;
+    try {
+      outcome =
+          target
+              .delete(
+                  new TargetRequest.Delete(
+                      request.scope(), ObjectKey.of(key), version, preconditions(object)))
+              .toCompletableFuture();
+    } catch (IllegalArgumentException e) {
+      return new Pending(
+          key, version, CompletableFuture.failedFuture(S3Exception.of(S3ErrorCode.KEY_TOO_LONG)));
+    }
+    return new Pending(key, version, outcome);
+  }
+
+  private static Preconditions preconditions(XmlElement object) {
+    Optional<String> etag = object.childText("ETag").filter(text -> !text.isEmpty());
+    return etag.isEmpty()
+        ? Preconditions.NONE
+        : new Preconditions(
+            List.of(ReadParameters.unquoted(etag.orElseThrow())),
+            List.of(),
+            OptionalLong.empty(),
+            OptionalLong.empty());
+  }
+
+  private static void write(XmlWriter xml, Pending pending, boolean quiet) {
+    S3Error error = pending.error();
+    if (error != null) {
+      xml.open("Error").element("Key", pending.key);
+      pending.version.ifPresent(id -> xml.element("VersionId", id));
+      xml.element("Code", error.code().code()).element("Message", error.message()).close("Error");
+    } else if (!quiet) {
+      xml.open("Deleted").element("Key", pending.key);
+      pending.version.ifPresent(id -> xml.element("VersionId", id));
+      xml.close("Deleted");
+    }
+  }
+
+  private record Pending(
+      String key, Optional<String> version, CompletableFuture<Outcome<Deleted>> outcome) {
+    /** Why the key was not deleted, or null if it was. */
+    @Nullable S3Error error() {
+      try {
+        return outcome.join() instanceof Outcome.Failed<Deleted>(Failure failure)
+            ? FailureErrors.errorOf(failure)
+            : null;
+      } catch (CompletionException e) {
+        return e.getCause() instanceof S3Exception expected
+            ? expected.error()
+            : S3Error.of(S3ErrorCode.INTERNAL_ERROR);
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.gateway.request.PercentEncoding;
+
+/** How keys, prefixes and markers are written in a listing. */
+enum ListingText {
+  /** As they are. */
+  VERBATIM,
+  /** Percent-encoded, so that any key survives XML. */
+  URL;
+
+  /** What encoding-type asks for. */
+  static ListingText of(S3Request request) {
+    String type = request.query("encoding-type", "");
+    if (type.isEmpty()) {
+      return VERBATIM;
+    }
+    if (type.equalsIgnoreCase("url")) {
+      return URL;
+    }
+    throw Numbers.invalid(
+        "encoding-type", type, "Invalid Encoding Method specified in Request; it must be url.");
+  }
+
+  /** The text as the listing shows it. */
+  String of(String text) {
+    return this == URL ? url(text) : text;
+  }
+
+  /** The text percent-encoded, but for its slashes. */
+  static String url(String text) {
+    return PercentEncoding.encode(text).replace("%2F", "/");
+  }
+}

@@ -1,0 +1,84 @@
+package dev.tarn.gateway.s3;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.gateway.http.HeaderNames;
+import dev.tarn.gateway.http.HttpDates;
+import dev.tarn.gateway.http.Response;
+import java.util.List;
+import java.util.Map;
+
+/** What an answer's headers say about an object. */
+final class ObjectHeaders {
+  private static final String STANDARD = "STANDARD";
+
+  private ObjectHeaders() {}
+
+  /** ETag and time: what a 304 carries too. */
+  static void validators(Response response, ObjectMetadata object) {
+    response.header(HeaderNames.ETAG, quoted(object.etag()));
+    response.header(HeaderNames.LAST_MODIFIED, HttpDates.format(object.modifiedMs()));
+    if (!object.nullVersion()) {
+      response.header("x-amz-version-id", object.version().text());
+    }
+  }
+
+  /** What the writer said about the object, but for the headers that the reader overrides. */
+  static void attributes(
+      Response response, ObjectAttributes attributes, Map<String, String> overrides) {
+    boolean typed = false;
+    for (Map.Entry<String, String> header : attributes.headers().entrySet()) {
+      String name = header.getKey();
+      if (!overrides.containsKey(name) && !isDefaultStorageClass(name, header.getValue())) {
+        typed |= name.equals("content-type");
+        response.header(name, wire(header.getValue()));
+      }
+    }
+    for (Map.Entry<String, String> header : overrides.entrySet()) {
+      typed |= header.getKey().equals("content-type");
+      response.header(header.getKey(), wire(header.getValue()));
+    }
+    if (!typed) {
+      response.header(HeaderNames.CONTENT_TYPE, HeaderNames.OCTET_STREAM);
+    }
+    for (Map.Entry<String, String> header : attributes.userMetadata().entrySet()) {
+      response.header("x-amz-meta-" + header.getKey(), wire(header.getValue()));
+    }
+    if (!attributes.tags().isEmpty()) {
+      response.header("x-amz-tagging-count", Integer.toString(attributes.tags().size()));
+    }
+  }
+
+  /** The checksums, each in a header of its own. */
+  static void checksums(Response response, List<ObjectChecksum> checksums) {
+    for (ObjectChecksum checksum : checksums) {
+      response.header(checksum.algorithm().headerName(), checksum.value());
+    }
+    if (!checksums.isEmpty()) {
+      response.header("x-amz-checksum-type", checksums.getFirst().type().name());
+    }
+  }
+
+  /** An ETag in quotes. */
+  static String quoted(String etag) {
+    return '"' + etag + '"';
+  }
+
+  /** The text as it travels: one character for each byte of its UTF-8. */
+  static String wire(String text) {
+    for (int index = 0; index < text.length(); index++) {
+      if (text.charAt(index) >= 0x80) {
+        return new String(text.getBytes(UTF_8), ISO_8859_1);
+      }
+    }
+    return text;
+  }
+
+  private static boolean isDefaultStorageClass(String name, String value) {
+    return name.equals("x-amz-storage-class") && value.equals(STANDARD);
+  }
+}

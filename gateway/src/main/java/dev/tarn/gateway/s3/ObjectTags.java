@@ -1,0 +1,56 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.gateway.http.Response;
+import java.util.Map;
+
+/** GetObjectTagging, PutObjectTagging, DeleteObjectTagging. */
+final class ObjectTags {
+  private ObjectTags() {}
+
+  /** GetObjectTagging. */
+  record Get(ObjectTarget target) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      ObjectMetadata object =
+          Outcomes.await(
+                  target.head(
+                      new TargetRequest.Head(
+                          request.scope(),
+                          request.key(),
+                          request.version(),
+                          Selection.WHOLE,
+                          Preconditions.NONE)))
+              .metadata();
+      return Response.of(200).xml(Tags.document(object.attributes().tags()));
+    }
+  }
+
+  /** PutObjectTagging. */
+  record Put(ObjectTarget target) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      set(target, request, Tags.ofDocument(document));
+      return Response.of(200);
+    }
+  }
+
+  /** DeleteObjectTagging. */
+  record Delete(ObjectTarget target) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      set(target, request, Map.of());
+      return Response.of(204);
+    }
+  }
+
+  private static void set(ObjectTarget target, S3Request request, Map<String, String> tags) {
+    Outcomes.await(
+        target.setTags(
+            new TargetRequest.SetTags(request.scope(), request.key(), request.version(), tags)));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.tarn.gateway.s3;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.gateway.error.S3ErrorCode;
+import java.util.EnumMap;
+
+/** What is done for each operation. */
+final class OperationRegistry {
+  private final EnumMap<S3Operation, Operation> operations = new EnumMap<>(S3Operation.class);
+
+  OperationRegistry(S3Settings settings, ControlPlane control, ObjectTarget target) {
+    for (S3Operation operation : S3Operation.values()) {
+      operations.put(operation, create(operation, settings, control, target));
+    }
+  }
+
+  /** What is done for it. */
+  Operation of(S3Operation operation) {
+    return requireNonNull(operations.get(operation), "every operation is registered");
+  }
+
+  private static Operation create(
+      S3Operation operation, S3Settings settings, ControlPlane control, ObjectTarget target) {
+    return switch (operation) {
+      case LIST_BUCKETS -> new ListBuckets(control, settings);
+      case CREATE_BUCKET -> new Buckets.Create(control, settings);
+      case HEAD_BUCKET -> new Buckets.Head(settings);
+      case DELETE_BUCKET -> new Buckets.Delete(control, target);
+      case GET_BUCKET_LOCATION -> new Buckets.Location(settings);
+      case LIST_OBJECTS -> new ListObjects.V1(target, control);
+      case LIST_OBJECTS_V2 -> new ListObjects.V2(target, control);
+      case DELETE_OBJECTS -> new DeleteObjects(target, settings);
+      case LIST_MULTIPART_UPLOADS -> new ListUploads.Of(target, control);
+      case GET_OBJECT -> new ReadObject.Get(target);
+      case HEAD_OBJECT -> new ReadObject.Head(target);
+      case PUT_OBJECT -> new WriteObject.Put(target, settings);
+      case COPY_OBJECT -> new CopyObject(target, control);
+      case DELETE_OBJECT -> new WriteObject.Delete(target);
+      case GET_OBJECT_ATTRIBUTES -> new ObjectSummary(target);
+      case GET_OBJECT_TAGGING -> new ObjectTags.Get(target);
+      case PUT_OBJECT_TAGGING -> new ObjectTags.Put(target);
+      case DELETE_OBJECT_TAGGING -> new ObjectTags.Delete(target);
+      case GET_BUCKET_ACL, GET_OBJECT_ACL -> new Acl.Get(control, target);
+      case PUT_BUCKET_ACL, PUT_OBJECT_ACL -> new Acl.Put(target);
+      case CREATE_MULTIPART_UPLOAD -> new Uploads.Create(target);
+      case UPLOAD_PART -> new UploadPart.Put(target, settings);
+      case UPLOAD_PART_COPY -> new UploadPart.Copy(target, control);
+      case COMPLETE_MULTIPART_UPLOAD -> new CompleteUpload(target);
+      case ABORT_MULTIPART_UPLOAD -> new Uploads.Abort(target);
+      case LIST_PARTS -> new ListUploads.Parts(target, control);
+      case GET_BUCKET_VERSIONING -> new Stub.Empty("VersioningConfiguration");
+      case GET_BUCKET_NOTIFICATION -> new Stub.Empty("NotificationConfiguration");
+      case GET_BUCKET_LOGGING -> new Stub.Empty("BucketLoggingStatus");
+      case GET_BUCKET_ACCELERATE -> new Stub.Empty("AccelerateConfiguration");
+      case GET_BUCKET_REQUEST_PAYMENT -> new Stub.RequestPayment();
+      case GET_BUCKET_POLICY -> new Stub.Missing(S3ErrorCode.NO_SUCH_BUCKET_POLICY);
+      case GET_BUCKET_CORS -> new Stub.Missing(S3ErrorCode.NO_SUCH_CORS_CONFIGURATION);
+      case GET_BUCKET_LIFECYCLE -> new Stub.Missing(S3ErrorCode.NO_SUCH_LIFECYCLE_CONFIGURATION);
+      case GET_BUCKET_TAGGING -> new Stub.Missing(S3ErrorCode.NO_SUCH_TAG_SET);
+      case GET_BUCKET_WEBSITE -> new Stub.Missing(S3ErrorCode.NO_SUCH_WEBSITE_CONFIGURATION);
+      case GET_OBJECT_LOCK_CONFIGURATION ->
+          new Stub.Missing(S3ErrorCode.OBJECT_LOCK_CONFIGURATION_NOT_FOUND_ERROR);
+      case GET_BUCKET_ENCRYPTION ->
+          new Stub.Missing(S3ErrorCode.SERVER_SIDE_ENCRYPTION_CONFIGURATION_NOT_FOUND_ERROR);
+      case GET_BUCKET_REPLICATION ->
+          new Stub.Missing(S3ErrorCode.REPLICATION_CONFIGURATION_NOT_FOUND_ERROR);
+      case GET_PUBLIC_ACCESS_BLOCK ->
+          new Stub.Missing(S3ErrorCode.NO_SUCH_PUBLIC_ACCESS_BLOCK_CONFIGURATION);
+      case GET_OWNERSHIP_CONTROLS ->
+          new Stub.Missing(S3ErrorCode.OWNERSHIP_CONTROLS_NOT_FOUND_ERROR);
+    };
+  }
+}

@@ -1,0 +1,177 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.QueryParameters.Parameter;
+import dev.tarn.gateway.request.RequestHead;
+import dev.tarn.gateway.request.RequestTarget;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds the operation that a request asks for. */
+final class OperationResolver {
+  /** Parameters that select another operation, known to S3 or to us. */
+  private static final Set<String> SUBRESOURCES =
+      Set.of(
+          "accelerate",
+          "acl",
+          "analytics",
+          "attributes",
+          "cors",
+          "delete",
+          "encryption",
+          "intelligent-tiering",
+          "inventory",
+          "legal-hold",
+          "lifecycle",
+          "list-type",
+          "location",
+          "logging",
+          "metadataConfiguration",
+          "metadataTable",
+          "metrics",
+          "notification",
+          "object-lock",
+          "ownershipControls",
+          "policy",
+          "policyStatus",
+          "publicAccessBlock",
+          "renameObject",
+          "replication",
+          "requestPayment",
+          "restore",
+          "retention",
+          "select",
+          "session",
+          "tagging",
+          "torrent",
+          "uploadId",
+          "uploads",
+          "versioning",
+          "versions",
+          "website");
+
+  /** Parameters that an operation reads, or that sign it. */
+  private static final Set<String> MODIFIERS =
+      Set.of(
+          "AWSAccessKeyId",
+          "Expires",
+          "Signature",
+          "bucket-region",
+          "continuation-token",
+          "delimiter",
+          "encoding-type",
+          "fetch-owner",
+          "key-marker",
+          "marker",
+          "max-buckets",
+          "max-keys",
+          "max-parts",
+          "max-uploads",
+          "part-number-marker",
+          "partNumber",
+          "prefix",
+          "start-after",
+          "upload-id-marker",
+          "version-id-marker",
+          "versionId");
+
+  private static final Map<String, S3Operation> OPERATIONS = operations();
+
+  private OperationResolver() {}
+
+  /**
+   * The operation.
+   *
+   * @throws S3Exception NotImplemented for a subresource that is not answered; MethodNotAllowed
+   */
+  static S3Operation resolve(RequestHead head, RequestTarget target) {
+    String subresource = subresource(head);
+    if (head.method().equals("PUT") && head.headers().contains("x-amz-copy-source")) {
+      subresource = ("copy " + subresource).strip();
+    }
+    S3Operation.Level level = levelOf(target);
+    S3Operation operation = OPERATIONS.get(name(head.method(), level, subresource));
+    if (operation != null) {
+      return operation;
+    }
+    throw refusal(head, level, subresource);
+  }
+
+  private static String subresource(RequestHead head) {
+    String found = null;
+    for (Parameter parameter : head.query().list()) {
+      String name = parameter.name();
+      if (SUBRESOURCES.contains(name)) {
+        if (found != null && !found.equals(name)) {
+          throw S3Exception.of(
+              S3ErrorCode.INVALID_REQUEST,
+              "The query names two subresources, " + found + " and " + name + "; one is allowed.");
+        }
+        found = name;
+      } else if (!isIgnorable(head, parameter)) {
+        throw notImplemented(name);
+      }
+    }
+    return found == null ? "" : found;
+  }
+
+  /** Reads may carry parameters of a client's own if they cannot be taken for a subresource. */
+  private static boolean isIgnorable(RequestHead head, Parameter parameter) {
+    String name = parameter.name();
+    if (MODIFIERS.contains(name)
+        || name.regionMatches(true, 0, "x-", 0, 2)
+        || name.startsWith("response-")) {
+      return true;
+    }
+    boolean read = head.method().equals("GET") || head.method().equals("HEAD");
+    return read && !parameter.value().isEmpty();
+  }
+
+  private static S3Operation.Level levelOf(RequestTarget target) {
+    return switch (target) {
+      case RequestTarget.Service ignored -> S3Operation.Level.SERVICE;
+      case RequestTarget.OfBucket ignored -> S3Operation.Level.BUCKET;
+      case RequestTarget.OfObject ignored -> S3Operation.Level.OBJECT;
+    };
+  }
+
+  private static S3Exception refusal(
+      RequestHead head, S3Operation.Level level, String subresource) {
+    if (!subresource.isEmpty() || head.method().equals("POST")) {
+      return notImplemented(subresource.isEmpty() ? "POST without subresource" : subresource);
+    }
+    return S3Exception.of(
+            S3ErrorCode.METHOD_NOT_ALLOWED,
+            "The method " + head.method() + " is not allowed on a " + level + ".")
+        .with("Method", head.method())
+        .with("ResourceType", level.name());
+  }
+
+  private static S3Exception notImplemented(String what) {
+    return S3Exception.of(
+            S3ErrorCode.NOT_IMPLEMENTED,
+            "A header or query you provided requests functionality that is not implemented: "
+                + what
+                + ".")
+        .with("Header", what);
+  }
+
+  private static Map<String, S3Operation> operations() {
+    Map<String, S3Operation> byName = HashMap.newHashMap(S3Operation.values().length);
+    for (S3Operation operation : S3Operation.values()) {
+      S3Operation other =
+          byName.put(
+              name(operation.method(), operation.level(), operation.subresource()), operation);
+      if (other != null) {
+        throw new IllegalStateException(other + " and " + operation + " are told apart by nothing");
+      }
+    }
+    return Map.copyOf(byName);
+  }
+
+  private static String name(String method, S3Operation.Level level, String subresource) {
+    return method + ' ' + level.name() + ' ' + subresource;
+  }
+}

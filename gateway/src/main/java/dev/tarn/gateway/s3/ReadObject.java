@@ -1,0 +1,108 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.gateway.http.HeaderNames;
+import dev.tarn.gateway.http.Response;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** GetObject and HeadObject, which differ in the body alone. */
+final class ReadObject {
+  private ReadObject() {}
+
+  /** GetObject. */
+  record Get(ObjectTarget target) implements Operation.Direct {
+    @Override
+    public CompletionStage<Response> answer(S3Request request) {
+      Selection selection = ReadParameters.selection(request);
+      Preconditions preconditions = ReadParameters.preconditions(request.head().headers(), "");
+      Map<String, String> overrides = ReadParameters.overrides(request);
+      return target
+          .get(
+              new TargetRequest.Get(
+                  request.scope(), request.key(), request.version(), selection, preconditions))
+          .thenApply(outcome -> answer(request, selection, overrides, outcome));
+    }
+
+    private static Response answer(
+        S3Request request,
+        Selection selection,
+        Map<String, String> overrides,
+        Outcome<ObjectRead> outcome) {
+      if (outcome instanceof Outcome.Success<ObjectRead>(ObjectRead read)) {
+        try {
+          return head(request, selection, overrides, read.head()).object(read.body());
+        } catch (RuntimeException e) {
+          read.body().close();
+          throw e;
+        }
+      }
+      return refusal(request, outcome);
+    }
+  }
+
+  /** HeadObject. */
+  record Head(ObjectTarget target) implements Operation.Direct {
+    @Override
+    public CompletionStage<Response> answer(S3Request request) {
+      Selection selection = ReadParameters.selection(request);
+      Map<String, String> overrides = ReadParameters.overrides(request);
+      return target
+          .head(
+              new TargetRequest.Head(
+                  request.scope(),
+                  request.key(),
+                  request.version(),
+                  selection,
+                  ReadParameters.preconditions(request.head().headers(), "")))
+          .thenApply(outcome ->
+              outcome instanceof Outcome.Success<ObjectHead>(ObjectHead found)
+                  ? head(request, selection, overrides, found).headOnly(found.length())
+                  : refusal(request, outcome));
+    }
+  }
+
+  private static Response head(
+      S3Request request, Selection selection, Map<String, String> overrides, ObjectHead found) {
+    ObjectMetadata object = found.metadata();
+    boolean whole = selection instanceof Selection.Whole;
+    Response response = Response.of(whole ? 200 : 206);
+    ObjectHeaders.validators(response, object);
+    response.header(HeaderNames.ACCEPT_RANGES, HeaderNames.BYTES);
+    ObjectHeaders.attributes(response, object.attributes(), overrides);
+    if (whole) {
+      if ("enabled".equalsIgnoreCase(request.header("x-amz-checksum-mode"))) {
+        ObjectHeaders.checksums(response, object.checksums());
+      }
+      return response;
+    }
+    // A checksum of the whole beside a part of it makes clients reject the part.
+    if (found.length() > 0) {
+      long last = found.offset() + found.length() - 1;
+      response.header(
+          HeaderNames.CONTENT_RANGE,
+          "bytes " + found.offset() + '-' + last + '/' + object.sizeBytes());
+    }
+    if (selection instanceof Selection.Part && !object.parts().isEmpty()) {
+      response.header("x-amz-mp-parts-count", Integer.toString(object.parts().size()));
+    }
+    return response;
+  }
+
+  private static Response refusal(S3Request request, Outcome<?> outcome) {
+    if (outcome instanceof Outcome.Failed<?>(Failure.NotModified(ObjectMetadata object))) {
+      Response response = Response.of(304);
+      ObjectHeaders.validators(response, object);
+      return response;
+    }
+    return Outcomes.refuse(request, outcome);
+  }
+}

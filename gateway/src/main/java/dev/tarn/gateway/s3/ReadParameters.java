@@ -1,0 +1,103 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.HttpDates;
+import dev.tarn.gateway.request.Headers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a read asks for: which bytes, under which conditions, with which headers overridden. */
+final class ReadParameters {
+  private static final String OVERRIDE_PREFIX = "response-";
+  private static final List<String> OVERRIDABLE =
+      List.of(
+          "cache-control",
+          "content-disposition",
+          "content-encoding",
+          "content-language",
+          "content-type",
+          "expires");
+
+  private ReadParameters() {}
+
+  /** The bytes that a read wants. */
+  static Selection selection(S3Request request) {
+    String range = request.header("range");
+    String partNumber = request.query("partNumber");
+    if (partNumber == null) {
+      return range == null ? Selection.WHOLE : RangeHeader.parse(range);
+    }
+    if (range != null) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "Cannot specify both Range header and partNumber query parameter.");
+    }
+    return new Selection.Part(Numbers.partNumber(partNumber));
+  }
+
+  /** The conditions of a read, or of a copy's source, whose headers have a prefix. */
+  static Preconditions preconditions(Headers headers, String prefix) {
+    List<String> ifMatch = etags(headers.first(prefix + "if-match"));
+    List<String> ifNoneMatch = etags(headers.first(prefix + "if-none-match"));
+    OptionalLong modified = date(headers.first(prefix + "if-modified-since"));
+    OptionalLong unmodified = date(headers.first(prefix + "if-unmodified-since"));
+    if (ifMatch.isEmpty() && ifNoneMatch.isEmpty() && modified.isEmpty() && unmodified.isEmpty()) {
+      return Preconditions.NONE;
+    }
+    return new Preconditions(ifMatch, ifNoneMatch, modified, unmodified);
+  }
+
+  /** The headers that the query overrides, by lower-case name; only a signed request may. */
+  static Map<String, String> overrides(S3Request request) {
+    if (request.head().query().isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> overrides = new LinkedHashMap<>();
+    for (String name : OVERRIDABLE) {
+      String value = request.query(OVERRIDE_PREFIX + name);
+      if (value != null) {
+        overrides.put(name, value);
+      }
+    }
+    if (!overrides.isEmpty() && request.user() == null) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "Request specific response headers cannot be used for anonymous requests.");
+    }
+    return overrides;
+  }
+
+  /** The ETags of a condition without quotes; none where there is no condition. */
+  static List<String> etags(@Nullable String header) {
+    if (header == null || header.isBlank()) {
+      return List.of();
+    }
+    List<String> etags = new ArrayList<>(1);
+    for (String etag : header.split(",", -1)) {
+      etags.add(unquoted(etag));
+    }
+    return etags;
+  }
+
+  /** An ETag without its quotes, if it has them. */
+  static String unquoted(String etag) {
+    String text = etag.strip();
+    if (text.startsWith("W/")) {
+      text = text.substring(2);
+    }
+    return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+        ? text.substring(1, text.length() - 1)
+        : text;
+  }
+
+  private static OptionalLong date(@Nullable String header) {
+    return header == null ? OptionalLong.empty() : HttpDates.parse(header);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.tarn.gateway.s3;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.gateway.auth.Authentication;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.Exchange;
+import dev.tarn.gateway.request.RequestHead;
+import dev.tarn.gateway.request.RequestTarget;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request whose operation is known, whose signature holds, and which may do what it asks.
+ *
+ * @param exchange where it came from and is answered
+ * @param head parsed
+ * @param operation what it asks
+ * @param target what it addresses
+ * @param authentication who asks
+ * @param existingBucket the bucket it addresses, or null for ListBuckets and CreateBucket
+ */
+record S3Request(
+    Exchange exchange,
+    RequestHead head,
+    S3Operation operation,
+    RequestTarget target,
+    Authentication authentication,
+    @Nullable Bucket existingBucket) {
+  /** The router behind the gateway gives each call the epoch under which it chose the owner. */
+  private static final long EPOCH_BY_ROUTER = 0;
+
+  /** The bucket, for operations on one that exists. */
+  Bucket bucket() {
+    return requireNonNull(existingBucket, "the operation has no bucket");
+  }
+
+  /** The object's key, for operations on objects. */
+  ObjectKey key() {
+    if (target instanceof RequestTarget.OfObject(String ignored, ObjectKey key)) {
+      return key;
+    }
+    throw new IllegalStateException(operation + " has no key");
+  }
+
+  /** Under what knowledge the target is called. */
+  CallScope scope() {
+    return scopeOf(bucket());
+  }
+
+  /** Under what knowledge the target is called about this bucket. */
+  static CallScope scopeOf(Bucket bucket) {
+    return new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER);
+  }
+
+  /** Who signed, or null. */
+  @Nullable User user() {
+    return authentication instanceof Authentication.Authenticated signed ? signed.user() : null;
+  }
+
+  /** Who signed, for operations that nobody may ask for anonymously. */
+  User signer() {
+    User user = user();
+    if (user == null) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+    return user;
+  }
+
+  /** The value of a header, or null. */
+  @Nullable String header(String lowerCaseName) {
+    return head.headers().first(lowerCaseName);
+  }
+
+  /** The value of a query parameter, or null. */
+  @Nullable String query(String name) {
+    return head.query().isEmpty() ? null : head.query().first(name);
+  }
+
+  /** The value of a query parameter, or this where there is none. */
+  String query(String name, String otherwise) {
+    String value = query(name);
+    return value == null ? otherwise : value;
+  }
+
+  /** The version that the request names, as S3 shows it. */
+  Optional<String> version() {
+    String version = query("versionId");
+    return version == null || version.isEmpty() ? Optional.empty() : Optional.of(version);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.gateway.http.HeaderNames;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.xml.XmlWriter;
+import java.util.concurrent.CompletionStage;
+
+/** UploadPart and UploadPartCopy. */
+final class UploadPart {
+  private UploadPart() {}
+
+  /** UploadPart. */
+  record Put(ObjectTarget target, S3Settings settings) implements Operation.Direct {
+    @Override
+    public CompletionStage<Response> answer(S3Request request) {
+      WriteParameters.refuseWhatWouldBeLost(request.head().headers());
+      TargetRequest.PutPart put =
+          new TargetRequest.PutPart(
+              request.scope(),
+              request.key(),
+              Uploads.id(request),
+              Numbers.partNumber(request.query("partNumber", "")),
+              RequestBodies.announcedChecksums(request.head().headers()));
+      WriteObject.requireLength(request);
+      DecodedBody body = RequestBodies.ofObject(request, settings);
+      return target
+          .putPart(put, body)
+          .thenApply(outcome -> {
+            ObjectPart part = Outcomes.value(outcome, body);
+            Response response = Response.of(200);
+            response.header(HeaderNames.ETAG, ObjectHeaders.quoted(part.etag()));
+            part.checksums()
+                .forEach(checksum ->
+                    response.header(checksum.algorithm().headerName(), checksum.value()));
+            return response;
+          });
+    }
+  }
+
+  /** UploadPartCopy. */
+  record Copy(ObjectTarget target, ControlPlane control) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      CopySource source = CopySources.parse(request, control);
+      ObjectPart part =
+          Outcomes.await(
+              target.copyPart(
+                  new TargetRequest.CopyPart(
+                      request.scope(),
+                      request.key(),
+                      Uploads.id(request),
+                      Numbers.partNumber(request.query("partNumber", "")),
+                      source,
+                      range(request))));
+      XmlWriter xml =
+          XmlWriter.document("CopyPartResult", 512)
+              .element("LastModified", Timestamps.iso(part.modifiedMs()))
+              .etag(part.etag());
+      Checksums.partElements(xml, part.checksums());
+      return Response.of(200).xml(xml.close("CopyPartResult").bytes());
+    }
+
+    private static Selection range(S3Request request) {
+      String header = request.header("x-amz-copy-source-range");
+      if (header == null) {
+        return Selection.WHOLE;
+      }
+      if (RangeHeader.parse(header) instanceof Selection.Range range
+          && range.last() != Long.MAX_VALUE) {
+        return range;
+      }
+      throw Numbers.invalid(
+          "x-amz-copy-source-range",
+          header,
+          "The x-amz-copy-source-range value must be of the form bytes=first-last where first and"
+              + " last are the zero-based offsets of the first and last bytes to copy.");
+    }
+  }
+}

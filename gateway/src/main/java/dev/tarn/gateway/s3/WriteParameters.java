@@ -1,0 +1,153 @@
+package dev.tarn.gateway.s3;
+
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.payload.ContentEncodings;
+import dev.tarn.gateway.request.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** What a write says about the object, and under which conditions it is to be made. */
+final class WriteParameters {
+  private static final String META_PREFIX = "x-amz-meta-";
+  private static final int META_BYTES_MAX = 2048;
+
+  private static final List<String> CONTENT_HEADERS =
+      List.of(
+          "content-type",
+          "content-language",
+          "content-disposition",
+          "cache-control",
+          "expires",
+          "x-amz-website-redirect-location");
+
+  private static final Set<String> STORAGE_CLASSES =
+      Set.of(
+          "STANDARD",
+          "REDUCED_REDUNDANCY",
+          "STANDARD_IA",
+          "ONEZONE_IA",
+          "INTELLIGENT_TIERING",
+          "GLACIER",
+          "DEEP_ARCHIVE",
+          "GLACIER_IR",
+          "EXPRESS_ONEZONE");
+
+  /** Headers whose meaning would be lost if they were ignored. */
+  private static final List<String> REFUSED_PREFIXES =
+      List.of(
+          "x-amz-server-side-encryption",
+          "x-amz-copy-source-server-side-encryption",
+          "x-amz-object-lock-",
+          "x-amz-grant-",
+          "x-amz-write-offset-bytes");
+
+  /** Canned ACLs that say what holds anyway. */
+  private static final Set<String> HARMLESS_ACLS =
+      Set.of("private", "bucket-owner-full-control", "bucket-owner-read");
+
+  private WriteParameters() {}
+
+  /**
+   * The object's headers, user metadata and tags.
+   *
+   * @throws S3Exception MetadataTooLarge, InvalidStorageClass, InvalidTag, NotImplemented
+   */
+  static ObjectAttributes attributes(Headers headers) {
+    refuseWhatWouldBeLost(headers);
+    Map<String, String> content = new HashMap<>();
+    for (String name : CONTENT_HEADERS) {
+      String value = headers.first(name);
+      if (value != null) {
+        content.put(name, value);
+      }
+    }
+    String encoding = ContentEncodings.ofObject(headers.all("content-encoding"));
+    if (!encoding.isEmpty()) {
+      content.put("content-encoding", encoding);
+    }
+    String storageClass = headers.first("x-amz-storage-class");
+    if (storageClass != null) {
+      content.put("x-amz-storage-class", checkedStorageClass(storageClass));
+    }
+    return new ObjectAttributes(content, userMetadata(headers), Tags.ofHeader(headers));
+  }
+
+  /**
+   * Refuses a write that asks for more than it would get.
+   *
+   * @throws S3Exception NotImplemented
+   */
+  static void refuseWhatWouldBeLost(Headers headers) {
+    for (int index = 0; index < headers.size(); index++) {
+      String name = headers.nameAt(index);
+      if (name.startsWith("x-amz-")) {
+        for (String prefix : REFUSED_PREFIXES) {
+          if (name.startsWith(prefix)) {
+            throw notImplemented(name);
+          }
+        }
+        if (name.equals("x-amz-acl") && !HARMLESS_ACLS.contains(headers.valueAt(index))) {
+          throw notImplemented(name);
+        }
+      }
+    }
+  }
+
+  /**
+   * The conditions of a write: If-Match, and If-None-Match with an asterisk alone.
+   *
+   * @throws S3Exception NotImplemented for If-None-Match with an ETag
+   */
+  static Preconditions preconditions(Headers headers) {
+    List<String> ifMatch = ReadParameters.etags(headers.first("if-match"));
+    List<String> ifNoneMatch = ReadParameters.etags(headers.first("if-none-match"));
+    if (!ifNoneMatch.isEmpty() && !ifNoneMatch.equals(List.of("*"))) {
+      throw notImplemented("If-None-Match");
+    }
+    return ifMatch.isEmpty() && ifNoneMatch.isEmpty()
+        ? Preconditions.NONE
+        : new Preconditions(ifMatch, ifNoneMatch, OptionalLong.empty(), OptionalLong.empty());
+  }
+
+  private static Map<String, String> userMetadata(Headers headers) {
+    Map<String, String> metadata = new HashMap<>();
+    int bytes = 0;
+    for (int index = 0; index < headers.size(); index++) {
+      String name = headers.nameAt(index);
+      if (name.startsWith(META_PREFIX)) {
+        String value = headers.valueAt(index);
+        String key = name.substring(META_PREFIX.length());
+        metadata.merge(key, value, (first, second) -> first + "," + second);
+        bytes += key.length() + value.getBytes(StandardCharsets.UTF_8).length;
+      }
+    }
+    if (bytes > META_BYTES_MAX) {
+      throw S3Exception.of(S3ErrorCode.METADATA_TOO_LARGE)
+          .with("Size", Integer.toString(bytes))
+          .with("MaxSizeAllowed", Integer.toString(META_BYTES_MAX));
+    }
+    return metadata;
+  }
+
+  private static String checkedStorageClass(String storageClass) {
+    if (!STORAGE_CLASSES.contains(storageClass)) {
+      throw S3Exception.of(S3ErrorCode.INVALID_STORAGE_CLASS)
+          .with("StorageClassRequested", storageClass);
+    }
+    return storageClass;
+  }
+
+  private static S3Exception notImplemented(String header) {
+    return S3Exception.of(
+            S3ErrorCode.NOT_IMPLEMENTED,
+            "A header you provided implies functionality that is not implemented: " + header + ".")
+        .with("Header", header);
+  }
+}

@@ -1,0 +1,158 @@
+package dev.tarn.gateway;
+
+import dev.tarn.cluster.control.AccessKey;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.control.memory.MemoryControlPlane;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.memory.MemoryTarget;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.util.function.UnaryOperator;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
+
+/** A gateway on a free port, in front of a target and a control plane in memory. */
+public final class GatewayFixture implements AutoCloseable {
+  public static final String ADMIN = "ADMINKEY";
+  public static final String ALICE = "ALICEKEY";
+  public static final String BOB = "BOBKEY";
+
+  private final MemoryControlPlane control = new MemoryControlPlane();
+  private final MemoryTarget memory = new MemoryTarget();
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final GatewayServer server;
+  private final int port;
+
+  /** With the default limits. */
+  public GatewayFixture() {
+    this(GatewayLimits.DEFAULT, UnaryOperator.identity());
+  }
+
+  /** With these limits, and with what the target becomes. */
+  public GatewayFixture(GatewayLimits limits, UnaryOperator<ObjectTarget> wrap) {
+    this(config(limits), wrap);
+  }
+
+  /** With this configuration, and with what the target becomes. */
+  public GatewayFixture(GatewayConfig config, UnaryOperator<ObjectTarget> wrap) {
+    addUser("admin", true, ADMIN);
+    addUser("alice", false, ALICE);
+    addUser("bob", false, BOB);
+    server = new GatewayServer(config, control, wrap.apply(memory), metrics);
+    port = server.start();
+  }
+
+  /** Loopback, a free port, and these limits. */
+  public static GatewayConfig config(GatewayLimits limits) {
+    GatewayConfig defaults = GatewayConfig.DEFAULT;
+    return new GatewayConfig(
+        defaults.host(),
+        0,
+        defaults.tls(),
+        defaults.domains(),
+        defaults.region(),
+        limits,
+        defaults.bucketDefaults(),
+        defaults.accessLog());
+  }
+
+  private void addUser(String name, boolean admin, String accessKeyId) {
+    submit(new Command.CreateUser(1, new User(name + "-id", name, admin)));
+    submit(
+        new Command.CreateAccessKey(
+            1, new AccessKey(accessKeyId, secret(accessKeyId), name + "-id", 1)));
+  }
+
+  private static String secret(String accessKeyId) {
+    return accessKeyId + "-secret";
+  }
+
+  /** Changes the control state. */
+  public void submit(Command command) {
+    CommandOutcome outcome = control.submit(command).toCompletableFuture().join();
+    if (!(outcome instanceof CommandOutcome.Applied)) {
+      throw new IllegalStateException("command was not applied: " + outcome);
+    }
+  }
+
+  /** Makes a bucket of Alice's that everybody may read. */
+  public void createPublicBucket(String name) {
+    BucketSettings open =
+        new BucketSettings(
+            BucketSettings.PRIMARY.durability(),
+            BucketSettings.PRIMARY.verify(),
+            BucketSettings.PRIMARY.backend(),
+            BucketSettings.PRIMARY.freshness(),
+            true);
+    submit(new Command.CreateBucket(1, name, "alice-id", open));
+  }
+
+  /** The port of the S3 listener. */
+  public int port() {
+    return port;
+  }
+
+  /** The address of the S3 listener. */
+  public URI endpoint() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
+
+  /** The target behind it. */
+  public MemoryTarget memory() {
+    return memory;
+  }
+
+  /** What the gateway measures. */
+  public SimpleMeterRegistry metrics() {
+    return metrics;
+  }
+
+  /** A stock client, path style. */
+  public S3Client client(String accessKeyId) {
+    return clientBuilder(accessKeyId).build();
+  }
+
+  /** A stock client to be set up further. */
+  public S3ClientBuilder clientBuilder(String accessKeyId) {
+    return S3Client.builder()
+        .endpointOverride(endpoint())
+        .region(Region.US_EAST_1)
+        .forcePathStyle(true)
+        .httpClientBuilder(UrlConnectionHttpClient.builder())
+        .credentialsProvider(credentials(accessKeyId));
+  }
+
+  /** Signs URLs. */
+  public S3Presigner presigner(String accessKeyId) {
+    return S3Presigner.builder()
+        .endpointOverride(endpoint())
+        .region(Region.US_EAST_1)
+        .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
+        .credentialsProvider(credentials(accessKeyId))
+        .build();
+  }
+
+  private static StaticCredentialsProvider credentials(String accessKeyId) {
+    return StaticCredentialsProvider.create(
+        AwsBasicCredentials.create(accessKeyId, secret(accessKeyId)));
+  }
+
+  /** Stops as SIGTERM does. */
+  public void stop() {
+    server.close();
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}

@@ -55,8 +55,19 @@ final class ClientConnection {
       movedAtPeriodStart = moved;
     } else if (nowNanos - periodStartNanos
         > TimeUnit.MILLISECONDS.toNanos(settings.progressPeriodMs())) {
-      listener.tooSlow(current);
+      cutOff(current, nowNanos);
+    }
+  }
+
+  /**
+   * Says why, if no answer has begun; the answer closes the connection, or the next period does.
+   */
+  private void cutOff(Exchange slow, long nowNanos) {
+    if (slow.started()) {
       connection.close();
+    } else {
+      periodStartNanos = nowNanos;
+      listener.tooSlow(slow);
     }
   }
 }

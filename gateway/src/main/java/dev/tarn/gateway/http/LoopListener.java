@@ -120,9 +120,7 @@ final class LoopListener extends VerticleBase {
   }
 
   void tooSlow(Exchange exchange) {
-    if (!exchange.started()) {
-      exchange.respondAndClose(shared.handler().refusal(exchange, Refusal.TOO_SLOW));
-    }
+    exchange.respondAndClose(shared.handler().refusal(exchange, Refusal.TOO_SLOW));
   }
 
   private void checkConnections() {

@@ -60,6 +60,15 @@ public final class MemberNames {
    * @throws IllegalArgumentException if the name holds a surrogate that no decoded name holds
    */
   public static byte[] encode(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) {
+        return encodeEscaped(name);
+      }
+    }
+    return name.getBytes(ISO_8859_1);
+  }
+
+  private static byte[] encodeEscaped(String name) {
     byte[] bytes = new byte[name.length() * 3];
     int length = 0;
     for (int i = 0; i < name.length(); i++) {

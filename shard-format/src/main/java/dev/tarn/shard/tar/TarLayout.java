@@ -1,5 +1,7 @@
 package dev.tarn.shard.tar;
 
+import dev.tarn.shard.name.MemberNames;
+
 /** How many bytes a written archive takes, known before one is written: plans are made of it. */
 public final class TarLayout {
   /** Headers and data begin at multiples of it. */
@@ -37,6 +39,18 @@ public final class TarLayout {
    */
   public static long memberLength(byte[] name, long size) {
     return headerLength(name, size) + size + padding(size);
+  }
+
+  /**
+   * The length of a member with its headers and padding.
+   *
+   * @param name see {@link MemberNames}
+   * @param size of its data
+   */
+  public static long memberLength(String name, long size) {
+    // A character takes three bytes at most, a pair of surrogates four.
+    boolean isShort = name.length() * 3 <= TarFormat.NAME_LENGTH && PaxHeader.fitsOctal(size);
+    return isShort ? BLOCK + size + padding(size) : memberLength(MemberNames.encode(name), size);
   }
 
   /** How many zeros end an archive whose members take {@code length} bytes. */

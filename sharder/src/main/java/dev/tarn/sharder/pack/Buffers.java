@@ -15,7 +15,7 @@ final class Buffers {
   private static final int SPARE = 2;
 
   private static final int USUAL_CAPACITY = 1024 * 1024;
-  private static final int LARGEST_CAPACITY = 16 * 1024 * 1024;
+  private static final int LARGEST_CAPACITY = 4 * 1024 * 1024;
   private static final int BUDGET = 64 * 1024 * 1024;
 
   private final BlockingQueue<ByteBuffer> free;

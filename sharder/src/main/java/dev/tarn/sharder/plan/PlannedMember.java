@@ -2,7 +2,6 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarLayout;
 import dev.tarn.sharder.source.SourceFile;
 
@@ -20,6 +19,6 @@ public record PlannedMember(String name, SourceFile file) {
 
   /** How many bytes it takes in its shard, headers and padding included. */
   public long tarLength() {
-    return TarLayout.memberLength(MemberNames.encode(name), file.size());
+    return TarLayout.memberLength(name, file.size());
   }
 }

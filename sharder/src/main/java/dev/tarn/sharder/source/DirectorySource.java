@@ -2,6 +2,8 @@ package dev.tarn.sharder.source;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.name.MemberNames;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,6 +11,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -20,7 +23,8 @@ import java.util.List;
 
 /**
  * A directory tree, at the least cost for each file: one look at it when listing, then one open,
- * read and close. Names that are not ASCII go another way, since Java decodes them by the locale.
+ * read and close. Files whose names are not ASCII are read another way, since Java encodes names by
+ * the locale.
  */
 public final class DirectorySource implements Source {
   private final Path root;
@@ -34,38 +38,58 @@ public final class DirectorySource implements Source {
     this.other = requireNonNull(other, "other is null");
   }
 
-  /** Symbolic links are followed; what is neither file nor directory is left out. */
+  /**
+   * Symbolic links are followed; what is neither file nor directory is left out.
+   *
+   * @throws NoSuchFileException if a link leads nowhere: whoever made it wanted a file there
+   */
   @Override
   public List<SourceFile> list() throws IOException {
     if (!Files.isDirectory(root)) {
       throw new NotDirectoryException(root.toString());
     }
-    Visitor visitor = new Visitor(root.resolve("x").toString().length() - 1);
+    Visitor visitor = new Visitor(root);
     Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, visitor);
-    return visitor.ascii ? visitor.files : other.list();
+    return visitor.files;
   }
 
   private static final class Visitor extends SimpleFileVisitor<Path> {
     private final int prefixLength;
+    private final int rawPrefixLength;
     private final List<SourceFile> files = new ArrayList<>();
-    private boolean ascii = true;
 
-    Visitor(int prefixLength) {
-      this.prefixLength = prefixLength;
+    Visitor(Path root) {
+      prefixLength = root.resolve("x").toString().length() - 1;
+      rawPrefixLength = root.resolve("x").toUri().getRawPath().length() - 1;
     }
 
     @Override
-    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-      if (!attributes.isRegularFile()) {
-        return FileVisitResult.CONTINUE;
+    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
+        throws NoSuchFileException {
+      if (attributes.isSymbolicLink()) {
+        throw new NoSuchFileException(path.toString(), null, "a symbolic link that leads nowhere");
       }
-      String name = path.toString().substring(prefixLength);
-      if (!isAscii(name)) {
-        ascii = false;
-        return FileVisitResult.TERMINATE;
+      if (attributes.isRegularFile()) {
+        String name = path.toString().substring(prefixLength);
+        files.add(new SourceFile(isAscii(name) ? name : rawName(path), attributes.size()));
       }
-      files.add(new SourceFile(name, attributes.size()));
       return FileVisitResult.CONTINUE;
+    }
+
+    /** The name's very bytes, whatever the locale makes of them: a URI spells them one by one. */
+    private String rawName(Path path) {
+      String raw = path.toUri().getRawPath();
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      for (int i = rawPrefixLength; i < raw.length(); i++) {
+        char c = raw.charAt(i);
+        if (c == '%') {
+          bytes.write(Integer.parseInt(raw, i + 1, i + 3, 16));
+          i += 2;
+        } else {
+          bytes.write(c);
+        }
+      }
+      return MemberNames.decode(bytes.toByteArray());
     }
   }
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class PackTest {
-  private static final int BIGGER_THAN_A_BUFFER = 17 * 1024 * 1024;
+  private static final int BIGGER_THAN_A_BUFFER = 5 * 1024 * 1024;
 
   @TempDir Path directory;
 
@@ -86,7 +86,7 @@ final class PackTest {
 
   private static PackPlan plan(Source files, OptionalLong seed) throws IOException {
     return new Planner(
-            new ShardPattern("shard-%06d.tar"), OptionalLong.empty(), 20 << 20, seed, Dots.KEEP)
+            new ShardPattern("shard-%06d.tar"), OptionalLong.empty(), 6 << 20, seed, Dots.KEEP)
         .plan(files.list());
   }
 
@@ -149,7 +149,7 @@ final class PackTest {
     Map<String, Integer> found = new HashMap<>();
     for (var shard : manifest.shards()) {
       Path file = directory.resolve("dataset").resolve(shard.name());
-      assertThat(Files.size(file)).isEqualTo(shard.size()).isLessThanOrEqualTo(20 << 20);
+      assertThat(Files.size(file)).isEqualTo(shard.size()).isLessThanOrEqualTo(6 << 20);
       try (var reader =
           new SampleReader(shard.name(), TarReader.of(shard.name(), Files.newInputStream(file)))) {
         for (Sample sample; (sample = reader.next()) != null; ) {

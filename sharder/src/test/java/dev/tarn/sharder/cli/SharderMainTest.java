@@ -1,0 +1,183 @@
+package dev.tarn.sharder.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.shard.manifest.DatasetManifest;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SharderMainTest {
+  @TempDir Path directory;
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    Path source = Files.createDirectories(directory.resolve("source/d"));
+    for (int i = 0; i < 10; i++) {
+      Files.writeString(source.resolve(i + ".txt"), "text " + i, UTF_8);
+      Files.writeString(source.resolve(i + ".cls"), "" + i, UTF_8);
+    }
+    Files.writeString(source.resolve("README"), "none", UTF_8);
+  }
+
+  private Outcome run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        SharderMain.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  @Test
+  void datasetIsPackedListedAndVerified() {
+    Outcome pack = run("pack", path("source"), path("set"), "--max-count", "4", "--seed", "1");
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.out()).contains("packed 10 samples of 20 files into 3 shards of 30.0 KiB");
+    assertThat(pack.err()).contains("left out 1 files").contains("\"d/README\"");
+
+    Outcome ls = run("ls", path("set"));
+    assertThat(ls.exitCode()).isZero();
+    assertThat(ls.out())
+        .contains("4 samples          8 files shard-000000.tar")
+        .contains("10 samples of 20 files in 3 shards")
+        .contains(pack.out().substring(pack.out().indexOf("dataset sha256:")).strip());
+
+    Outcome members = run("ls", path("set/shard-000002.tar"));
+    assertThat(members.exitCode()).isZero();
+    assertThat(members.out().lines()).hasSize(4);
+    assertThat(members.out()).containsPattern("(?m)^ +1 +512 d/\\d\\.cls$");
+
+    Outcome verify = run("verify", path("set"));
+    assertThat(verify.exitCode()).as(verify.err()).isZero();
+    assertThat(verify.out()).contains("verified 10 samples in 3 shards");
+  }
+
+  @Test
+  void corruptDatasetFailsVerification() throws IOException {
+    run("pack", path("source"), path("set"));
+    Path shard = directory.resolve("set/shard-000000.tar");
+    byte[] bytes = Files.readAllBytes(shard);
+    bytes[600] ^= 1;
+    Files.write(shard, bytes);
+
+    Outcome verify = run("verify", path("set"));
+
+    assertThat(verify.exitCode()).isEqualTo(1);
+    assertThat(verify.err()).contains(shard.toString()).contains("problems in");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "pack",
+        "pack a",
+        "pack a b c",
+        "pack a b --unknown",
+        "pack a b --max-size 12parsecs",
+        "pack a b --max-size 0",
+        "pack a b --max-count 0",
+        "pack a b --max-count x",
+        "pack a b --seed 1.5",
+        "pack a b --pattern shard.tar",
+        "pack a b --jobs 0",
+        "pack a b --jobs 1000",
+        "pack a b --dots sometimes",
+        "pack a a/b",
+        "pack a ./a",
+        "pack ftp://a b",
+        "pack s3:// b",
+        "verify",
+        "verify a --jobs 0",
+        "ls",
+        "unknown",
+      })
+  void wrongUsageExitsWithTwoAndNoStackTrace(String line) {
+    Outcome outcome = run(line.isEmpty() ? new String[0] : line.split(" "));
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).isNotBlank().doesNotContain("\tat ");
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pack nowhere set | nowhere",
+        "pack source/d/1.txt set | not a directory",
+        "verify nowhere | there is no dataset",
+        "ls nowhere | there is no dataset",
+        "ls source/d/none.tar | none.tar",
+      })
+  void failureExitsWithOneAndNamesWhatIsMissing(String line, String message) {
+    String[] arguments = line.split(" ");
+    for (int i = 1; i < arguments.length; i++) {
+      arguments[i] = path(arguments[i]);
+    }
+
+    Outcome outcome = run(arguments);
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).startsWith("sharder: ").contains(message).doesNotContain("\tat ");
+    assertThat(directory.resolve("set").resolve(DatasetManifest.FILE_NAME)).doesNotExist();
+  }
+
+  @Test
+  void stackTraceIsForThoseWhoAskForIt() {
+    assertThat(run("verify", path("nowhere"), "--debug").err()).contains("\tat ");
+  }
+
+  @Test
+  void secondPackIntoTheSamePlaceIsRefused() {
+    run("pack", path("source"), path("set"));
+
+    Outcome again = run("pack", path("source"), path("set"));
+
+    assertThat(again.exitCode()).isEqualTo(1);
+    assertThat(again.err()).contains("a dataset is there already");
+  }
+
+  @Test
+  void symbolicLinkThatLeadsNowhereIsNamed() throws IOException {
+    Path file = directory.resolve("source/d/3.txt");
+    Files.delete(file);
+    Files.createSymbolicLink(file, file);
+
+    Outcome pack = run("pack", path("source"), path("set"));
+
+    assertThat(pack.exitCode()).isEqualTo(1);
+    assertThat(pack.err()).contains("3.txt").doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "256MiB, 268435456", "1kb, 1000", "2 GiB, 2147483648", "7TB, 7000000000000"})
+  void sizesAreReadAsPeopleWriteThem(String text, long bytes) {
+    assertThat(ByteSize.parse(text).bytes()).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0 B", "1023, 1023 B", "1536, 1.5 KiB", "268435456, 256 MiB"})
+  void sizesArePrintedForPeople(long bytes, String text) {
+    assertThat(ByteSize.print(bytes)).isEqualTo(text);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.tarn.sharder.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DirectorySourceTest {
+  private final Storage storage = Storage.open();
+
+  @TempDir Path directory;
+
+  @AfterEach
+  void close() {
+    storage.close();
+  }
+
+  private Source source() {
+    return new DirectorySource(
+        directory, new StorageSource(storage, StorageUrl.parse(directory.toString())));
+  }
+
+  private Path raw(String percentEncoded) {
+    return Path.of(URI.create(directory.toUri() + percentEncoded));
+  }
+
+  @Test
+  void namesAreTheFilesBytesWhateverTheLocale() throws IOException {
+    Files.write(raw("caf%E9.txt"), new byte[] {1});
+    Files.write(raw("%C3%A9%20%25.txt"), new byte[] {2, 2});
+    Files.write(raw("plain.txt"), new byte[] {3, 3, 3});
+
+    List<SourceFile> files = source().list();
+
+    assertThat(files)
+        .containsExactlyInAnyOrder(
+            new SourceFile("caf\udce9.txt", 1),
+            new SourceFile("é %.txt", 2),
+            new SourceFile("plain.txt", 3));
+    for (SourceFile file : files) {
+      ByteBuffer bytes = ByteBuffer.allocate(10);
+      assertThat(source().read(file, bytes)).isEqualTo((int) file.size());
+      assertThat(bytes.get(0)).isEqualTo((byte) file.size());
+    }
+  }
+
+  @Test
+  void linksAreFollowedToFilesAndDirectories() throws IOException {
+    Path folder = Files.createDirectories(directory.resolve("a/b"));
+    Files.write(folder.resolve("x.txt"), new byte[5]);
+    Files.createSymbolicLink(directory.resolve("link.txt"), folder.resolve("x.txt"));
+    Files.createSymbolicLink(directory.resolve("c"), folder);
+
+    assertThat(source().list())
+        .containsExactlyInAnyOrder(
+            new SourceFile("a/b/x.txt", 5),
+            new SourceFile("c/x.txt", 5),
+            new SourceFile("link.txt", 5));
+  }
+
+  @Test
+  void linksThatFormALoopAreRefused() throws IOException {
+    Files.createSymbolicLink(directory.resolve("loop"), directory);
+
+    assertThatThrownBy(() -> source().list()).isInstanceOf(FileSystemLoopException.class);
+  }
+
+  @Test
+  void fileIsNoDirectory() throws IOException {
+    Path file = Files.write(directory.resolve("f"), new byte[1]);
+    Source source =
+        new DirectorySource(file, new StorageSource(storage, StorageUrl.parse(file.toString())));
+
+    assertThatThrownBy(source::list).isInstanceOf(NotDirectoryException.class);
+  }
+}

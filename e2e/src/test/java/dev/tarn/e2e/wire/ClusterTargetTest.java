@@ -1,0 +1,76 @@
+package dev.tarn.e2e.wire;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.ObjectTargetContract;
+import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.gateway.route.ClusterTarget;
+import dev.tarn.gateway.route.Refresh;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+/** The contract suite over a router to three targets: in this process, over HTTP, out of a file. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ClusterTargetTest extends ObjectTargetContract {
+  private static final TargetId LOCAL = new TargetId("local");
+  private static final TargetId REMOTE = new TargetId("remote");
+  private static final TargetId FILES = new TargetId("files");
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Map<TargetId, MemoryTarget> memory =
+      Stream.of(LOCAL, REMOTE, FILES).collect(toMap(id -> id, id -> new MemoryTarget()));
+  private final RemoteTarget remote = new RemoteTarget(vertx, memoryOf(REMOTE));
+  private final ObjectTarget files = new FormedTarget(memoryOf(FILES), BodyForm.FILE_RANGE);
+  private final ClusterTarget cluster =
+      new ClusterTarget(
+          new CurrentMap(
+              ClusterMap.first(Stream.of(LOCAL, REMOTE, FILES).map(this::member).toList())),
+          this::targetOf,
+          Refresh.NONE,
+          ForkJoinPool.commonPool());
+
+  @BeforeAll
+  void start() {
+    remote.start();
+  }
+
+  @AfterAll
+  void everyBodyIsClosedAtTheEnd() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+    assertThat(memory.values()).allSatisfy(target -> assertThat(target.openBodies()).isZero());
+  }
+
+  @Override
+  public ObjectTarget target() {
+    return cluster;
+  }
+
+  private ObjectTarget targetOf(TargetId id) {
+    if (id.equals(REMOTE)) {
+      return remote.target();
+    }
+    return id.equals(FILES) ? files : memoryOf(id);
+  }
+
+  private MemoryTarget memoryOf(TargetId id) {
+    return requireNonNull(memory.get(id), "no such target");
+  }
+
+  private MapTarget member(TargetId id) {
+    return new MapTarget(id, List.of(), MemberState.IN_SERVICE, 1, List.of());
+  }
+}

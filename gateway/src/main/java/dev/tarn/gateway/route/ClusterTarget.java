@@ -1,0 +1,258 @@
+package dev.tarn.gateway.route;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.Placement;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.Abort;
+import dev.tarn.cluster.target.TargetRequest.Complete;
+import dev.tarn.cluster.target.TargetRequest.Copy;
+import dev.tarn.cluster.target.TargetRequest.CopyPart;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.TargetRequest.CreateUpload;
+import dev.tarn.cluster.target.TargetRequest.Delete;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.cluster.target.TargetRequest.ListParts;
+import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.TargetRequest.SetTags;
+import dev.tarn.cluster.target.UploadPage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * All targets of the cluster as one. A key's calls go to the owner that the map gives it, and to
+ * nobody else, in service or not; listings are merged of all members, and fail where one is
+ * missing. A call whose owner is in this process is passed on as it is.
+ */
+public final class ClusterTarget implements ObjectTarget {
+  private final CurrentMap map;
+  private final Function<TargetId, ObjectTarget> targets;
+  private final Refresh refresh;
+  private final Executor blocking;
+  private volatile Placement placement;
+
+  /**
+   * Routes over a map.
+   *
+   * @param targets the way to each member of the map
+   * @param refresh what is done before a call that met old knowledge is tried again
+   * @param blocking runs the file reads of copies from one owner in this process to another
+   */
+  public ClusterTarget(
+      CurrentMap map,
+      Function<TargetId, ObjectTarget> targets,
+      Refresh refresh,
+      Executor blocking) {
+    this.map = requireNonNull(map, "map is null");
+    this.targets = requireNonNull(targets, "targets is null");
+    this.refresh = requireNonNull(refresh, "refresh is null");
+    this.blocking = requireNonNull(blocking, "blocking is null");
+    this.placement = new Placement(map.get());
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectRead>> get(Get request) {
+    return route(request, ObjectTarget::get);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectHead>> head(Head request) {
+    return route(request, ObjectTarget::head);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
+    return once(request, (target, routed) -> target.put(routed, body));
+  }
+
+  @Override
+  public CompletionStage<Outcome<Deleted>> delete(Delete request) {
+    return route(request, ObjectTarget::delete);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
+    return fromSource(
+        request, request.source(), ObjectTarget::copy, (relay, routed) -> relay.copy(routed));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
+    return route(request, ObjectTarget::setTags);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
+    if (request.entriesMax() == 0) {
+      return completedFuture(Outcome.success(new ListPage(List.of(), false)));
+    }
+    return ofAll(request, ObjectTarget::listObjects)
+        .thenApply(
+            outcome -> outcome.map(pages -> MergedListing.objects(pages, request.entriesMax())));
+  }
+
+  @Override
+  public CompletionStage<Outcome<String>> createUpload(CreateUpload request) {
+    return route(request, ObjectTarget::createUpload);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body) {
+    return once(request, (target, routed) -> target.putPart(routed, body));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
+    return fromSource(
+        request,
+        request.source(),
+        ObjectTarget::copyPart,
+        (relay, routed) -> relay.copyPart(routed));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete request) {
+    return route(request, ObjectTarget::complete);
+  }
+
+  @Override
+  public CompletionStage<Outcome<Aborted>> abort(Abort request) {
+    return route(request, ObjectTarget::abort);
+  }
+
+  @Override
+  public CompletionStage<Outcome<PartPage>> listParts(ListParts request) {
+    return route(request, ObjectTarget::listParts);
+  }
+
+  @Override
+  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads request) {
+    if (request.uploadsMax() == 0) {
+      return completedFuture(Outcome.success(new UploadPage(List.of(), false)));
+    }
+    return ofAll(request, ObjectTarget::listUploads)
+        .thenApply(
+            outcome -> outcome.map(pages -> MergedListing.uploads(pages, request.uploadsMax())));
+  }
+
+  /** To the owner, and once more where old knowledge was in the way: such a call did nothing. */
+  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> route(
+      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
+    CompletionStage<Outcome<T>> first = once(request, call);
+    if (first instanceof CompletableFuture<Outcome<T>> ready
+        && ready.isDone()
+        && !ready.isCompletedExceptionally()
+        && ready.join() instanceof Outcome.Success) {
+      return first;
+    }
+    return first.thenCompose(outcome ->
+        outcome instanceof Outcome.Failed<T>(Failure failure) && isOldKnowledge(failure)
+            ? refresh
+                .refresh(owner(request).id(), failure)
+                .thenCompose(refreshed -> once(request, call))
+            : completedFuture(outcome));
+  }
+
+  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> once(
+      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
+    Placement current = placement();
+    MapTarget owner = current.owner(request.scope().bucket(), request.key());
+    return owner.state() == MemberState.IN_SERVICE
+        ? call.apply(targets.apply(owner.id()), Rescoped.at(current.map().epoch(), request))
+        : completedFuture(Outcome.failed(outOfService(owner)));
+  }
+
+  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> fromSource(
+      R request,
+      CopySource source,
+      BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> local,
+      BiFunction<Relay, R, CompletionStage<Outcome<T>>> relayed) {
+    MapTarget from = owner(source.scope().bucket(), source.key());
+    if (from.id().equals(owner(request).id())) {
+      return route(request, local);
+    }
+    if (from.state() != MemberState.IN_SERVICE) {
+      return completedFuture(Outcome.failed(outOfService(from)));
+    }
+    return once(
+        request,
+        (to, routed) -> relayed.apply(new Relay(targets.apply(from.id()), to, blocking), routed));
+  }
+
+  private <R extends TargetRequest, P> CompletionStage<Outcome<List<P>>> ofAll(
+      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
+    ClusterMap current = placement().map();
+    R routed = Rescoped.at(current.epoch(), request);
+    CompletionStage<Outcome<List<P>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
+    for (MapTarget member : current.targets()) {
+      if (member.state() != MemberState.IN_SERVICE) {
+        return completedFuture(Outcome.failed(outOfService(member)));
+      }
+    }
+    for (MapTarget member : current.targets()) {
+      pages = pages.thenCombine(call.apply(targets.apply(member.id()), routed), this::withPage);
+    }
+    return pages;
+  }
+
+  private <P> Outcome<List<P>> withPage(Outcome<List<P>> pages, Outcome<P> page) {
+    return pages.then(gathered ->
+        page.map(one -> {
+          List<P> more = new ArrayList<>(gathered);
+          more.add(one);
+          return more;
+        }));
+  }
+
+  private MapTarget owner(TargetRequest.OfKey request) {
+    return owner(request.scope().bucket(), request.key());
+  }
+
+  private MapTarget owner(BucketId bucket, ObjectKey key) {
+    return placement().owner(bucket, key);
+  }
+
+  private Placement placement() {
+    Placement known = placement;
+    ClusterMap current = map.get();
+    if (known.map().epoch() == current.epoch()) {
+      return known;
+    }
+    Placement newer = new Placement(current);
+    placement = newer;
+    return newer;
+  }
+
+  private static boolean isOldKnowledge(Failure failure) {
+    return failure instanceof Failure.StaleMap || failure instanceof Failure.UnknownSettings;
+  }
+
+  private static Failure outOfService(MapTarget member) {
+    return new Failure.Unavailable("The target " + member.id() + " is out of service.");
+  }
+}

@@ -1,0 +1,97 @@
+package dev.tarn.gateway.route;
+
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.UploadPage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * One page of the pages of all members. Every member gives what follows the same marker, in order
+ * and up to the size of the page, so the first entries of all of them together are the page; a
+ * group that several members have is given once.
+ */
+final class MergedListing {
+  private MergedListing() {}
+
+  static ListPage objects(List<ListPage> pages, int entriesMax) {
+    Merge<ListPage.Entry> merge =
+        merge(
+            pages.stream().map(ListPage::entries).toList(),
+            entriesMax,
+            (a, b) -> Arrays.compareUnsigned(a.orderBytes(), b.orderBytes()));
+    return new ListPage(
+        merge.entries(), merge.truncated() || truncated(pages, ListPage::truncated, entriesMax));
+  }
+
+  static UploadPage uploads(List<UploadPage> pages, int entriesMax) {
+    Merge<UploadPage.Entry> merge =
+        merge(
+            pages.stream().map(UploadPage::entries).toList(),
+            entriesMax,
+            Comparator.comparing(UploadPage.Entry::key).thenComparing(MergedListing::uploadId));
+    return new UploadPage(
+        merge.entries(), merge.truncated() || truncated(pages, UploadPage::truncated, entriesMax));
+  }
+
+  private static String uploadId(UploadPage.Entry entry) {
+    return switch (entry) {
+      case UploadPage.UploadEntry upload -> upload.uploadId();
+      case UploadPage.CommonPrefix prefix -> "";
+    };
+  }
+
+  private static <P> boolean truncated(
+      List<P> pages, java.util.function.Predicate<P> isTruncated, int entriesMax) {
+    return entriesMax > 0 && pages.stream().anyMatch(isTruncated);
+  }
+
+  private record Merge<E>(List<E> entries, boolean truncated) {}
+
+  private static <E> Merge<E> merge(List<List<E>> sources, int entriesMax, Comparator<E> order) {
+    PriorityQueue<Source<E>> heads =
+        new PriorityQueue<>((a, b) -> order.compare(a.head(), b.head()));
+    sources.stream().filter(list -> !list.isEmpty()).map(Source::new).forEach(heads::add);
+    List<E> entries = new ArrayList<>();
+    while (!heads.isEmpty()) {
+      Source<E> first = heads.remove();
+      E entry = first.take();
+      boolean repeated =
+          !entries.isEmpty() && order.compare(entries.get(entries.size() - 1), entry) == 0;
+      if (!repeated) {
+        if (entries.size() == entriesMax) {
+          return new Merge<>(entries, entriesMax > 0);
+        }
+        entries.add(entry);
+      }
+      if (!first.isEmpty()) {
+        heads.add(first);
+      }
+    }
+    return new Merge<>(entries, false);
+  }
+
+  /** A list from whose front entries are taken. */
+  private static final class Source<E> {
+    private final List<E> entries;
+    private int next;
+
+    Source(List<E> entries) {
+      this.entries = entries;
+    }
+
+    boolean isEmpty() {
+      return next == entries.size();
+    }
+
+    E head() {
+      return entries.get(next);
+    }
+
+    E take() {
+      return entries.get(next++);
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package dev.tarn.standalone.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.standalone.Tarn;
+import dev.tarn.standalone.config.Settings;
+import dev.tarn.standalone.node.KeyPair;
+import dev.tarn.standalone.node.ReadyLine;
+import dev.tarn.standalone.node.StartFailure;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandLineTest {
+  @TempDir Path directory;
+
+  @Test
+  void bucketIsMadeShownChangedListedAndDeleted() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      assertThat(server.run("bucket", "create", "data", "--freshness", "15m").exitCode()).isZero();
+      assertThat(server.run("bucket", "set", "data", "--anonymous-read", "--durability", "os"))
+          .extracting(RunningTarn.Result::exitCode)
+          .isEqualTo(0);
+      JsonObject shown = new JsonObject(server.run("bucket", "show", "data", "--json").out());
+      assertThat(shown.getJsonObject("settings"))
+          .isEqualTo(
+              new JsonObject(
+                  """
+                  {"durability": "os", "verify": "scrub", "backend": null, "freshness": "ttl",
+                   "time_to_live_ms": 900000, "anonymous_read": true}
+                  """));
+      assertThat(server.run("bucket", "list").out()).contains("NAME").contains("data");
+      assertThat(server.run("bucket", "delete", "data").exitCode()).isZero();
+      assertThat(server.run("bucket", "list").out()).doesNotContain("data");
+    }
+  }
+
+  @Test
+  void backendIsShownWithoutItsSecret() throws Exception {
+    Path pair = directory.resolve("pair");
+    Files.writeString(pair, "[x]\naws_access_key_id = AKBACKEND\naws_secret_access_key = hush\n");
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      RunningTarn.Result made =
+          server.run(
+              "bucket",
+              "create",
+              "cache",
+              "--backend",
+              "s3://origin/some/prefix/",
+              "--backend-endpoint",
+              "http://127.0.0.1:1",
+              "--backend-credentials",
+              pair.toString());
+      assertThat(made.out())
+          .contains("bucket: origin", "prefix: some/prefix/", "AKBACKEND", "durability: os")
+          .doesNotContain("hush");
+      assertThat(server.run("bucket", "show", "cache", "--json").out()).doesNotContain("hush");
+    }
+  }
+
+  @Test
+  void usersAndKeysAreThereAfterARestart() throws Exception {
+    String keyId;
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      assertThat(server.run("user", "create", "alice").exitCode()).isZero();
+      JsonObject key = new JsonObject(server.run("key", "create", "alice", "--json").out());
+      keyId = key.getString("id");
+      assertThat(key.getString("secret")).hasSize(40);
+    }
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      assertThat(server.tarn().madePair()).isEmpty();
+      assertThat(server.run("user", "list").out()).contains("alice");
+      assertThat(server.run("key", "list").out()).contains(keyId);
+      assertThat(server.run("key", "list", "--json").out()).doesNotContain("secret");
+      assertThat(server.run("user", "delete", "alice").exitCode()).isZero();
+      assertThat(server.run("key", "list").out()).doesNotContain(keyId);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 'bucket show none', there is no bucket 'none'",
+    "1, 'bucket create Data', must consist of a-z",
+    "1, 'bucket create data --owner nobody', there is no user 'nobody'",
+    "1, 'bucket create data --durability maybe', 'durability is ''maybe'', must be one of fsync,"
+        + " os'",
+    "2, 'bucket create data --freshness soon', must be immutable",
+    "2, 'bucket create data --backend x', must be s3://BUCKET",
+    "2, 'bucket set data', nothing to set",
+    "2, 'bucket create', Missing required parameter",
+    "2, 'bucket list --nope', Unknown option",
+    "1, 'user delete admin', no user can delete itself",
+    "1, 'user create a/b', user name is 'a/b'",
+    "1, 'key create nobody', there is no user 'nobody'",
+    "1, 'key delete NONE', there is no access key 'NONE'",
+  })
+  void wrongCommandSaysWhatIsWrongWithoutAStackTrace(int exitCode, String command, String message)
+      throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      RunningTarn.Result result = server.run(command.split(" ", -1));
+      assertThat(result.err()).contains(message).doesNotContain("\tat ");
+      assertThat(result.exitCode()).isEqualTo(exitCode);
+    }
+  }
+
+  @Test
+  void healthAndMetricsNeedNoSignatureAndTheApiNeedsAnAdmins() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      URI admin = server.tarn().ready().admin();
+      assertThat(get(admin.resolve("/healthz")).statusCode()).isEqualTo(200);
+      assertThat(get(admin.resolve("/readyz")).statusCode()).isEqualTo(200);
+      assertThat(get(admin.resolve("/metrics")).body()).contains("tarn_s3");
+      assertThat(get(admin.resolve("/api/v1/buckets")).statusCode()).isEqualTo(403);
+      server.run("user", "create", "bob");
+      JsonObject key = new JsonObject(server.run("key", "create", "bob", "--json").out());
+      Path pair = directory.resolve("bob");
+      Files.writeString(
+          pair,
+          "aws_access_key_id = %s\naws_secret_access_key = %s\n"
+              .formatted(key.getString("id"), key.getString("secret")));
+      assertThat(server.run("status", "--credentials", pair.toString()).err())
+          .contains("user 'bob' is no admin");
+    }
+  }
+
+  @Test
+  void madePairIsKeptForItsOwnerAlone() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      KeyPair made = server.tarn().madePair().orElseThrow();
+      Path file = server.tarn().credentialsFile();
+      assertThat(KeyPair.inFile(file)).contains(made);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  void pairOfTheEnvironmentReplacesItsOlderSecret() throws Exception {
+    KeyPair first = new KeyPair("MYKEY", "first-secret");
+    KeyPair second = new KeyPair("MYKEY", "second-secret");
+    Tarn.start(RunningTarn.config(directory, Settings.none()), Optional.of(first)).close();
+    try (Tarn tarn =
+        Tarn.start(RunningTarn.config(directory, Settings.none()), Optional.of(second))) {
+      AdminClient old = new AdminClient(tarn.ready().admin(), first);
+      assertThatThrownBy(() -> old.call("GET", "/status", null)).isInstanceOf(IOException.class);
+      assertThat(
+              new AdminClient(tarn.ready().admin(), second)
+                  .call("GET", "/status", null)
+                  .getString("role"))
+          .isEqualTo("all");
+    }
+  }
+
+  @Test
+  void readyFileIsThereWhileItServesAndGoneAfterwards() throws Exception {
+    Path readyFile = directory.resolve("ready-file");
+    Settings settings = Settings.none().with("ready-file", readyFile.toString(), "test");
+    try (Tarn tarn =
+        Tarn.start(RunningTarn.config(directory.resolve("d"), settings), Optional.empty())) {
+      assertThat(ReadyLine.read(readyFile)).contains(tarn.ready());
+      assertThat(readyFile)
+          .content()
+          .matches(
+              "ready s3=http://127\\.0\\.0\\.1:\\d+ admin=http://127\\.0\\.0\\.1:\\d+ pid=\\d+\n");
+    }
+    assertThat(readyFile).doesNotExist();
+  }
+
+  @Test
+  void secondServerOnADataFolderIsRefused() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      assertThat(server.tarn().ready().pid()).isPositive();
+      assertThatThrownBy(() -> RunningTarn.start(directory))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageContaining("another process serves the data folder " + directory);
+    }
+    RunningTarn.start(directory).close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"gateway.port, s3", "admin.port, admin"})
+  void portInUseIsNamed(String key, String listener) throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory.resolve("one"))) {
+      ReadyLine ready = server.tarn().ready();
+      int port = (listener.equals("s3") ? ready.s3() : ready.admin()).getPort();
+      Settings settings = Settings.none().with(key, Integer.toString(port), "test");
+      assertThatThrownBy(() ->
+              Tarn.start(RunningTarn.config(directory.resolve("two"), settings), Optional.empty()))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageContaining("127.0.0.1:" + port);
+    }
+  }
+
+  @Test
+  void missingServerIsToldWhereItWasLookedFor() {
+    assertThat(RunningTarn.execute("status", "--data", directory.toString()))
+        .isEqualTo(
+            new RunningTarn.Result(
+                1,
+                "",
+                "tarn status: no server has left its address in "
+                    + directory.resolve("ready")
+                    + "; start bin/tarn serve, or give --data, --admin-url or TARN_ADMIN_URL"
+                    + System.lineSeparator()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--listen nowhere, '--listen ''nowhere'' must be HOST:PORT'",
+    "--set gateway.prt=1, did you mean 'gateway.port'?",
+    "--role king, 'role is ''king'', must be one of all, gateway, target'",
+    "--role gateway, cluster.targets is empty",
+    "--config /does/not/exist.yaml, there is no configuration file",
+  })
+  void wrongConfigurationEndsWithCodeTwo(String flags, String message) {
+    String[] words = ("serve " + flags).split(" ", -1);
+    RunningTarn.Result result = RunningTarn.execute(words);
+    assertThat(result.err()).contains(message);
+    assertThat(result.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void printedConfigurationShowsTheFlagsAndDoesNotServe() {
+    RunningTarn.Result result =
+        RunningTarn.execute("serve", "--data", directory.toString(), "--print-config");
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out())
+        .containsPattern("data: " + directory + " +# flag --data")
+        .containsPattern("gateway.port: 9000 +# default");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private static HttpResponse<String> get(URI uri) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    }
+  }
+}

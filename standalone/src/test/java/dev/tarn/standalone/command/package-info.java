@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.standalone.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -145,7 +145,8 @@ final class ConfigurationDocument {
   }
 
   private static String sentence(String comment) {
-    return plain(comment.split("\n@param|\n\n")[0]);
+    Matcher first = Pattern.compile("(?s)^(.*?)(?=\n@param|\n\n|\\z)").matcher(comment);
+    return first.find() ? plain(first.group(1)) : "";
   }
 
   private static String plain(String text) {

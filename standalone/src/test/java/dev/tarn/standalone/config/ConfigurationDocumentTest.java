@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pins every default: a changed one shows in the document's difference. */
 class ConfigurationDocumentTest {
-  private static final Path REPOSITORY = Path.of("").toAbsolutePath().getParent();
+  private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
 
   @Test
   void documentSaysWhatTheRecordsSay() throws IOException, ConfigException {

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A disk in memory that keeps apart what is on the device and what is only in the system's memory.
@@ -32,6 +34,8 @@ public final class SimulatedDisk implements Disk {
   private long bytesLeft = Long.MAX_VALUE;
   private String fault = "";
   private boolean faultOnReads;
+  private String ignoredSync = "";
+  private final Set<String> syncs = new TreeSet<>();
 
   /** A change of names in one directory; a null file removes. */
   private record NameChange(
@@ -60,6 +64,38 @@ public final class SimulatedDisk implements Disk {
     faultOnReads = readsToo;
   }
 
+  /**
+   * Does nothing for the syncs of one place in the code, as if they were not there.
+   *
+   * @param place as in {@link #syncs}
+   */
+  public synchronized void ignoreSync(String place) {
+    ignoredSync = place;
+  }
+
+  /** From where syncs have come: the kind, the method and its caller. */
+  public synchronized Set<String> syncs() {
+    return Set.copyOf(syncs);
+  }
+
+  /** Whether a sync is to be carried out. */
+  synchronized boolean syncs(String kind) {
+    String place =
+        StackWalker.getInstance()
+            .walk(frames ->
+                frames
+                    .filter(frame -> !frame.getClassName().contains(".store.disk."))
+                    .limit(2)
+                    .map(frame -> simpleName(frame) + "." + frame.getMethodName())
+                    .collect(Collectors.joining(" < ", kind + " ", "")));
+    syncs.add(place);
+    return !place.equals(ignoredSync);
+  }
+
+  private static String simpleName(StackWalker.StackFrame frame) {
+    return frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+  }
+
   /** So many bytes can still be written. */
   public synchronized void setRoom(long bytes) {
     bytesLeft = bytes;
@@ -68,7 +104,7 @@ public final class SimulatedDisk implements Disk {
   /** The disk as the next life finds it: what was synced, and some of what was not. */
   public synchronized SimulatedDisk afterPowerCut(Random random) {
     double kept = random.nextInt(3) / 2.0;
-    SimulatedDisk next = new SimulatedDisk(indexDirectory);
+    SimulatedDisk next = successor();
     for (NameChange change : pending) {
       if (random.nextDouble() < kept) {
         change(change, durableNames, durableDirectories);
@@ -84,9 +120,16 @@ public final class SimulatedDisk implements Disk {
     return next;
   }
 
+  private SimulatedDisk successor() {
+    SimulatedDisk next = new SimulatedDisk(indexDirectory);
+    next.ignoredSync = ignoredSync;
+    next.syncs.addAll(syncs);
+    return next;
+  }
+
   /** The disk as a new process finds it after the old one was killed: nothing is lost yet. */
   public synchronized SimulatedDisk afterKill() {
-    SimulatedDisk next = new SimulatedDisk(indexDirectory);
+    SimulatedDisk next = successor();
     Map<SimulatedFile, SimulatedFile> moved = new HashMap<>();
     names.forEach((name, file) -> next.names.put(name, move(file, next, moved)));
     durableNames.forEach((name, file) -> next.durableNames.put(name, move(file, next, moved)));
@@ -244,6 +287,9 @@ public final class SimulatedDisk implements Disk {
   @Override
   public synchronized void syncDirectory(String directory) throws IOException {
     step(0);
+    if (!syncs("directory")) {
+      return;
+    }
     Iterator<NameChange> changes = pending.iterator();
     while (changes.hasNext()) {
       NameChange change = changes.next();

@@ -129,6 +129,9 @@ final class SimulatedFile implements DiskFile {
   @Override
   public void sync() throws IOException {
     disk.step(0);
+    if (!disk.syncs("file")) {
+      return;
+    }
     synchronized (this) {
       pending.forEach(this::applyDurably);
       pending.clear();

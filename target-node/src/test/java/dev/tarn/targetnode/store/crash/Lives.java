@@ -1,0 +1,119 @@
+package dev.tarn.targetnode.store.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.targetnode.store.disk.SimulatedDisk;
+import dev.tarn.targetnode.store.space.Compactor;
+import dev.tarn.targetnode.store.space.Sweeper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The lives of one disk, each ended by a loss of power or a kill at a random moment, under writers,
+ * with compaction and sweeps. Each life begins by looking at all keys: each must hold what was last
+ * acknowledged, or what was under way at the end of the last life, whole. What a life has found
+ * must be there in all lives that follow.
+ */
+final class Lives {
+  private static final int WRITERS = 4;
+
+  private final Path directory;
+  private final long seed;
+  private final Random random;
+  private final List<Writer> writers = new ArrayList<>();
+  private SimulatedDisk disk;
+
+  Lives(Path directory, long seed, String ignoredSync) {
+    this.directory = directory;
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.disk = new SimulatedDisk(directory.resolve("index"));
+    disk.ignoreSync(ignoredSync);
+    for (int i = 0; i < WRITERS; i++) {
+      writers.add(new Writer("w" + i, random.nextLong()));
+    }
+  }
+
+  /** Lives so many lives; gives the number of operations acknowledged in them. */
+  int run(int cuts) throws Exception {
+    for (int cut = 0; cut < cuts; cut++) {
+      disk.cutPowerAfter(cut == 0 ? random.nextInt(600) : 60L + random.nextInt(900));
+      live(seed + "." + cut);
+      disk = random.nextInt(4) == 0 ? disk.afterKill() : disk.afterPowerCut(random);
+      if (random.nextInt(3) == 0) {
+        removeIndex();
+      }
+    }
+    disk.cutPowerAfter(Long.MAX_VALUE);
+    try (OneDisk last = new OneDisk(disk, OneDisk.SMALL)) {
+      for (Writer writer : writers) {
+        assertThat(writer.check(last.calls(), "seed " + seed + " at the end")).isPositive();
+      }
+    }
+    return writers.stream().mapToInt(Writer::acknowledged).sum();
+  }
+
+  /** From where in the code syncs have come. */
+  Set<String> syncs() {
+    return disk.syncs();
+  }
+
+  private void live(String life) throws Exception {
+    OneDisk node;
+    try {
+      node = new OneDisk(disk, OneDisk.SMALL);
+    } catch (IOException e) {
+      assertThat(disk.isDead()).as("life %s began with %s", life, e).isTrue();
+      return;
+    }
+    try {
+      for (Writer writer : writers) {
+        writer.check(node.calls(), "life " + life);
+      }
+      List<Thread> threads = new ArrayList<>();
+      for (Writer writer : writers) {
+        SimulatedDisk present = disk;
+        threads.add(Thread.ofPlatform().start(() -> writer.write(node.calls(), present)));
+      }
+      reclaim(node);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      writers.forEach(Writer::rethrow);
+    } finally {
+      node.crash();
+    }
+  }
+
+  private void reclaim(OneDisk node) {
+    try {
+      new Sweeper(node.store(), Clock.systemUTC()).sweep();
+      while (!disk.isDead()) {
+        new Compactor(node.store()).compact();
+        Thread.onSpinWait();
+      }
+    } catch (IOException e) {
+      assertThat(disk.isDead()).as("space was not reclaimed: %s", e).isTrue();
+    }
+  }
+
+  private void removeIndex() throws IOException {
+    Path index = directory.resolve("index");
+    if (!Files.exists(index)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(index)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

@@ -8,7 +8,8 @@ public enum BenchmarkName {
   HEAD,
   PUT,
   LIST,
-  PACK;
+  PACK,
+  EPOCH;
 
   public Benchmark benchmark() {
     return switch (this) {
@@ -17,6 +18,7 @@ public enum BenchmarkName {
       case PUT -> new PutBenchmark();
       case LIST -> new ListBenchmark();
       case PACK -> new PackBenchmark();
+      case EPOCH -> new EpochBenchmark();
     };
   }
 

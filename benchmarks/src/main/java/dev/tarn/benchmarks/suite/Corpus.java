@@ -44,7 +44,11 @@ record Corpus(String name, int fileBytes, int count) {
     byte[] content = new byte[fileBytes];
     new Random(index).nextBytes(content);
     ByteBuffer direct = ByteBuffer.allocateDirect(fileBytes).put(content).flip();
-    return new Entry("%s/%06d".formatted(name, index), direct);
+    return new Entry(path(index), direct);
+  }
+
+  String path(int index) {
+    return "%s/%06d.bin".formatted(name, index);
   }
 
   /** Writes the files below a folder. */

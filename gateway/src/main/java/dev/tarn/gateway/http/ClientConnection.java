@@ -1,6 +1,5 @@
 package dev.tarn.gateway.http;
 
-import dev.tarn.gateway.wire.Connections;
 import io.vertx.core.http.HttpConnection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ final class ClientConnection {
    */
   private void cutOff(Exchange slow, long nowNanos) {
     if (slow.started()) {
-      Connections.abort(connection);
+      connection.close();
     } else {
       periodStartNanos = nowNanos;
       listener.tooSlow(slow);

@@ -21,7 +21,6 @@ public final class Exchange {
   private final AtomicBoolean answered = new AtomicBoolean();
   private final @Nullable RequestBody body;
   private @Nullable ResponseWriter writer;
-  private @Nullable Response afterDrain;
   private boolean begunEarly;
   private boolean finished;
 
@@ -113,7 +112,6 @@ public final class Exchange {
     } else if (unread.awaitsContinue()) {
       write(response, true);
     } else {
-      afterDrain = response;
       unread.drain(() -> write(response, false));
     }
   }
@@ -131,16 +129,9 @@ public final class Exchange {
     });
   }
 
-  /**
-   * Answers at once and closes, whatever the client still sends: with what was to be answered after
-   * the body's end, or with this.
-   */
+  /** Answers at once and closes, whatever the client still sends. */
   void respondAndClose(Response response) {
-    Response waiting = afterDrain;
-    if (writer == null && waiting != null) {
-      response.discard();
-      write(waiting, true);
-    } else if (answered.compareAndSet(false, true)) {
+    if (answered.compareAndSet(false, true) && !finished) {
       write(response, true);
     } else {
       response.discard();
@@ -148,10 +139,8 @@ public final class Exchange {
   }
 
   private void write(Response response, boolean close) {
-    if (finished || writer != null) {
-      if (response != afterDrain) {
-        response.discard();
-      }
+    if (finished) {
+      response.discard();
       return;
     }
     if (begunEarly) {

@@ -1,5 +1,6 @@
 package dev.tarn.standalone.command;
 
+import dev.tarn.standalone.demo.DemoCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -17,7 +18,8 @@ import picocli.CommandLine.ScopeType;
       UserCommand.class,
       KeyCommand.class,
       ScrubCommand.class,
-      StatusCommand.class
+      StatusCommand.class,
+      DemoCommand.class
     })
 final class TarnCommand {
   @Option(

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param smallInFlight the number of requests in flight at which small reads were fastest
  */
 record DemoResult(
-    SourceFiles source,
+    DemoFiles source,
     Epoch upload,
     Duration packed,
     long shards,

@@ -19,7 +19,7 @@ import java.util.Random;
  * The files as an object each, written and read by the storage client that the SDK reads shards
  * with.
  */
-record SmallObjects(Storage storage, StorageUrl folder, List<SourceFile> files) {
+record SmallObjects(Storage storage, StorageUrl folder, List<DemoFile> files) {
   private static final int UPLOADS_IN_FLIGHT = 32;
 
   SmallObjects {
@@ -42,7 +42,7 @@ record SmallObjects(Storage storage, StorageUrl folder, List<SourceFile> files) 
 
   /** Reads some of the objects in random order. */
   Epoch readSome(int count, int inFlight, long seed) throws IOException {
-    List<SourceFile> shuffled = shuffled(seed);
+    List<DemoFile> shuffled = shuffled(seed);
     return read(shuffled.subList(0, Math.min(count, shuffled.size())), inFlight);
   }
 
@@ -51,27 +51,27 @@ record SmallObjects(Storage storage, StorageUrl folder, List<SourceFile> files) 
     return read(shuffled(seed), inFlight);
   }
 
-  private Epoch read(List<SourceFile> order, int inFlight) throws IOException {
+  private Epoch read(List<DemoFile> order, int inFlight) throws IOException {
     return timed(
         order,
         inFlight,
         file ->
             ByteBuffer.wrap(
-                storage.readAll(folder.resolve(file.name()), SourceFiles.FILE_BYTES_MAX)));
+                storage.readAll(folder.resolve(file.name()), DemoFiles.FILE_BYTES_MAX)));
   }
 
-  private List<SourceFile> shuffled(long seed) {
-    List<SourceFile> shuffled = new ArrayList<>(files);
+  private List<DemoFile> shuffled(long seed) {
+    List<DemoFile> shuffled = new ArrayList<>(files);
     Collections.shuffle(shuffled, new Random(seed));
     return shuffled;
   }
 
   @FunctionalInterface
   private interface Transfer {
-    ByteBuffer of(SourceFile file) throws IOException;
+    ByteBuffer of(DemoFile file) throws IOException;
   }
 
-  private static Epoch timed(List<SourceFile> order, int inFlight, Transfer transfer)
+  private static Epoch timed(List<DemoFile> order, int inFlight, Transfer transfer)
       throws IOException {
     EpochDigest digest = new EpochDigest();
     long start = System.nanoTime();

@@ -54,6 +54,6 @@ class SmallObjectsTest {
   }
 
   private SmallObjects small() throws IOException {
-    return new SmallObjects(storage, objects, SourceFiles.ofDirectory(folder).files());
+    return new SmallObjects(storage, objects, DemoFiles.ofDirectory(folder).files());
   }
 }

@@ -1,4 +1,4 @@
-package dev.tarn.standalone.command;
+package dev.tarn.standalone.admin;
 
 import static java.util.Objects.requireNonNull;
 
@@ -19,7 +19,7 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the admin API of a server. */
-final class AdminClient {
+public final class AdminClient {
   private static final String API = "/api/v1";
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(1);
@@ -27,7 +27,7 @@ final class AdminClient {
   private final URI server;
   private final RequestSigner signer;
 
-  AdminClient(URI server, KeyPair pair) {
+  public AdminClient(URI server, KeyPair pair) {
     this.server = requireNonNull(server, "server is null");
     this.signer = new RequestSigner(pair, InstantSource.system());
   }
@@ -37,7 +37,8 @@ final class AdminClient {
    *
    * @throws IOException with the server's own words when it refuses
    */
-  JsonObject call(String method, String path, @Nullable JsonObject document) throws IOException {
+  public JsonObject call(String method, String path, @Nullable JsonObject document)
+      throws IOException {
     URI uri = server.resolve(API + path);
     byte[] body =
         document == null ? new byte[0] : document.encode().getBytes(StandardCharsets.UTF_8);

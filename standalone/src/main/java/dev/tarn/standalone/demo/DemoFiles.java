@@ -26,14 +26,14 @@ import java.util.function.Predicate;
  * @param leftOutCount files that would be in no sample: without an extension, too large to be
  *     called small, or differing from another in the case of the extension alone
  */
-record SourceFiles(String description, List<SourceFile> files, int leftOutCount) {
+record DemoFiles(String description, List<DemoFile> files, int leftOutCount) {
   /** A larger file is no small object, and the readers hold one in memory for each in flight. */
-  static final int FILE_BYTES_MAX = 8 << 20;
+  static final int FILE_BYTES_MAX = 1 << 20;
 
   /** More would not fit the demo's time. */
   static final int FILES_MAX = 200_000;
 
-  SourceFiles {
+  DemoFiles {
     requireNonNull(description, "description is null");
     files = List.copyOf(files);
     if (files.isEmpty()) {
@@ -46,7 +46,7 @@ record SourceFiles(String description, List<SourceFile> files, int leftOutCount)
   }
 
   /** The class files that the running Java came with. */
-  static SourceFiles ofRunningJdk() throws IOException {
+  static DemoFiles ofRunningJdk() throws IOException {
     Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
     return walk(
         "the class files of the running JDK " + Runtime.version().feature(),
@@ -55,7 +55,7 @@ record SourceFiles(String description, List<SourceFile> files, int leftOutCount)
   }
 
   /** All files below a directory. */
-  static SourceFiles ofDirectory(Path directory) throws IOException {
+  static DemoFiles ofDirectory(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       throw new NoSuchFileException(directory + ": no such directory");
     }
@@ -65,18 +65,18 @@ record SourceFiles(String description, List<SourceFile> files, int leftOutCount)
     return walk(directory.toString(), directory, file -> true);
   }
 
-  private static SourceFiles walk(String description, Path root, Predicate<Path> wanted)
+  private static DemoFiles walk(String description, Path root, Predicate<Path> wanted)
       throws IOException {
     Collector collector = new Collector(root, wanted);
     Files.walkFileTree(root, collector);
-    return new SourceFiles(description, collector.files, collector.leftOutCount);
+    return new DemoFiles(description, collector.files, collector.leftOutCount);
   }
 
   /** Takes what can be a sample's member and is not there yet. */
   private static final class Collector extends SimpleFileVisitor<Path> {
     private final Path root;
     private final Predicate<Path> wanted;
-    private final List<SourceFile> files = new ArrayList<>();
+    private final List<DemoFile> files = new ArrayList<>();
     private final Set<SampleName> taken = new HashSet<>();
     private int leftOutCount;
 
@@ -97,18 +97,18 @@ record SourceFiles(String description, List<SourceFile> files, int leftOutCount)
         leftOutCount++;
         return FileVisitResult.CONTINUE;
       }
-      files.add(new SourceFile(name, file, attributes.size()));
+      files.add(new DemoFile(name, file, attributes.size()));
       return files.size() < FILES_MAX ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
     }
   }
 
   long bytes() {
-    return files.stream().mapToLong(SourceFile::size).sum();
+    return files.stream().mapToLong(DemoFile::size).sum();
   }
 
   long medianBytes() {
     return files.stream()
-        .mapToLong(SourceFile::size)
+        .mapToLong(DemoFile::size)
         .sorted()
         .skip(files.size() / 2)
         .findFirst()

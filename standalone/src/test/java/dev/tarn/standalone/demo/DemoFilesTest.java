@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SourceFilesTest {
+class DemoFilesTest {
   @TempDir private Path folder;
 
   @Test
   void runningJdkHoldsThousandsOfClassFiles() throws IOException {
-    SourceFiles files = SourceFiles.ofRunningJdk();
+    DemoFiles files = DemoFiles.ofRunningJdk();
     assertThat(files.files()).hasSizeGreaterThan(5_000);
     assertThat(files.files())
         .anySatisfy(file -> assertThat(file.name()).isEqualTo("java.base/java/lang/Object.class"));
@@ -29,7 +29,7 @@ class SourceFilesTest {
     for (String name : new String[] {"a.txt", "a.TXT", "noextension", ".hidden", "sub/b.jpg"}) {
       Files.writeString(folder.resolve(name), "content");
     }
-    SourceFiles files = SourceFiles.ofDirectory(folder);
+    DemoFiles files = DemoFiles.ofDirectory(folder);
     assertThat(files.files()).hasSize(2);
     assertThat(files.leftOutCount()).isEqualTo(3);
     assertThat(files.bytes()).isEqualTo(14);
@@ -38,7 +38,7 @@ class SourceFilesTest {
 
   @Test
   void directoryWithoutUsableFilesIsRefusedByName() {
-    assertThatThrownBy(() -> SourceFiles.ofDirectory(folder))
+    assertThatThrownBy(() -> DemoFiles.ofDirectory(folder))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(folder + " holds no file to take");
   }
@@ -46,10 +46,10 @@ class SourceFilesTest {
   @Test
   void whatIsNoDirectoryIsRefusedByName() throws IOException {
     Path file = Files.writeString(folder.resolve("file.txt"), "content");
-    assertThatThrownBy(() -> SourceFiles.ofDirectory(file))
+    assertThatThrownBy(() -> DemoFiles.ofDirectory(file))
         .isInstanceOf(NotDirectoryException.class)
         .hasMessageContaining("not a directory");
-    assertThatThrownBy(() -> SourceFiles.ofDirectory(folder.resolve("missing")))
+    assertThatThrownBy(() -> DemoFiles.ofDirectory(folder.resolve("missing")))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContaining("no such directory");
   }

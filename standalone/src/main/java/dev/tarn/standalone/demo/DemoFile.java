@@ -9,8 +9,8 @@ import java.nio.file.Path;
  *
  * @param name relative, with slashes; the object's key below the demo's folder
  */
-record SourceFile(String name, Path path, long size) {
-  SourceFile {
+record DemoFile(String name, Path path, long size) {
+  DemoFile {
     requireNonNull(name, "name is null");
     requireNonNull(path, "path is null");
   }

@@ -1,0 +1,125 @@
+package dev.tarn.benchmarks.suite;
+
+import dev.tarn.benchmarks.measure.Comparison;
+import dev.tarn.benchmarks.measure.MeasuredCommand;
+import dev.tarn.benchmarks.measure.ProcessCpu;
+import dev.tarn.benchmarks.measure.Round;
+import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.report.Cell;
+import dev.tarn.benchmarks.report.Goal;
+import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.client.storage.AccessKeys;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A shuffled epoch out of shards through the SDK, beside the same data as small GETs at their best
+ * concurrency through the same HTTP client.
+ */
+final class EpochBenchmark implements Benchmark {
+  private static final String NAME = "epoch";
+  private static final Goal GOAL = new Goal.RatioAtLeast(10);
+  private static final List<Integer> CONCURRENCIES = List.of(1, 8, 32, 128);
+
+  @Override
+  public void run(Run run) throws IOException {
+    Corpus corpus = Corpus.kibibytes(8, run.effort().count(20_000, 2_000));
+    Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
+    try (Tarn tarn = Tarn.start(run.home(), ours);
+        Storage storage = Storage.open(options(tarn))) {
+      Buckets.create(tarn.address());
+      Buckets.upload(tarn.address(), corpus.entries());
+      pack(run, tarn, corpus);
+      compare(run, tarn, new EpochReads(storage, corpus));
+    }
+  }
+
+  private static StorageOptions options(Tarn tarn) {
+    return StorageOptions.builder()
+        .endpoint(endpoint(tarn))
+        .credentials(AccessKeys.of(Tarn.CREDENTIALS.accessKey(), Tarn.CREDENTIALS.secretKey()))
+        .build();
+  }
+
+  private static URI endpoint(Tarn tarn) {
+    return URI.create(
+        "http://%s:%d"
+            .formatted(tarn.address().getAddress().getHostAddress(), tarn.address().getPort()));
+  }
+
+  private static void pack(Run run, Tarn tarn, Corpus corpus) throws IOException {
+    ProcessBuilder command =
+        new ProcessBuilder(
+            run.home().sharder().toString(),
+            "pack",
+            EpochReads.objects(corpus).toString(),
+            EpochReads.DATASET.toString(),
+            "--seed",
+            "1",
+            "--max-size",
+            "32MiB",
+            "--endpoint-url",
+            endpoint(tarn).toString());
+    command.environment().put("AWS_ACCESS_KEY_ID", Tarn.CREDENTIALS.accessKey());
+    command.environment().put("AWS_SECRET_ACCESS_KEY", Tarn.CREDENTIALS.secretKey());
+    MeasuredCommand.run(command, run.scratch().resolve("pack.log"));
+  }
+
+  private static void compare(Run run, Tarn tarn, EpochReads reads) throws IOException {
+    int inFlight = bestConcurrency(reads);
+    reads.shards(0);
+    Comparison comparison =
+        Comparison.alternate(
+            run.effort().rounds(),
+            withServerCpu(tarn, () -> reads.shards(1)),
+            withServerCpu(tarn, () -> reads.small(inFlight)));
+    run.report()
+        .add(
+            new Cell(
+                NAME,
+                "8KiB, GETs %d in flight".formatted(inFlight),
+                comparison.ours(Sample::operationsPerSecond),
+                comparison.yardstick(Sample::operationsPerSecond),
+                "samples/s",
+                Optional.of(GOAL)));
+    run.report()
+        .add(
+            new Cell(
+                NAME,
+                "8KiB server",
+                comparison.ours(Sample::cpuMicrosPerOperation),
+                comparison.yardstick(Sample::cpuMicrosPerOperation),
+                "us CPU/sample",
+                Optional.empty()));
+  }
+
+  /** Each is warmed up by the one before; the first by a round that does not count. */
+  private static int bestConcurrency(EpochReads reads) throws IOException {
+    reads.small(CONCURRENCIES.getLast());
+    int best = 1;
+    double bestRate = 0;
+    for (int inFlight : CONCURRENCIES) {
+      double rate = reads.small(inFlight).operationsPerSecond();
+      if (rate > bestRate) {
+        bestRate = rate;
+        best = inFlight;
+      }
+    }
+    return best;
+  }
+
+  private static Round withServerCpu(Tarn tarn, Round reading) {
+    return () -> {
+      long before = ProcessCpu.nanos(tarn.pid());
+      Sample sample = reading.run();
+      long cpu = ProcessCpu.nanos(tarn.pid()) - before;
+      return new Sample(sample.operations(), sample.bytes(), sample.elapsedNanos(), cpu);
+    };
+  }
+}

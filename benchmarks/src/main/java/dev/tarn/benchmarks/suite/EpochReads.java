@@ -1,0 +1,103 @@
+package dev.tarn.benchmarks.suite;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.client.SampleIterator;
+import dev.tarn.client.ShardDataset;
+import dev.tarn.client.Shuffle;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** The two ways of reading all of a corpus in random order. */
+record EpochReads(Storage storage, Corpus corpus) {
+  static final StorageUrl DATASET = StorageUrl.parse("s3://" + Buckets.NAME + "/dataset");
+
+  private static final long SHUFFLE_BLOCK_BYTES = 16L << 20;
+
+  EpochReads {
+    requireNonNull(storage, "storage is null");
+    requireNonNull(corpus, "corpus is null");
+  }
+
+  static StorageUrl objects(Corpus corpus) {
+    return StorageUrl.parse("s3://" + Buckets.NAME + "/" + corpus.name());
+  }
+
+  /** As samples out of shards, on the calling thread. */
+  Sample shards(long epoch) throws IOException {
+    long samples = 0;
+    long bytes = 0;
+    long start = System.nanoTime();
+    try (ShardDataset dataset =
+            ShardDataset.builder()
+                .storage(storage)
+                .manifest(DATASET.toString())
+                .shuffle(Shuffle.blocks(SHUFFLE_BLOCK_BYTES))
+                .build();
+        SampleIterator iterator = dataset.iterate(epoch)) {
+      while (iterator.hasNext()) {
+        bytes += iterator.next().size();
+        samples++;
+      }
+    }
+    return checked(samples, bytes, System.nanoTime() - start);
+  }
+
+  /** As objects, a number of them at a time. */
+  Sample small(int inFlight) throws IOException {
+    List<StorageUrl> order =
+        new ArrayList<>(
+            IntStream.range(0, corpus.count())
+                .mapToObj(i -> StorageUrl.parse("s3://" + Buckets.NAME + "/" + corpus.path(i)))
+                .toList());
+    Collections.shuffle(order, new Random(1));
+    AtomicInteger next = new AtomicInteger();
+    long start = System.nanoTime();
+    long bytes = 0;
+    try (ExecutorService threads = Executors.newFixedThreadPool(inFlight)) {
+      List<Future<Long>> lanes = new ArrayList<>();
+      for (int i = 0; i < inFlight; i++) {
+        lanes.add(threads.submit(() -> lane(order, next)));
+      }
+      for (Future<Long> lane : lanes) {
+        bytes += lane.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("a small GET failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reading", e);
+    }
+    return checked(order.size(), bytes, System.nanoTime() - start);
+  }
+
+  private long lane(List<StorageUrl> order, AtomicInteger next) throws IOException {
+    long bytes = 0;
+    for (int i = next.getAndIncrement(); i < order.size(); i = next.getAndIncrement()) {
+      bytes += storage.readAll(order.get(i), corpus.fileBytes()).length;
+    }
+    return bytes;
+  }
+
+  private Sample checked(long samples, long bytes, long elapsedNanos) throws IOException {
+    long expected = (long) corpus.count() * corpus.fileBytes();
+    if (samples != corpus.count() || bytes != expected) {
+      throw new IOException(
+          "an epoch delivered %d samples of %d bytes, expected %d of %d"
+              .formatted(samples, bytes, corpus.count(), expected));
+    }
+    return new Sample(samples, bytes, elapsedNanos, 0);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.tarn.standalone.demo;
+
+import static java.util.Locale.ROOT;
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** The demo's steps, each told as it begins, against a bucket that is there. */
+final class Demo {
+  private static final List<Integer> CONCURRENCIES = List.of(1, 8, 32, 128);
+  private static final int TRIAL_READS = 3_000;
+  private static final long SEED = 1;
+
+  private final DemoFiles files;
+  private final SmallObjects objects;
+  private final Shards shards;
+  private final PrintWriter out;
+
+  Demo(DemoFiles files, Storage storage, StorageUrl bucket, PrintWriter out) {
+    this.files = requireNonNull(files, "files is null");
+    StorageUrl folder = bucket.resolve("files");
+    objects = new SmallObjects(storage, folder, files.files());
+    shards = new Shards(storage, folder, bucket.resolve("shards"));
+    this.out = requireNonNull(out, "out is null");
+  }
+
+  /** Runs all steps; fails if either way of reading delivers other bytes than were uploaded. */
+  DemoResult run() throws IOException {
+    tell(String.format(ROOT, "uploading %,d files as objects", files.files().size()));
+    Epoch upload = objects.upload();
+    tell("packing them into shards, through S3");
+    Shards.Packed packed = shards.pack(SEED);
+    tell("reading them as small objects in random order");
+    int inFlight = bestConcurrency();
+    Epoch small = same(upload, objects.readAll(inFlight, SEED), "small objects");
+    tell(
+        String.format(
+            ROOT, "reading them as samples out of %d shards", packed.manifest().shards().size()));
+    // As the small reads had their trials before the epoch that counts.
+    same(upload, shards.read(0), "shards");
+    Epoch sharded = same(upload, shards.read(1), "shards");
+    return new DemoResult(
+        files,
+        upload,
+        packed.elapsed(),
+        packed.manifest().shards().size(),
+        inFlight,
+        small,
+        sharded);
+  }
+
+  private int bestConcurrency() throws IOException {
+    // Not counted: what compiles the code and opens the connections.
+    objects.readSome(TRIAL_READS, CONCURRENCIES.getLast(), SEED);
+    int best = 1;
+    double bestRate = 0;
+    for (int inFlight : CONCURRENCIES) {
+      double rate = objects.readSome(TRIAL_READS, inFlight, SEED + inFlight).samplesPerSecond();
+      tell(String.format(ROOT, "  %3d in flight: %,.0f reads/s", inFlight, rate));
+      if (rate > bestRate) {
+        bestRate = rate;
+        best = inFlight;
+      }
+    }
+    return best;
+  }
+
+  private static Epoch same(Epoch upload, Epoch read, String what) throws IOException {
+    if (!read.delivered().equals(upload.delivered())) {
+      throw new IOException(
+          "the %s delivered %s, but what was uploaded is %s"
+              .formatted(what, read.delivered(), upload.delivered()));
+    }
+    return read;
+  }
+
+  private void tell(String step) {
+    out.println(step);
+    out.flush();
+  }
+}

@@ -1,5 +1,6 @@
 package dev.tarn.gateway.http;
 
+import dev.tarn.gateway.wire.Connections;
 import io.vertx.core.http.HttpConnection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class ClientConnection {
    */
   private void cutOff(Exchange slow, long nowNanos) {
     if (slow.started()) {
-      connection.close();
+      Connections.abort(connection);
     } else {
       periodStartNanos = nowNanos;
       listener.tooSlow(slow);

@@ -21,6 +21,7 @@ public final class Exchange {
   private final AtomicBoolean answered = new AtomicBoolean();
   private final @Nullable RequestBody body;
   private @Nullable ResponseWriter writer;
+  private @Nullable Response afterDrain;
   private boolean begunEarly;
   private boolean finished;
 
@@ -112,6 +113,7 @@ public final class Exchange {
     } else if (unread.awaitsContinue()) {
       write(response, true);
     } else {
+      afterDrain = response;
       unread.drain(() -> write(response, false));
     }
   }
@@ -129,9 +131,16 @@ public final class Exchange {
     });
   }
 
-  /** Answers at once and closes, whatever the client still sends. */
+  /**
+   * Answers at once and closes, whatever the client still sends: with what was to be answered after
+   * the body's end, or with this.
+   */
   void respondAndClose(Response response) {
-    if (answered.compareAndSet(false, true) && !finished) {
+    Response waiting = afterDrain;
+    if (writer == null && waiting != null) {
+      response.discard();
+      write(waiting, true);
+    } else if (answered.compareAndSet(false, true)) {
       write(response, true);
     } else {
       response.discard();
@@ -139,8 +148,10 @@ public final class Exchange {
   }
 
   private void write(Response response, boolean close) {
-    if (finished) {
-      response.discard();
+    if (finished || writer != null) {
+      if (response != afterDrain) {
+        response.discard();
+      }
       return;
     }
     if (begunEarly) {

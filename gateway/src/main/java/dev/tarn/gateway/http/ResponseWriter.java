@@ -4,6 +4,7 @@ import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.OutgoingBody.Bytes;
 import dev.tarn.cluster.target.OutgoingBody.FileRange;
 import dev.tarn.cluster.target.OutgoingBody.Stream;
+import dev.tarn.gateway.wire.Connections;
 import dev.tarn.gateway.wire.FileTransfer;
 import dev.tarn.gateway.wire.PendingWrites;
 import dev.tarn.gateway.wire.WireBuffers;
@@ -140,7 +141,7 @@ final class ResponseWriter {
     }
     response.discard();
     exchange.finish(false);
-    exchange.request().connection().close();
+    Connections.abort(exchange.request().connection());
   }
 
   /** Bytes of the body that the socket has taken. */

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.cli;
 
+import dev.tarn.client.decompress.Decompressors;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.ShardStreams;
@@ -11,7 +12,6 @@ import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ final class LsCommand implements Callable<Integer> {
 
   private static void listMembers(Storage storage, StorageUrl url, PrintWriter out)
       throws IOException {
-    ShardStreams streams = new ShardStreams(List.of());
+    ShardStreams streams = new ShardStreams(Decompressors.ALL);
     try (TarReader reader =
         TarReader.of(url.toString(), streams.open(url.toString(), storage.open(url)))) {
       for (TarMember member; (member = reader.next()) != null; ) {

@@ -1,0 +1,177 @@
+package dev.tarn.sharder.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.storage.MemoryStorage;
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.ObjectWriter;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.plan.Dots;
+import dev.tarn.sharder.plan.Planner;
+import dev.tarn.sharder.plan.ShardPattern;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.StorageSource;
+import dev.tarn.sharder.verify.DatasetVerifier;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PackFaultTest {
+  private static final StorageUrl SOURCE = StorageUrl.parse("memory://store/source");
+  private static final StorageUrl DATASET = StorageUrl.parse("memory://store/dataset");
+
+  /** A storage that has room for so many bytes. */
+  private static final class SmallStorage implements Storage {
+    private final Storage storage;
+    private long room;
+
+    SmallStorage(Storage storage, long room) {
+      this.storage = storage;
+      this.room = room;
+    }
+
+    @Override
+    public Stream<StoredObject> list(StorageUrl folder) throws IOException {
+      return storage.list(folder);
+    }
+
+    @Override
+    public StoredObject stat(StorageUrl url) throws IOException {
+      return storage.stat(url);
+    }
+
+    @Override
+    public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
+        throws IOException {
+      return storage.open(url, offset, end, etag);
+    }
+
+    @Override
+    public ObjectWriter create(StorageUrl url) throws IOException {
+      return new SmallWriter(storage.create(url));
+    }
+
+    @Override
+    public void delete(StorageUrl url) throws IOException {
+      storage.delete(url);
+    }
+
+    @Override
+    public void close() {
+      storage.close();
+    }
+
+    private synchronized void use(StorageUrl url, int length) throws StorageException {
+      room -= length;
+      if (room < 0) {
+        throw new StorageException(StorageException.Kind.FULL, url, "no space left");
+      }
+    }
+
+    private final class SmallWriter extends ObjectWriter {
+      private final ObjectWriter writer;
+
+      SmallWriter(ObjectWriter writer) {
+        this.writer = writer;
+      }
+
+      @Override
+      public StorageUrl url() {
+        return writer.url();
+      }
+
+      @Override
+      public int write(ByteBuffer source) throws IOException {
+        use(url(), source.remaining());
+        return writer.write(source);
+      }
+
+      @Override
+      public StoredObject commit() throws IOException {
+        return writer.commit();
+      }
+
+      @Override
+      public boolean isOpen() {
+        return writer.isOpen();
+      }
+
+      @Override
+      public void close() throws IOException {
+        writer.close();
+      }
+    }
+  }
+
+  private static MemoryStorage storage() throws IOException {
+    MemoryStorage storage = new MemoryStorage();
+    Random random = new Random(4);
+    for (int i = 0; i < 200; i++) {
+      byte[] bytes = new byte[random.nextInt(10_000)];
+      random.nextBytes(bytes);
+      storage.write(SOURCE.resolve("d/%03d.bin".formatted(i)), ByteBuffer.wrap(bytes));
+    }
+    storage.write(SOURCE.resolve("d/empty.bin"), ByteBuffer.allocate(0));
+    return storage;
+  }
+
+  private static DatasetManifest pack(Storage storage, int jobs)
+      throws IOException, InterruptedException {
+    Source source = new StorageSource(storage, SOURCE);
+    Planner planner =
+        new Planner(
+            new ShardPattern("train/%d.tar"),
+            OptionalLong.of(50),
+            1 << 20,
+            OptionalLong.of(1),
+            Dots.KEEP);
+    return new Packer(storage, DATASET, jobs)
+        .pack(planner.plan(source.list()), source, new PackProgress());
+  }
+
+  @Test
+  void objectsArePackedIntoObjects() throws IOException, InterruptedException {
+    try (MemoryStorage storage = storage()) {
+      DatasetManifest manifest = pack(storage, 16);
+
+      assertThat(manifest.samples()).isEqualTo(201);
+      assertThat(new DatasetVerifier(storage, DATASET, 2).verify(manifest, shard -> {})).isEmpty();
+      try (Stream<StoredObject> objects = storage.list(DATASET)) {
+        assertThat(objects.map(object -> object.url().nameUnder(DATASET)))
+            .contains("dataset.json", "train/0.tar", "train/0.tar.tarnidx", "train/4.tar");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 100_000, 300_000, 900_000})
+  void fullDestinationFailsTheRunAndHoldsOnlyWholeFiles(long room) throws IOException {
+    try (Storage storage = new SmallStorage(storage(), room)) {
+      assertThatThrownBy(() -> pack(storage, 3))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("memory://store/dataset/")
+          .hasMessageContaining("no space left");
+
+      try (Stream<StoredObject> objects = storage.list(DATASET)) {
+        List<StoredObject> written = objects.toList();
+        assertThat(written).noneMatch(object -> object.url().name().equals("dataset.json"));
+        for (StoredObject object : written) {
+          assertThat(object.url().name().endsWith(".tarnidx") || object.size() % 10_240 == 0)
+              .isTrue();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package dev.tarn.targetnode.store.crash;
+
+import static dev.tarn.targetnode.local.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.store.disk.SimulatedDisk;
+import dev.tarn.targetnode.store.scrub.ScrubReport;
+import dev.tarn.targetnode.store.scrub.Scrubber;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Damage and faults of the disk: what is told, what is still served, what comes back. */
+final class DamageTest {
+  @TempDir private Path directory;
+  private SimulatedDisk disk = new SimulatedDisk(Path.of("unused"));
+
+  @BeforeEach
+  void makeDisk() {
+    disk = new SimulatedDisk(directory.resolve("index"));
+  }
+
+  private static byte[] bytes(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static ScrubReport scrub(OneDisk node) throws IOException {
+    return new Scrubber(node.store(), Long.MAX_VALUE).run(report -> {}, () -> false);
+  }
+
+  @Test
+  void aDamagedRecordIsRefusedAndNamedByTheScrubWhileOthersAreServed() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("bad", bytes(1, 1000)));
+      value(node.calls().put("good", bytes(2, 1000)));
+      disk.corrupt(disk.files("log/").getFirst(), 64 + 600);
+      assertThat(node.calls().get("bad"))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.failure()).isInstanceOf(Failure.Corrupt.class));
+      assertThat(value(node.calls().get("good"))).isEqualTo(bytes(2, 1000));
+      ScrubReport report = scrub(node);
+      assertThat(report.objects()).isEqualTo(2);
+      assertThat(report.corrupt())
+          .singleElement()
+          .satisfies(corrupt -> assertThat(corrupt.name().key().text()).isEqualTo("bad"));
+    }
+  }
+
+  @Test
+  void aDamagedExtentIsNamedByTheScrub() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("bad", bytes(1, 20_000)));
+      disk.corrupt(disk.files("extents/").getFirst(), 4096 + 10_000);
+      assertThat(scrub(node).corrupt())
+          .singleElement()
+          .satisfies(corrupt -> assertThat(corrupt.reason()).contains("checksum"));
+    }
+  }
+
+  @Test
+  void anIndexMadeAnewSkipsAndReportsADamagedPlaceInTheMiddleOfTheLog() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("first", bytes(1, 1000)));
+      value(node.calls().put("second", bytes(2, 1000)));
+      value(node.calls().put("third", bytes(3, 1000)));
+    }
+    disk.corrupt(disk.files("log/").getFirst(), 64 + 20);
+    SimulatedDisk next = disk.afterKill();
+    SimulatedDisk moved = withIndexOf(next);
+    try (OneDisk node = new OneDisk(moved, OneDisk.SMALL)) {
+      assertThat(node.store().damageAtStart())
+          .singleElement()
+          .satisfies(sentence -> assertThat(sentence).contains("damaged from byte 64"));
+      assertThat(value(node.calls().get("second"))).isEqualTo(bytes(2, 1000));
+      assertThat(value(node.calls().get("third"))).isEqualTo(bytes(3, 1000));
+    }
+  }
+
+  private SimulatedDisk withIndexOf(SimulatedDisk next) throws IOException {
+    Files.move(directory.resolve("index"), directory.resolve("old-index"));
+    return next;
+  }
+
+  @Test
+  void aDamagedIndexIsMadeAnew() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("key", bytes(1, 1000)));
+    }
+    Files.writeString(directory.resolve("index").resolve("CURRENT"), "nonsense");
+    try (OneDisk node = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
+      assertThat(value(node.calls().get("key"))).isEqualTo(bytes(1, 1000));
+      assertThat(node.store().damageAtStart()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aFullDiskRefusesWritesServesReadsAndResumes() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("before", bytes(1, 1000)));
+      disk.setRoom(5000);
+      for (int length : List.of(2000, 20_000, 2000, 2000)) {
+        node.calls().put("during-" + length, bytes(2, length));
+      }
+      assertThat(node.calls().put("during", bytes(2, 3000)))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.failure()).isInstanceOf(Failure.OutOfSpace.class));
+      assertThat(value(node.calls().get("before"))).isEqualTo(bytes(1, 1000));
+      disk.setRoom(Long.MAX_VALUE);
+      value(node.calls().put("after", bytes(3, 20_000)));
+      assertThat(value(node.calls().get("after"))).isEqualTo(bytes(3, 20_000));
+    }
+  }
+
+  @Test
+  void aReadOnlyDiskSaysSoAndTooManyFilesToo() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("before", bytes(1, 1000)));
+      disk.failWith("Read-only file system", false);
+      assertRefused(node.calls().put("during", bytes(2, 1000)), "read-only");
+      disk.failWith("Too many open files", false);
+      assertRefused(node.calls().put("during", bytes(2, 20_000)), "ulimit -n");
+      assertThat(value(node.calls().get("before"))).isEqualTo(bytes(1, 1000));
+      disk.failWith("", false);
+      value(node.calls().put("after", bytes(2, 1000)));
+    }
+  }
+
+  @Test
+  void aDiskThatKeepsFailingIsTakenOutAndItsKeysAreUnavailable() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("key", bytes(1, 1000)));
+      disk.failWith("Input/output error", true);
+      for (int i = 0; i < 4; i++) {
+        assertRefused(node.calls().put("other", bytes(2, 1000)), "");
+      }
+      disk.failWith("", false);
+      assertThat(node.store().health().outOfService()).isPresent();
+      assertRefused(node.calls().put("key", bytes(2, 1000)), "input/output");
+      assertRefused(node.calls().get("key"), "input/output");
+      assertRefused(node.calls().delete("key"), "input/output");
+    }
+  }
+
+  private static void assertRefused(Outcome<?> outcome, String part) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> {
+              assertThat(failed.failure()).isInstanceOf(Failure.Unavailable.class);
+              assertThat(failed.failure().message()).contains(part);
+            });
+  }
+}

@@ -1,0 +1,64 @@
+package dev.tarn.targetnode.store.crash;
+
+import static dev.tarn.targetnode.local.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.targetnode.store.disk.LocalDisk;
+import dev.tarn.targetnode.store.space.Compactor;
+import dev.tarn.targetnode.store.space.Sweeper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReclaimTest {
+  private static final int OBJECTS = 600;
+  private static final int OBJECT_BYTES = 4000;
+  @TempDir private Path directory;
+
+  @Test
+  void tenRoundsOfOverwritingLeaveLittleMoreThanOne() throws IOException {
+    try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
+      Random random = new Random(7);
+      Compactor compactor = new Compactor(node.store());
+      byte[] bytes = new byte[OBJECT_BYTES];
+      for (int write = 0; write < 10 * OBJECTS; write++) {
+        random.nextBytes(bytes);
+        int object = write < OBJECTS ? write : random.nextInt(OBJECTS);
+        value(node.calls().put("object-" + object, bytes));
+        if (write % 50 == 0) {
+          compactor.compact();
+        }
+      }
+      compactor.compact();
+      assertThat(node.store().figures().logBytes())
+          .isLessThan((long) (1.3 * OBJECTS * OBJECT_BYTES));
+      assertThat(node.calls().list("", "", 1000)).hasSize(OBJECTS);
+    }
+  }
+
+  @Test
+  void overwrittenAndAbandonedExtentsAreGone() throws IOException {
+    try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
+      for (int round = 0; round < 10; round++) {
+        value(node.calls().put("large", new byte[50_000]));
+      }
+      node.store().createExtent().write(java.nio.ByteBuffer.allocate(100));
+      assertThat(extents(node)).isEqualTo(2);
+    }
+    try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
+      assertThat(new Sweeper(node.store(), Clock.systemUTC()).sweep().extents()).isEqualTo(1);
+      assertThat(extents(node)).isEqualTo(1);
+    }
+  }
+
+  private static int extents(OneDisk node) throws IOException {
+    int count = 0;
+    for (int i = 0; i < 256; i++) {
+      count += node.store().extents().list(i).size();
+    }
+    return count;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.accesslog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.xml;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,106 @@
+package dev.tarn.e2e.clients;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import software.amazon.awssdk.core.async.AsyncRequestBody;
+import software.amazon.awssdk.core.async.AsyncResponseTransformer;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/** An asynchronous client of the AWS SDK: Netty's with multipart, or the CRT's. */
+final class SdkAsync implements JavaClient {
+  private final URI endpoint;
+  private final S3AsyncClient s3;
+
+  SdkAsync(URI endpoint, S3AsyncClient s3) {
+    this.endpoint = endpoint;
+    this.s3 = s3;
+  }
+
+  @Override
+  public void createBucket(String bucket) {
+    s3.createBucket(create -> create.bucket(bucket)).join();
+  }
+
+  @Override
+  public String put(String bucket, String key, byte[] bytes) {
+    return s3.putObject(put -> put.bucket(bucket).key(key), AsyncRequestBody.fromBytes(bytes))
+        .join()
+        .eTag()
+        .replace("\"", "");
+  }
+
+  @Override
+  public byte[] get(String bucket, String key) {
+    return s3.getObject(get -> get.bucket(bucket).key(key), AsyncResponseTransformer.toBytes())
+        .join()
+        .asByteArray();
+  }
+
+  @Override
+  public byte[] getRange(String bucket, String key, long first, long last) {
+    return s3.getObject(
+            get -> get.bucket(bucket).key(key).range("bytes=" + first + "-" + last),
+            AsyncResponseTransformer.toBytes())
+        .join()
+        .asByteArray();
+  }
+
+  @Override
+  public void uploadInParts(String bucket, String key, Path file) {
+    s3.putObject(put -> put.bucket(bucket).key(key), AsyncRequestBody.fromFile(file)).join();
+  }
+
+  @Override
+  public List<String> list(String bucket) {
+    List<String> keys = new ArrayList<>();
+    String token = null;
+    do {
+      String from = token;
+      ListObjectsV2Response page =
+          s3.listObjectsV2(list -> list.bucket(bucket).maxKeys(2).continuationToken(from)).join();
+      page.contents().forEach(object -> keys.add(object.key()));
+      token = page.nextContinuationToken();
+    } while (token != null);
+    return keys;
+  }
+
+  @Override
+  public void delete(String bucket, String key) {
+    s3.deleteObject(delete -> delete.bucket(bucket).key(key)).join();
+  }
+
+  @Override
+  public boolean exists(String bucket, String key) {
+    try {
+      s3.headObject(head -> head.bucket(bucket).key(key)).join();
+      return true;
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof NoSuchKeyException
+          || (e.getCause() instanceof S3Exception s3Exception && s3Exception.statusCode() == 404)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public URI presign(String bucket, String key) {
+    return SdkSettings.presign(endpoint, bucket, key);
+  }
+
+  @Override
+  public void deleteBucket(String bucket) {
+    s3.deleteBucket(delete -> delete.bucket(bucket)).join();
+  }
+
+  @Override
+  public void close() {
+    s3.close();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.tarn.e2e.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code tarn serve} in a process of its own, with the class path of the tests. */
+public final class TarnProcess implements AutoCloseable {
+  /** The first admin's access key id. */
+  public static final String ACCESS_KEY = "e2e-access-key";
+
+  /** The first admin's secret. */
+  public static final String SECRET_KEY = "e2e-secret-key";
+
+  private static final Pattern READY =
+      Pattern.compile("ready s3=(?<s3>\\S+) admin=(?<admin>\\S+) pid=(?<pid>\\d+)");
+  private static final long STOP_SECONDS_MAX = 30;
+
+  private final Process process;
+  private final URI s3;
+  private final URI admin;
+
+  private TarnProcess(Process process, URI s3, URI admin) {
+    this.process = process;
+    this.s3 = s3;
+    this.admin = admin;
+  }
+
+  /** Starts it on free ports with its data and log below this folder, and waits until it serves. */
+  public static TarnProcess start(Path folder, String... options) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.tarn.standalone.command.Main",
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--admin-listen",
+                "127.0.0.1:0",
+                "--data",
+                folder.resolve("data").toString()));
+    command.addAll(List.of(options));
+    Path log = folder.resolve("tarn.log");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(false)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().put("TARN_ACCESS_KEY", ACCESS_KEY);
+    builder.environment().put("TARN_SECRET_KEY", SECRET_KEY);
+    Process process = builder.start();
+    Matcher ready = readyLine(process, log);
+    return new TarnProcess(
+        process, URI.create(ready.group("s3")), URI.create(ready.group("admin")));
+  }
+
+  private static Matcher readyLine(Process process, Path log) throws IOException {
+    var out = process.inputReader();
+    String line = out.readLine();
+    while (line != null) {
+      Matcher ready = READY.matcher(line);
+      if (ready.find()) {
+        return ready;
+      }
+      line = out.readLine();
+    }
+    throw new IOException("tarn did not start: " + Files.readString(log));
+  }
+
+  /** Where it speaks S3. */
+  public URI s3() {
+    return s3;
+  }
+
+  /** Where it speaks the admin API. */
+  public URI admin() {
+    return admin;
+  }
+
+  /** The process. */
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /** Ends it as an administrator would, and gives its exit code. */
+  public int stop() {
+    process.destroy();
+    return awaitExit();
+  }
+
+  /** Ends it as a power cut would. */
+  public void kill() {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  private int awaitExit() {
+    try {
+      if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IllegalStateException("tarn did not end within " + STOP_SECONDS_MAX + " s");
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new IOException("interrupted", e));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (process.isAlive()) {
+      stop();
+    }
+  }
+}

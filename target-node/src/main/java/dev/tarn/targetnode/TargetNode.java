@@ -2,6 +2,11 @@ package dev.tarn.targetnode;
 
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.targetnode.backend.BackendLimits;
+import dev.tarn.targetnode.backend.Backends;
+import dev.tarn.targetnode.cache.CacheFigures;
+import dev.tarn.targetnode.cache.CachingTarget;
+import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
@@ -26,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -43,18 +49,35 @@ public final class TargetNode implements AutoCloseable {
   private final BodyWriting writing;
   private final ObjectReader reader;
   private final NodeDisks disks;
-  private final LocalTarget target;
+  private final ExecutorService cacheThreads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Backends backends;
+  private final CacheFigures cacheFigures = new CacheFigures();
+  private final ObjectTarget target;
   private final List<Reclaimer> reclaimers = new ArrayList<>();
   private volatile boolean closing;
 
-  private TargetNode(TargetNodeConfig config, BucketSettingsSource settings, LongSupplier mapEpoch)
+  private TargetNode(
+      TargetNodeConfig config,
+      BucketSettingsSource settings,
+      LongSupplier mapEpoch,
+      Backends backends)
       throws IOException {
     this.config = config;
     this.disks = new NodeDisks(openDisks(config, mapEpoch));
     this.workers = workers(config);
     this.writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
     this.reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
-    this.target = new LocalTarget(disks, settings, mapEpoch, reader, writing);
+    this.backends = backends;
+    CallGate gate = new CallGate(settings, mapEpoch);
+    this.target =
+        new CachingTarget(
+            new LocalTarget(gate, disks, reader, writing),
+            gate,
+            backends,
+            disks,
+            cacheFigures,
+            Clock.systemUTC(),
+            cacheThreads);
     for (NodeDisk disk : disks.all()) {
       if (disk instanceof NodeDisk.Opened opened) {
         reclaimers.add(new Reclaimer(opened.store(), Clock.systemUTC()));
@@ -72,7 +95,17 @@ public final class TargetNode implements AutoCloseable {
   public static TargetNode open(
       TargetNodeConfig config, BucketSettingsSource settings, LongSupplier mapEpoch)
       throws IOException {
-    return new TargetNode(config, settings, mapEpoch);
+    return open(config, settings, mapEpoch, Backends.overS3(BackendLimits.DEFAULT));
+  }
+
+  /** Opens the node with these ways to the backends of cached buckets; it closes them. */
+  public static TargetNode open(
+      TargetNodeConfig config,
+      BucketSettingsSource settings,
+      LongSupplier mapEpoch,
+      Backends backends)
+      throws IOException {
+    return new TargetNode(config, settings, mapEpoch, backends);
   }
 
   private static ExecutorService workers(TargetNodeConfig config) {
@@ -221,6 +254,11 @@ public final class TargetNode implements AutoCloseable {
     return status;
   }
 
+  /** What the cache has done since the start. */
+  public CacheFigures cacheFigures() {
+    return cacheFigures;
+  }
+
   /** What the node was opened with. */
   public TargetNodeConfig config() {
     return config;
@@ -231,6 +269,8 @@ public final class TargetNode implements AutoCloseable {
   public void close() throws IOException {
     closing = true;
     reclaimers.forEach(Reclaimer::close);
+    cacheThreads.shutdownNow();
+    backends.close();
     workers.shutdown();
     try {
       if (!workers.awaitTermination(30, TimeUnit.SECONDS)) {

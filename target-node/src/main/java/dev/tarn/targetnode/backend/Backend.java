@@ -83,14 +83,10 @@ public interface Backend extends AutoCloseable {
   /**
    * Stores a part out of an object of the backend.
    *
-   * @param range first and last byte, both included; empty for the whole object
+   * @param span which of the source's bytes
    */
   ObjectPart copyPart(
-      ObjectKey key,
-      String uploadId,
-      int number,
-      TargetRequest.CopySource source,
-      Optional<ByteSpan> range);
+      ObjectKey key, String uploadId, int number, TargetRequest.CopySource source, ByteSpan span);
 
   /** Makes the object of its parts. */
   BackendWrite complete(TargetRequest.Complete request);
@@ -108,12 +104,12 @@ public interface Backend extends AutoCloseable {
   void close();
 
   /**
-   * Bytes from one to another, both included.
+   * So many bytes from an offset on.
    *
-   * @param first not negative
-   * @param last at least {@code first}
+   * @param offset not negative
+   * @param length not negative
    */
-  record ByteSpan(long first, long last) {}
+  record ByteSpan(long offset, long length) {}
 
   /**
    * What a write made.
@@ -158,7 +154,7 @@ public interface Backend extends AutoCloseable {
     /** Gives up the rest of the body, without reading it. */
     @Override
     public void close() {
-      BodyAbort.abort(body);
+      BackendBody.giveUp(body);
     }
   }
 }

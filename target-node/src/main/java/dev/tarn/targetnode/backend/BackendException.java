@@ -12,7 +12,12 @@ public final class BackendException extends RuntimeException {
   private final transient Failure failure;
   private final boolean unreachable;
 
-  BackendException(Failure failure, boolean unreachable, Throwable cause) {
+  /**
+   * A failed call.
+   *
+   * @param unreachable whether the backend gave no proper answer
+   */
+  public BackendException(Failure failure, boolean unreachable, Throwable cause) {
     super(requireNonNull(failure, "failure is null").message(), cause);
     this.failure = failure;
     this.unreachable = unreachable;

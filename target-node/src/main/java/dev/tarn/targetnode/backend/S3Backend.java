@@ -36,7 +36,7 @@ import software.amazon.awssdk.services.s3.model.Tag;
 import software.amazon.awssdk.services.s3.model.TaggingDirective;
 
 /** A backend reached through the AWS SDK. */
-final class S3Backend implements Backend {
+public final class S3Backend implements Backend {
   private final S3Clients clients;
   private final S3Client s3;
   private final BackendLocation location;
@@ -51,7 +51,8 @@ final class S3Backend implements Backend {
     this.uploads = new S3Uploads(clients, location);
   }
 
-  static Backend open(BackendSettings settings, BackendLimits limits) {
+  /** The backend of these settings; connects at the first call. */
+  public static Backend open(BackendSettings settings, BackendLimits limits) {
     return new S3Backend(S3Clients.open(settings, limits), BackendLocation.of(settings));
   }
 
@@ -82,7 +83,9 @@ final class S3Backend implements Backend {
     return calling(() -> {
       ResponseInputStream<GetObjectResponse> body = s3.getObject(request);
       return new BackendRead(
-          object(body.response().sdkHttpResponse()), body, body.response().contentLength());
+          object(body.response().sdkHttpResponse()),
+          new BackendBody(body),
+          body.response().contentLength());
     });
   }
 
@@ -199,12 +202,8 @@ final class S3Backend implements Backend {
 
   @Override
   public ObjectPart copyPart(
-      ObjectKey key,
-      String uploadId,
-      int number,
-      TargetRequest.CopySource source,
-      Optional<ByteSpan> range) {
-    return calling(() -> uploads.copyPart(key, uploadId, number, source, range));
+      ObjectKey key, String uploadId, int number, TargetRequest.CopySource source, ByteSpan span) {
+    return calling(() -> uploads.copyPart(key, uploadId, number, source, span));
   }
 
   @Override

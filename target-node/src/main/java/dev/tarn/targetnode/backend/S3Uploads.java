@@ -69,24 +69,21 @@ final class S3Uploads {
   }
 
   ObjectPart copyPart(
-      ObjectKey key,
-      String uploadId,
-      int number,
-      TargetRequest.CopySource source,
-      Optional<ByteSpan> range) {
+      ObjectKey key, String uploadId, int number, TargetRequest.CopySource source, ByteSpan span) {
     UploadPartCopyResponse answer =
         s3.uploadPartCopy(request -> {
           request.sourceBucket(location.bucket()).sourceKey(location.key(source.key()));
           source.version().ifPresent(request::sourceVersionId);
           request.destinationBucket(location.bucket()).destinationKey(location.key(key));
           request.uploadId(uploadId).partNumber(number);
-          range.ifPresent(
-              span -> request.copySourceRange("bytes=" + span.first() + "-" + span.last()));
+          if (span.length() > 0) {
+            request.copySourceRange(
+                "bytes=" + span.offset() + "-" + (span.offset() + span.length() - 1));
+          }
         });
-    long size = range.map(span -> span.last() - span.first() + 1).orElse(0L);
     return new ObjectPart(
         number,
-        size,
+        span.length(),
         unquoted(answer.copyPartResult().eTag()),
         List.of(),
         answer.copyPartResult().lastModified().toEpochMilli());

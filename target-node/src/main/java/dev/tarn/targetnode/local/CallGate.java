@@ -8,17 +8,22 @@ import dev.tarn.targetnode.BucketSettingsSource;
 import java.util.function.LongSupplier;
 
 /** Lets a call in if caller and target know enough of each other's world. */
-final class CallGate {
+public final class CallGate {
   private final BucketSettingsSource settings;
   private final LongSupplier mapEpoch;
 
-  CallGate(BucketSettingsSource settings, LongSupplier mapEpoch) {
+  /**
+   * A gate.
+   *
+   * @param mapEpoch the epoch of the newest cluster map
+   */
+  public CallGate(BucketSettingsSource settings, LongSupplier mapEpoch) {
     this.settings = settings;
     this.mapEpoch = mapEpoch;
   }
 
   /** The settings to act by, or why the call must be made again. */
-  Outcome<BucketSettings> enter(CallScope scope) {
+  public Outcome<BucketSettings> enter(CallScope scope) {
     long epoch = mapEpoch.getAsLong();
     if (scope.mapEpoch() < epoch) {
       return Outcome.failed(new Failure.StaleMap(epoch));

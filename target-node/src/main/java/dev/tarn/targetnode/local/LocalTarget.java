@@ -30,7 +30,6 @@ import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
-import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
@@ -38,7 +37,6 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /**
  * The target contract in this process. Each call is let in by the {@link CallGate}, finds the disk
@@ -53,18 +51,9 @@ public final class LocalTarget implements ObjectTarget {
   private final Copies copies;
   private final Uploads uploads;
 
-  /**
-   * A target over these disks.
-   *
-   * @param mapEpoch the epoch of the newest cluster map
-   */
-  public LocalTarget(
-      NodeDisks disks,
-      BucketSettingsSource settings,
-      LongSupplier mapEpoch,
-      ObjectReader reader,
-      BodyWriting writing) {
-    this.gate = new CallGate(settings, mapEpoch);
+  /** A target over these disks. */
+  public LocalTarget(CallGate gate, NodeDisks disks, ObjectReader reader, BodyWriting writing) {
+    this.gate = gate;
     this.disks = disks;
     this.work = new Work(writing.workers());
     Sources sources = new Sources(reader.buffers());

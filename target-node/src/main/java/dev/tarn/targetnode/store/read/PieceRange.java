@@ -17,11 +17,27 @@ public final class PieceRange {
       long from = Math.max(offset, start);
       long to = Math.min(end, start + piece.length());
       if (from < to) {
-        range.add(part(piece, from - start, to - from));
+        append(range, part(piece, from - start, to - from));
       }
       start += piece.length();
     }
     return range;
+  }
+
+  /**
+   * Adds a piece; one that goes on in the same extent where the last one ends becomes one with it.
+   */
+  private static void append(List<Piece> range, Piece piece) {
+    if (!range.isEmpty()
+        && piece instanceof Piece.ExtentRange next
+        && range.getLast() instanceof Piece.ExtentRange last
+        && last.extent() == next.extent()
+        && last.offset() + last.length() == next.offset()) {
+      range.removeLast();
+      range.add(new Piece.ExtentRange(last.extent(), last.offset(), last.length() + next.length()));
+    } else {
+      range.add(piece);
+    }
   }
 
   private static Piece part(Piece piece, long offset, long length) {

@@ -1,0 +1,44 @@
+package dev.tarn.targetnode.backend;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.Abortable;
+
+/** The body of a backend's answer: fails with {@link IOException} alone, and can be given up. */
+final class BackendBody extends FilterInputStream {
+  BackendBody(InputStream body) {
+    super(body);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] destination, int offset, int length) throws IOException {
+    try {
+      return super.read(destination, offset, length);
+    } catch (SdkException e) {
+      throw new IOException("the backend's answer broke off", e);
+    }
+  }
+
+  /** Closes a body whose rest nobody wants, without reading it to its end. */
+  static void giveUp(InputStream body) {
+    if (body instanceof BackendBody own && own.in instanceof Abortable abortable) {
+      abortable.abort();
+    }
+    try {
+      body.close();
+    } catch (SdkException e) {
+      throw new UncheckedIOException(new IOException("closing was cut short", e));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot close the body of a backend's answer", e);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.object.Origin;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.targetnode.backend.Backend.BackendObject;
+import dev.tarn.targetnode.store.Change;
+import dev.tarn.targetnode.store.CommitResult;
+import dev.tarn.targetnode.store.Decision;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The cached objects as the store keeps them. What it cannot keep is no failure of a read, so most
+ * answers are optional. Calls block.
+ */
+final class CacheEntries {
+  private final Function<ObjectName, DiskStore> disks;
+  private final InstantSource clock;
+  private final WriteGenerations generations = new WriteGenerations();
+
+  CacheEntries(Function<ObjectName, DiskStore> disks, InstantSource clock) {
+    this.disks = disks;
+    this.clock = clock;
+  }
+
+  /** The disk that keeps the object's bytes. */
+  DiskStore diskOf(ObjectName name) {
+    return disks.apply(name);
+  }
+
+  /** Counts the writes of a key, so that a read begun before one does not cache what it saw. */
+  WriteGenerations generations() {
+    return generations;
+  }
+
+  /** The entry, if there is one. */
+  Optional<StoredObject> find(ObjectName name) throws IOException {
+    IndexEntry entry = diskOf(name).index().find(name);
+    return entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
+        ? Optional.of(stored.object())
+        : Optional.empty();
+  }
+
+  /** Makes an entry of which nothing is here yet; empty if it cannot be kept. */
+  Optional<StoredObject> install(ObjectName name, BackendObject object, long generation) {
+    return commit(
+        name,
+        view -> {
+          if (generations.of(name) != generation) {
+            return new Decision.Refuse<>(new Failure.LostRace());
+          }
+          StoredObject entry =
+              entry(name, object, view.nextVersion(), Units.allAbsent(object.sizeBytes()));
+          return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
+        });
+  }
+
+  /** Makes an entry whose bytes are small enough for the log; empty if it cannot be kept. */
+  Optional<StoredObject> installInline(
+      ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
+    return commit(
+        name,
+        view -> {
+          if (generations.of(name) != generation) {
+            return new Decision.Refuse<>(new Failure.LostRace());
+          }
+          StoredObject entry =
+              entry(name, object, view.nextVersion(), List.of(new Piece.Inline(bytes.remaining())));
+          return new Decision.Write<>(new LogEntry.ObjectStored(entry), bytes, entry);
+        });
+  }
+
+  /** Makes an entry of an object that was written, whole in one extent. */
+  Optional<StoredObject> installWritten(ObjectName name, BackendObject object, long extent) {
+    return commit(
+        name,
+        view -> {
+          StoredObject entry =
+              entry(name, object, view.nextVersion(), Units.allIn(extent, object.sizeBytes()));
+          return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
+        });
+  }
+
+  /** Notes where a unit's bytes are; false if the object is another one by now. */
+  boolean fill(ObjectName name, ObjectVersion version, int unit, Piece piece) {
+    return revise(name, version, entry -> entry.revised(Units.with(entry.pieces(), unit, piece)))
+        .isPresent();
+  }
+
+  /** Notes that the backend has confirmed the object just now. */
+  Optional<StoredObject> validated(ObjectName name, ObjectVersion version) {
+    return revise(name, version, entry -> entry.revised(validatedNow(entry.metadata())));
+  }
+
+  /** Removes the entry, whatever it is. */
+  void drop(ObjectName name) {
+    commit(
+        name,
+        view ->
+            view.object(name) == null
+                ? new Decision.Nothing<>(true)
+                : new Decision.Write<>(new LogEntry.ObjectDeleted(name, view.nextVersion()), true));
+  }
+
+  private Optional<StoredObject> revise(
+      ObjectName name, ObjectVersion version, Function<StoredObject, StoredObject> revision) {
+    return commit(
+        name,
+        view -> {
+          StoredObject present = view.object(name);
+          if (present == null || !present.metadata().version().equals(version)) {
+            return new Decision.Refuse<>(new Failure.LostRace());
+          }
+          StoredObject revised = revision.apply(present);
+          return new Decision.Write<>(new LogEntry.ObjectStored(revised), revised);
+        });
+  }
+
+  private <T> Optional<T> commit(ObjectName name, Change<T> change) {
+    CommitResult<T> result =
+        diskOf(name).commit(change, Durability.SYSTEM).toCompletableFuture().join();
+    return result instanceof CommitResult.Committed<T> committed
+        ? Optional.of(committed.value())
+        : Optional.empty();
+  }
+
+  /** What is known of an object of the backend, under a version of ours. */
+  StoredObject entry(
+      ObjectName name, BackendObject object, ObjectVersion version, List<Piece> pieces) {
+    return new StoredObject(metadata(name, object, version), 0, "", pieces);
+  }
+
+  /** The metadata of an object of the backend, validated now. */
+  ObjectMetadata metadata(ObjectName name, BackendObject object, ObjectVersion version) {
+    Origin origin =
+        new Origin(
+            object.etag(), object.version().orElse(null), clock.millis(), Origin.State.CLEAN);
+    return new ObjectMetadata(
+        name,
+        version,
+        true,
+        false,
+        object.sizeBytes(),
+        object.etag(),
+        List.of(),
+        object.attributes(),
+        object.modifiedMs(),
+        List.of(),
+        origin);
+  }
+
+  private ObjectMetadata validatedNow(ObjectMetadata present) {
+    Origin former = present.origin();
+    Origin origin =
+        former == null
+            ? null
+            : new Origin(former.etag(), former.version(), clock.millis(), former.state());
+    return new ObjectMetadata(
+        present.name(),
+        present.version(),
+        present.nullVersion(),
+        present.deleteMarker(),
+        present.sizeBytes(),
+        present.etag(),
+        present.checksums(),
+        present.attributes(),
+        present.modifiedMs(),
+        present.parts(),
+        origin);
+  }
+}

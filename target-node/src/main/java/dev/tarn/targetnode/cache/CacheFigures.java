@@ -1,0 +1,77 @@
+package dev.tarn.targetnode.cache;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the cache has done since the start. Safe for use by many threads. */
+public final class CacheFigures {
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+  private final LongAdder revalidations = new LongAdder();
+  private final LongAdder unitsFetched = new LongAdder();
+  private final LongAdder bytesFetched = new LongAdder();
+  private final LongAdder passedThrough = new LongAdder();
+  private final LongAdder servedStale = new LongAdder();
+
+  /** Reads whose bytes were all here. */
+  public long hits() {
+    return hits.sum();
+  }
+
+  /** Reads that needed bytes of the backend. */
+  public long misses() {
+    return misses.sum();
+  }
+
+  /** Questions to the backend whether an object is still the same. */
+  public long revalidations() {
+    return revalidations.sum();
+  }
+
+  /** Units stored. */
+  public long unitsFetched() {
+    return unitsFetched.sum();
+  }
+
+  /** Bytes read from backends, stored or passed through. */
+  public long bytesFetched() {
+    return bytesFetched.sum();
+  }
+
+  /** Units that were given to a reader without being stored, for want of room. */
+  public long passedThrough() {
+    return passedThrough.sum();
+  }
+
+  /** Reads answered from what was here because the backend could not be asked. */
+  public long servedStale() {
+    return servedStale.sum();
+  }
+
+  void countHit() {
+    hits.increment();
+  }
+
+  void countMiss() {
+    misses.increment();
+  }
+
+  void countRevalidation() {
+    revalidations.increment();
+  }
+
+  void countUnitFetched() {
+    unitsFetched.increment();
+  }
+
+  void countBytesFetched(long bytes) {
+    bytesFetched.add(bytes);
+  }
+
+  void countPassedThrough() {
+    passedThrough.increment();
+  }
+
+  void countServedStale() {
+    servedStale.increment();
+  }
+}

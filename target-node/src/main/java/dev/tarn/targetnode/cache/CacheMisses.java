@@ -1,0 +1,158 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.backend.Backend.BackendObject;
+import dev.tarn.targetnode.backend.Backend.BackendRead;
+import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds at the backend what has no entry yet: one question for each object, however many readers
+ * wait. The answer that tells the metadata already begins with the bytes that were asked for, so a
+ * cold object of one unit costs a single request.
+ */
+final class CacheMisses {
+  /** What the backend has. */
+  sealed interface Found {
+    /** There is an entry now. */
+    record Entry(StoredObject object) implements Found {}
+
+    /** It cannot be kept, and is small. */
+    record Small(BackendObject object, ByteBuffer bytes) implements Found {}
+
+    /** It cannot be kept. */
+    record Uncached(BackendObject object) implements Found {}
+  }
+
+  private final CacheEntries entries;
+  private final UnitFetches fetches;
+  private final CacheFigures figures;
+  private final ConcurrentHashMap<ObjectName, CompletableFuture<Found>> underway =
+      new ConcurrentHashMap<>();
+
+  CacheMisses(CacheEntries entries, UnitFetches fetches, CacheFigures figures) {
+    this.entries = entries;
+    this.fetches = fetches;
+    this.figures = figures;
+  }
+
+  /** Finds the object, and begins to fetch the unit where the selection begins. */
+  Found find(Backend backend, ObjectName name, Selection selection) throws IOException {
+    CompletableFuture<Found> mine = new CompletableFuture<>();
+    CompletableFuture<Found> first = underway.putIfAbsent(name, mine);
+    if (first != null) {
+      return join(first);
+    }
+    try {
+      Found found = ask(backend, name, selection);
+      mine.complete(found);
+      return found;
+    } catch (IOException | RuntimeException e) {
+      mine.completeExceptionally(e);
+      throw e;
+    } finally {
+      underway.remove(name);
+    }
+  }
+
+  private static Found join(CompletableFuture<Found> first) throws IOException {
+    try {
+      return first.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof BackendException backend) {
+        throw backend;
+      }
+      throw new IOException("the first reader of the object failed", e);
+    }
+  }
+
+  private Found ask(Backend backend, ObjectName name, Selection selection) throws IOException {
+    Optional<StoredObject> meanwhile = entries.find(name);
+    if (meanwhile.isPresent()) {
+      return new Found.Entry(meanwhile.orElseThrow());
+    }
+    long generation = entries.generations().of(name);
+    int unit = unitWhereItBegins(selection);
+    @Nullable BackendRead read = unit < 0 ? null : readUnit(backend, name, unit);
+    if (read == null) {
+      return install(name, backend.head(name.key(), Optional.empty()), generation);
+    }
+    try {
+      BackendObject object = read.object();
+      if (object.sizeBytes() <= entries.diskOf(name).settings().inlineBytesMax()) {
+        return keepSmall(name, read, generation);
+      }
+      Found found = install(name, object, generation);
+      if (found instanceof Found.Entry entry) {
+        BackendRead handedOver = read;
+        read = null;
+        fetches.find(backend, entry.object(), unit, handedOver);
+      }
+      return found;
+    } finally {
+      if (read != null) {
+        read.close();
+      }
+    }
+  }
+
+  /** The first unit of the selection; -1 where that cannot be told without the size. */
+  private static int unitWhereItBegins(Selection selection) {
+    return switch (selection) {
+      case Selection.Whole whole -> 0;
+      case Selection.Range range -> Units.unitOf(range.first());
+      case Selection.Suffix suffix -> -1;
+      case Selection.Part part -> -1;
+    };
+  }
+
+  private static @Nullable BackendRead readUnit(Backend backend, ObjectName name, int unit) {
+    long begin = Units.begin(unit);
+    try {
+      return backend.read(
+          name.key(), Optional.empty(), begin, begin + Units.UNIT_BYTES - 1, Optional.empty());
+    } catch (BackendException e) {
+      if (e.failure() instanceof Failure.RangeNotSatisfiable) {
+        return null; // An empty object, or a range behind the end: the metadata will tell.
+      }
+      throw e;
+    }
+  }
+
+  private Found install(ObjectName name, BackendObject object, long generation) {
+    if (object.sizeBytes() == 0) {
+      return small(name, object, ByteBuffer.allocate(0), generation);
+    }
+    return entries
+        .install(name, object, generation)
+        .<Found>map(Found.Entry::new)
+        .orElseGet(() -> new Found.Uncached(object));
+  }
+
+  private Found keepSmall(ObjectName name, BackendRead read, long generation) throws IOException {
+    BackendObject object = read.object();
+    byte[] bytes = read.body().readNBytes((int) object.sizeBytes());
+    if (bytes.length < object.sizeBytes()) {
+      throw new TruncatedUnitException(bytes.length, object.sizeBytes(), null);
+    }
+    figures.countBytesFetched(bytes.length);
+    return small(name, object, ByteBuffer.wrap(bytes), generation);
+  }
+
+  private Found small(ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
+    return entries
+        .installInline(name, object, bytes.duplicate(), generation)
+        .<Found>map(Found.Entry::new)
+        .orElseGet(() -> new Found.Small(object, bytes));
+  }
+}

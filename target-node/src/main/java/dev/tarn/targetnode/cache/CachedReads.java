@@ -1,0 +1,289 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.object.Origin;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.backend.Backend.BackendObject;
+import dev.tarn.targetnode.backend.Backend.ByteSpan;
+import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.cache.CacheMisses.Found;
+import dev.tarn.targetnode.store.index.Lookup;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * Reads of buckets with a backend. What is fresh and all here is the local target's to serve; else
+ * the backend is asked, and the bytes pass to the reader while they are stored.
+ */
+final class CachedReads {
+  private final ObjectTarget local;
+  private final CacheEntries entries;
+  private final UnitFetches fetches;
+  private final CacheMisses misses;
+  private final CacheFigures figures;
+  private final InstantSource clock;
+  private final Executor threads;
+
+  CachedReads(
+      ObjectTarget local,
+      CacheEntries entries,
+      UnitFetches fetches,
+      CacheFigures figures,
+      InstantSource clock,
+      Executor threads) {
+    this.local = local;
+    this.entries = entries;
+    this.fetches = fetches;
+    this.misses = new CacheMisses(entries, fetches, figures);
+    this.figures = figures;
+    this.clock = clock;
+    this.threads = threads;
+  }
+
+  /** Whether the local target can serve the selection at once; never blocks. */
+  boolean isFreshAndHere(ObjectName name, Selection selection, Freshness freshness) {
+    try {
+      Lookup lookup = entries.diskOf(name).index().findNow(name);
+      return lookup instanceof Lookup.Found found
+          && found.entry().entry() instanceof LogEntry.ObjectStored stored
+          && isFresh(stored.object().metadata(), freshness)
+          && isHere(stored.object(), selection);
+    } catch (IOException e) {
+      return false; // The slow path meets the same failure and says it.
+    }
+  }
+
+  /** Notes a read that the local target serves. */
+  void countHit() {
+    figures.countHit();
+  }
+
+  /** Reads bytes; blocks. */
+  Outcome<ObjectRead> get(TargetRequest.Get request, Backend backend, BucketSettings settings)
+      throws IOException {
+    if (request.version().isPresent()) {
+      return passVersion(request, backend);
+    }
+    Current current = current(request.name(), request.selection(), backend, settings);
+    ObjectMetadata metadata = current.metadata();
+    Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
+    if (refusal.isPresent()) {
+      return Outcome.failed(refusal.orElseThrow());
+    }
+    Outcome<ObjectHead> selected = ObjectHead.select(metadata, request.selection());
+    if (!(selected instanceof Outcome.Success<ObjectHead> success)) {
+      return selected.map(head -> new ObjectRead(head, EMPTY));
+    }
+    ObjectHead head = success.value();
+    return switch (current) {
+      case Current.Kept kept when isHere(kept.object(), head) -> {
+        figures.countHit();
+        yield local.get(request).toCompletableFuture().join();
+      }
+      case Current.Kept kept -> {
+        figures.countMiss();
+        yield Outcome.success(new ObjectRead(head, stream(head, kept.object(), backend)));
+      }
+      case Current.Small small -> {
+        figures.countMiss();
+        ByteBuffer bytes =
+            small.bytes().slice((int) head.offset(), (int) head.length()).asReadOnlyBuffer();
+        yield Outcome.success(new ObjectRead(head, new OutgoingBody.Bytes(bytes, () -> {})));
+      }
+      case Current.Elsewhere elsewhere -> {
+        figures.countMiss();
+        yield Outcome.success(new ObjectRead(head, passing(head, Optional.empty(), backend)));
+      }
+    };
+  }
+
+  /** Reads metadata; blocks. */
+  Outcome<ObjectHead> head(TargetRequest.Head request, Backend backend, BucketSettings settings)
+      throws IOException {
+    ObjectMetadata metadata = headMetadata(request, backend, settings);
+    Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
+    return refusal.isPresent()
+        ? Outcome.failed(refusal.orElseThrow())
+        : ObjectHead.select(metadata, request.selection());
+  }
+
+  private ObjectMetadata headMetadata(
+      TargetRequest.Head request, Backend backend, BucketSettings settings) throws IOException {
+    ObjectName name = request.name();
+    if (request.version().isPresent()) {
+      return unkept(name, backend.head(request.key(), request.version()));
+    }
+    Optional<StoredObject> entry = entries.find(name);
+    if (entry.isEmpty()) {
+      return unkept(name, backend.head(request.key(), Optional.empty()));
+    }
+    return revalidated(entry.orElseThrow(), backend, settings).metadata();
+  }
+
+  /** What a read is answered from. */
+  private sealed interface Current {
+    ObjectMetadata metadata();
+
+    /** An entry. */
+    record Kept(StoredObject object) implements Current {
+      @Override
+      public ObjectMetadata metadata() {
+        return object.metadata();
+      }
+    }
+
+    /** All bytes, in memory. */
+    record Small(ObjectMetadata metadata, ByteBuffer bytes) implements Current {}
+
+    /** The backend alone. */
+    record Elsewhere(ObjectMetadata metadata) implements Current {}
+  }
+
+  private Current current(
+      ObjectName name, Selection selection, Backend backend, BucketSettings settings)
+      throws IOException {
+    Optional<StoredObject> entry = entries.find(name);
+    if (entry.isPresent()) {
+      return revalidated(entry.orElseThrow(), backend, settings);
+    }
+    return switch (misses.find(backend, name, selection)) {
+      case Found.Entry found -> new Current.Kept(found.object());
+      case Found.Small small -> new Current.Small(unkept(name, small.object()), small.bytes());
+      case Found.Uncached uncached -> new Current.Elsewhere(unkept(name, uncached.object()));
+    };
+  }
+
+  /** The entry if it may still be believed, or what the backend has now. */
+  private Current revalidated(StoredObject entry, Backend backend, BucketSettings settings) {
+    ObjectMetadata metadata = entry.metadata();
+    if (isFresh(metadata, settings.freshness())) {
+      return new Current.Kept(entry);
+    }
+    ObjectName name = metadata.name();
+    long generation = entries.generations().of(name);
+    figures.countRevalidation();
+    BackendObject object;
+    try {
+      object = backend.head(name.key(), Optional.empty());
+    } catch (BackendException e) {
+      if (e.unreachable()) {
+        figures.countServedStale();
+        return new Current.Kept(entry);
+      }
+      if (e.failure() instanceof Failure.NoSuchKey) {
+        entries.drop(name);
+      }
+      throw e;
+    }
+    if (object.etag().equals(metadata.etag())) {
+      boolean remembers = settings.freshness().mode() == Freshness.Mode.TTL;
+      return new Current.Kept(
+          remembers ? entries.validated(name, metadata.version()).orElse(entry) : entry);
+    }
+    return entries
+        .install(name, object, generation)
+        .<Current>map(Current.Kept::new)
+        .orElseGet(() -> new Current.Elsewhere(unkept(name, object)));
+  }
+
+  private boolean isFresh(ObjectMetadata metadata, Freshness freshness) {
+    Origin origin = metadata.origin();
+    return switch (freshness.mode()) {
+      case IMMUTABLE -> true;
+      case TTL ->
+          origin != null
+              && clock.millis() - origin.validatedMs() < freshness.timeToLive().toMillis();
+      case REVALIDATE -> false;
+    };
+  }
+
+  private static boolean isHere(StoredObject object, Selection selection) {
+    return !(ObjectHead.select(object.metadata(), selection)
+            instanceof Outcome.Success<ObjectHead> head)
+        || isHere(object, head.value());
+  }
+
+  private static boolean isHere(StoredObject object, ObjectHead head) {
+    return Units.present(object.pieces(), head.offset(), head.length());
+  }
+
+  private OutgoingBody stream(ObjectHead head, StoredObject object, Backend backend) {
+    ChunkSource source =
+        new CachedObjectReader(
+            object,
+            backend,
+            fetches,
+            figures,
+            entries.diskOf(head.metadata().name()),
+            head.offset(),
+            head.length());
+    return streamOf(source, head.length());
+  }
+
+  /** Stores a part out of an object of the same backend; blocks. */
+  Outcome<ObjectPart> copyPart(TargetRequest.CopyPart request, Backend backend) {
+    TargetRequest.CopySource source = request.source();
+    BackendObject object = backend.head(source.key(), source.version());
+    ObjectMetadata metadata = unkept(new ObjectName(source.scope().bucket(), source.key()), object);
+    Optional<Failure> refusal = source.preconditions().refuseCopyFrom(metadata);
+    if (refusal.isPresent()) {
+      return Outcome.failed(refusal.orElseThrow());
+    }
+    return ObjectHead.select(metadata, request.selection())
+        .map(head ->
+            backend.copyPart(
+                request.key(),
+                request.uploadId(),
+                request.number(),
+                source,
+                new ByteSpan(head.offset(), head.length())));
+  }
+
+  private Outcome<ObjectRead> passVersion(TargetRequest.Get request, Backend backend) {
+    ObjectMetadata metadata =
+        unkept(request.name(), backend.head(request.key(), request.version()));
+    Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
+    return refusal.isPresent()
+        ? Outcome.failed(refusal.orElseThrow())
+        : ObjectHead.select(metadata, request.selection())
+            .map(head -> new ObjectRead(head, passing(head, request.version(), backend)));
+  }
+
+  private OutgoingBody passing(ObjectHead head, Optional<String> version, Backend backend) {
+    if (head.length() == 0) {
+      return EMPTY;
+    }
+    return streamOf(new PassingReader(head, version, backend, figures), head.length());
+  }
+
+  private OutgoingBody streamOf(ChunkSource source, long length) {
+    ChunkPublisher publisher = new ChunkPublisher(source, threads);
+    return new OutgoingBody.Stream(publisher, length, publisher::close);
+  }
+
+  /** The metadata of what has no entry: its version is not ours to give. */
+  private ObjectMetadata unkept(ObjectName name, BackendObject object) {
+    return entries.metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0));
+  }
+
+  private static final OutgoingBody EMPTY =
+      new OutgoingBody.Bytes(ByteBuffer.allocate(0), () -> {});
+}

@@ -1,0 +1,197 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.checksum.BodyDigests;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectTarget.Deleted;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.backend.Backend.BackendDeletion;
+import dev.tarn.targetnode.backend.Backend.BackendObject;
+import dev.tarn.targetnode.backend.Backend.BackendWrite;
+import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Writes of buckets with a backend: the backend's answer is the answer, its ETag, version and
+ * conditions are those of the object. What is cached of the key gives way; a put leaves its bytes
+ * in the cache, if it can.
+ */
+final class CachedWrites {
+  private final CacheEntries entries;
+  private final InstantSource clock;
+
+  CachedWrites(CacheEntries entries, InstantSource clock) {
+    this.entries = entries;
+    this.clock = clock;
+  }
+
+  /** Stores an object; blocks. */
+  Outcome<ObjectMetadata> put(TargetRequest.Put request, IncomingBody body, Backend backend) {
+    ObjectName name = request.name();
+    Optional<Failure> unsupported = refuseUnknownLength(body);
+    if (unsupported.isPresent()) {
+      return Outcome.failed(unsupported.orElseThrow());
+    }
+    try (ExtentCopy copy = ExtentCopy.begin(entries.diskOf(name), body.length())) {
+      Outcome<BackendWrite> written =
+          changing(
+              name,
+              () ->
+                  sending(
+                      body,
+                      request.checksums(),
+                      copy,
+                      stream ->
+                          backend.put(
+                              request.key(),
+                              request.attributes(),
+                              stream,
+                              body.length(),
+                              request.preconditions())));
+      return written.map(write -> keep(name, written(request, body, write), copy));
+    }
+  }
+
+  private BackendObject written(TargetRequest.Put request, IncomingBody body, BackendWrite write) {
+    return new BackendObject(
+        body.length(),
+        write.etag(),
+        write.version(),
+        clock.millis(),
+        request.attributes(),
+        OptionalLong.empty());
+  }
+
+  /** Caches what was written, or sees to it that nothing older is cached. */
+  private ObjectMetadata keep(ObjectName name, BackendObject object, ExtentCopy copy) {
+    ExtentWriter extent = object.sizeBytes() == 0 ? null : copy.finish();
+    if (extent == null) {
+      entries.drop(name);
+      return unkept(name, object);
+    }
+    var kept = entries.installWritten(name, object, extent.id());
+    if (kept.isPresent()) {
+      extent.committed();
+      return kept.orElseThrow().metadata();
+    }
+    extent.abandon();
+    entries.drop(name);
+    return unkept(name, object);
+  }
+
+  /** Deletes; blocks. */
+  Outcome<Deleted> delete(TargetRequest.Delete request, Backend backend) {
+    return changing(
+            request.name(),
+            () -> backend.delete(request.key(), request.version(), request.preconditions()))
+        .map(deletion -> deleted(request, deletion));
+  }
+
+  private Deleted deleted(TargetRequest.Delete request, BackendDeletion deletion) {
+    entries.drop(request.name());
+    return new Deleted(true, deletion.deleteMarker(), deletion.version().orElse(""));
+  }
+
+  /** Copies within the backend; blocks. */
+  Outcome<ObjectMetadata> copy(TargetRequest.Copy request, Backend backend) {
+    Optional<ObjectAttributes> attributes = request.attributes();
+    return changing(
+            request.name(),
+            () -> backend.copy(request.source(), request.key(), attributes, request.tags()))
+        .map(write -> replaced(request.name(), backend));
+  }
+
+  /** Replaces tags; blocks. */
+  Outcome<ObjectMetadata> setTags(TargetRequest.SetTags request, Backend backend) {
+    return changing(
+            request.name(),
+            () -> {
+              backend.setTags(request.key(), request.version(), request.tags());
+              return true;
+            })
+        .map(done -> replaced(request.name(), backend));
+  }
+
+  /** Stores a part; blocks. */
+  Outcome<ObjectPart> putPart(TargetRequest.PutPart request, IncomingBody body, Backend backend) {
+    Optional<Failure> unsupported = refuseUnknownLength(body);
+    if (unsupported.isPresent()) {
+      return Outcome.failed(unsupported.orElseThrow());
+    }
+    return Outcome.success(
+        sending(
+            body,
+            request.checksums(),
+            chunk -> {},
+            stream ->
+                backend.putPart(
+                    request.key(), request.uploadId(), request.number(), stream, body.length())));
+  }
+
+  /** Makes the object of its parts; blocks. */
+  Outcome<ObjectMetadata> complete(TargetRequest.Complete request, Backend backend) {
+    return changing(request.name(), () -> backend.complete(request))
+        .map(write -> replaced(request.name(), backend));
+  }
+
+  /** The metadata of an object that was changed at the backend; what is cached of it is dropped. */
+  private ObjectMetadata replaced(ObjectName name, Backend backend) {
+    entries.drop(name);
+    return unkept(name, backend.head(name.key(), Optional.empty()));
+  }
+
+  private ObjectMetadata unkept(ObjectName name, BackendObject object) {
+    return entries.metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0));
+  }
+
+  private static Optional<Failure> refuseUnknownLength(IncomingBody body) {
+    return body.length() == IncomingBody.UNKNOWN_LENGTH
+        ? Optional.of(
+            new Failure.InvalidRequest(
+                "The bucket writes through to a backend, which must know the length of a body"
+                    + " beforehand: send Content-Length or x-amz-decoded-content-length."))
+        : Optional.empty();
+  }
+
+  /** Sends a body; what is wrong with it counts before what the backend makes of that. */
+  private static <T> T sending(
+      IncomingBody body,
+      Set<ChecksumAlgorithm> checksums,
+      BodyInputStream.Copy copy,
+      Function<BodyInputStream, T> call) {
+    boolean wantsMd5 = body.declaredDigests().md5Hex().isPresent();
+    BodyDigests digests = new BodyDigests(wantsMd5, checksums);
+    try (BodyInputStream stream = new BodyInputStream(body, digests, copy)) {
+      try {
+        return call.apply(stream);
+      } catch (BackendException e) {
+        Optional<Failure> refusal = stream.refusal();
+        throw refusal.isPresent() ? new RefusedException(refusal.orElseThrow(), e) : e;
+      }
+    }
+  }
+
+  /** A change of a key: counted before and after, so that no read caches what it saw between. */
+  private <T> Outcome<T> changing(ObjectName name, Supplier<T> call) {
+    entries.generations().advance(name);
+    try {
+      return Outcome.success(call.get());
+    } finally {
+      entries.generations().advance(name);
+    }
+  }
+}

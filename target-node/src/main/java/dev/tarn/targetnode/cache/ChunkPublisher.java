@@ -1,0 +1,82 @@
+package dev.tarn.targetnode.cache;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Publishes what a blocking source gives, on a virtual thread of its own, one buffer at a time and
+ * only as requested. Frees the source once, however it ends.
+ */
+final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
+  private static final int CHUNK_BYTES = 256 << 10;
+
+  private final ChunkSource source;
+  private final Executor threads;
+  private final AtomicBoolean taken = new AtomicBoolean();
+
+  ChunkPublisher(ChunkSource source, Executor threads) {
+    this.source = source;
+    this.threads = threads;
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+    if (!taken.compareAndSet(false, true)) {
+      throw new IllegalStateException("the body has a subscriber already, or was closed");
+    }
+    Reading reading = new Reading(subscriber);
+    subscriber.onSubscribe(reading);
+    threads.execute(reading::run);
+  }
+
+  /** Frees the source if nobody has subscribed. */
+  void close() {
+    if (taken.compareAndSet(false, true)) {
+      source.close();
+    }
+  }
+
+  private final class Reading implements Flow.Subscription {
+    private final Flow.Subscriber<? super ByteBuffer> subscriber;
+    private final Semaphore demand = new Semaphore(0);
+    private volatile boolean cancelled;
+
+    Reading(Flow.Subscriber<? super ByteBuffer> subscriber) {
+      this.subscriber = subscriber;
+    }
+
+    @Override
+    public void request(long count) {
+      demand.release((int) Math.min(count, 1 << 20));
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+      demand.release();
+    }
+
+    void run() {
+      try (source) {
+        ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
+        while (!cancelled && source.read(chunk.clear())) {
+          demand.acquireUninterruptibly();
+          if (!cancelled) {
+            subscriber.onNext(chunk.flip());
+          }
+        }
+        if (!cancelled) {
+          subscriber.onComplete();
+        }
+      } catch (IOException | RuntimeException e) {
+        if (!cancelled) {
+          subscriber.onError(e);
+        }
+      }
+    }
+  }
+}

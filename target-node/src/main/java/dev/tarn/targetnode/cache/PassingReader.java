@@ -1,0 +1,58 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.backend.Backend.BackendRead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a range of an object from the backend without storing it; asks at the first read. */
+final class PassingReader implements ChunkSource {
+  private final ObjectHead head;
+  private final Optional<String> version;
+  private final Backend backend;
+  private final CacheFigures figures;
+  private long done;
+  private @Nullable BackendRead open;
+
+  PassingReader(ObjectHead head, Optional<String> version, Backend backend, CacheFigures figures) {
+    this.head = head;
+    this.version = version;
+    this.backend = backend;
+    this.figures = figures;
+  }
+
+  @Override
+  public boolean read(ByteBuffer destination) throws IOException {
+    if (done == head.length()) {
+      return false;
+    }
+    if (open == null) {
+      figures.countPassedThrough();
+      open =
+          backend.read(
+              head.metadata().name().key(),
+              version,
+              head.offset(),
+              head.offset() + head.length() - 1,
+              Optional.of(head.metadata().etag()));
+    }
+    int count = PassedBytes.read(open, destination);
+    if (count < 0) {
+      throw new TruncatedUnitException(done, head.length(), null);
+    }
+    done += count;
+    figures.countBytesFetched(count);
+    return true;
+  }
+
+  @Override
+  public void close() {
+    if (open != null) {
+      open.close();
+      open = null;
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.backend.Backend.BackendRead;
+import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.cache.UnitFetch.State;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.disk.DiskFault;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The units on their way: one fetch of each, however many readers want it. */
+final class UnitFetches {
+  private static final Logger LOG = LoggerFactory.getLogger(UnitFetches.class);
+  private static final int CHUNK_BYTES = 256 << 10;
+
+  private record UnitName(ObjectName name, ObjectVersion version, int unit) {}
+
+  /** Where a reader finds a unit: here, or on its way. */
+  sealed interface Source {
+    record Present(Piece piece) implements Source {}
+
+    record Underway(UnitFetch fetch) implements Source {}
+
+    /** The object is another one by now. */
+    record Replaced() implements Source {}
+  }
+
+  private final CacheEntries entries;
+  private final CacheFigures figures;
+  private final Executor threads;
+  private final ConcurrentHashMap<UnitName, UnitFetch> underway = new ConcurrentHashMap<>();
+
+  UnitFetches(CacheEntries entries, CacheFigures figures, Executor threads) {
+    this.entries = entries;
+    this.figures = figures;
+    this.threads = threads;
+  }
+
+  /** Finds a unit of this object, or begins to fetch it. */
+  Source find(Backend backend, StoredObject object, int unit) throws IOException {
+    return find(backend, object, unit, null);
+  }
+
+  /**
+   * As {@link #find(Backend, StoredObject, int)}, but an answer of the backend that begins with the
+   * unit is open already; it is closed in any case.
+   */
+  Source find(Backend backend, StoredObject object, int unit, @Nullable BackendRead open)
+      throws IOException {
+    UnitName name = new UnitName(object.metadata().name(), object.metadata().version(), unit);
+    UnitFetch begun = new UnitFetch();
+    UnitFetch fetch = underway.putIfAbsent(name, begun);
+    if (fetch != null) {
+      close(open);
+      return new Source.Underway(fetch);
+    }
+    // Nobody else fetches it now. Whoever did before has noted where it is before letting go.
+    Optional<StoredObject> present = entries.find(name.name());
+    boolean same =
+        present.isPresent() && present.orElseThrow().metadata().version().equals(name.version());
+    if (same && !(present.orElseThrow().pieces().get(unit) instanceof Piece.AbsentUnit)) {
+      release(name, begun, State.NO_ROOM);
+      close(open);
+      return new Source.Present(present.orElseThrow().pieces().get(unit));
+    }
+    if (!same) {
+      release(name, begun, State.NO_ROOM);
+      close(open);
+      return new Source.Replaced();
+    }
+    threads.execute(() -> fetch(backend, object, name, begun, open));
+    return new Source.Underway(begun);
+  }
+
+  /** Whoever has joined meanwhile is sent to the backend: rare, and right. */
+  private void release(UnitName name, UnitFetch fetch, State state) {
+    underway.remove(name);
+    fetch.ended(state, null);
+  }
+
+  private void fetch(
+      Backend backend,
+      StoredObject object,
+      UnitName name,
+      UnitFetch fetch,
+      @Nullable BackendRead open) {
+    long length = Units.length(name.unit(), object.metadata().sizeBytes());
+    DiskStore disk = entries.diskOf(name.name());
+    @Nullable ExtentWriter writer = null;
+    try (BackendRead read = open != null ? open : read(backend, object, name.unit(), length)) {
+      if (!disk.hasRoomFor(length)) {
+        throw new IOException("No space left on device");
+      }
+      writer = disk.createExtent();
+      copy(read.body(), writer, length, fetch);
+      writer.finish(false);
+      Piece piece = new Piece.ExtentRange(writer.id(), 0, length);
+      if (entries.fill(name.name(), name.version(), name.unit(), piece)) {
+        writer.committed();
+        fetch.done(writer.id(), length);
+      } else {
+        writer.abandon();
+        fetch.ended(State.NO_ROOM, null);
+      }
+      figures.countUnitFetched();
+    } catch (BackendException e) {
+      end(writer, fetch, State.FAILED, e);
+    } catch (TruncatedUnitException e) {
+      end(writer, fetch, State.FAILED, e);
+    } catch (IOException e) {
+      noRoom(name, e);
+      end(writer, fetch, State.NO_ROOM, null);
+    } catch (RuntimeException e) {
+      LOG.error("Fetching unit {} of {} failed by a defect", name.unit(), name.name(), e);
+      end(writer, fetch, State.FAILED, e);
+    } finally {
+      underway.remove(name);
+    }
+  }
+
+  private static BackendRead read(Backend backend, StoredObject object, int unit, long length) {
+    long begin = Units.begin(unit);
+    Optional<String> version =
+        Optional.ofNullable(object.metadata().origin()).map(origin -> origin.version());
+    return backend.read(
+        object.metadata().name().key(),
+        version,
+        begin,
+        begin + length - 1,
+        Optional.of(object.metadata().etag()));
+  }
+
+  private void copy(InputStream body, ExtentWriter writer, long length, UnitFetch fetch)
+      throws IOException {
+    byte[] chunk = new byte[CHUNK_BYTES];
+    long done = 0;
+    while (done < length) {
+      int count = readSome(body, chunk, (int) Math.min(chunk.length, length - done), done, length);
+      writer.write(ByteBuffer.wrap(chunk, 0, count));
+      done += count;
+      figures.countBytesFetched(count);
+      fetch.advanced(writer.id(), done);
+    }
+  }
+
+  private static int readSome(InputStream body, byte[] chunk, int wanted, long done, long length) {
+    try {
+      int count = body.read(chunk, 0, wanted);
+      if (count > 0) {
+        return count;
+      }
+      throw new TruncatedUnitException(done, length, null);
+    } catch (IOException e) {
+      throw new TruncatedUnitException(done, length, e);
+    }
+  }
+
+  private static void end(
+      @Nullable ExtentWriter writer,
+      UnitFetch fetch,
+      State state,
+      @Nullable RuntimeException cause) {
+    if (writer != null) {
+      writer.abandon();
+    }
+    fetch.ended(state, cause);
+  }
+
+  private static void noRoom(UnitName name, IOException e) {
+    if (DiskFault.of(e) == DiskFault.FULL) {
+      LOG.debug("No room for unit {} of {}: passed through", name.unit(), name.name());
+    } else {
+      LOG.warn(
+          "Unit {} of {} could not be stored ({}): passed through",
+          name.unit(),
+          name.name(),
+          e.getMessage());
+    }
+  }
+
+  private static void close(@Nullable BackendRead open) {
+    if (open != null) {
+      open.close();
+    }
+  }
+}

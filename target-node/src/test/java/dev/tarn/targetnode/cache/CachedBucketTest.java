@@ -1,0 +1,352 @@
+package dev.tarn.targetnode.cache;
+
+import static dev.tarn.targetnode.local.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.BackendSettings;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.BucketSettings.Durability;
+import dev.tarn.cluster.control.BucketSettings.Verify;
+import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.targetnode.BucketSettingsSource;
+import dev.tarn.targetnode.TargetNode;
+import dev.tarn.targetnode.TargetNodeConfig;
+import dev.tarn.targetnode.backend.BackendLimits;
+import dev.tarn.targetnode.backend.Backends;
+import dev.tarn.targetnode.backend.OtherS3;
+import dev.tarn.targetnode.backend.S3Backend;
+import dev.tarn.targetnode.local.Calls;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A bucket whose objects are another S3's: what is read, written and believed. */
+class CachedBucketTest {
+  private static final OtherS3 OTHER = OtherS3.start();
+  private static final BucketId BUCKET = new BucketId(1);
+  private static final int UNIT = 8 << 20;
+
+  private final BackendSettings settings = OTHER.newBucket("data/");
+  private final GatedBackend backend =
+      new GatedBackend(S3Backend.open(settings, BackendLimits.DEFAULT));
+  private final TargetNode node;
+  private final Calls calls;
+  private Freshness freshness = Freshness.REVALIDATE;
+
+  CachedBucketTest(@TempDir Path folder) throws IOException {
+    node =
+        TargetNode.open(
+            TargetNodeConfig.of(folder),
+            bucket -> new BucketSettingsSource.Known(0, bucketSettings()),
+            () -> 0,
+            new Backends(any -> backend));
+    calls = new Calls(node.target(), BUCKET);
+  }
+
+  private BucketSettings bucketSettings() {
+    return new BucketSettings(Durability.OS, Verify.SCRUB, Optional.of(settings), freshness, false);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    node.close();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    OTHER.close();
+  }
+
+  @Test
+  void aHundredReadersOfAColdObjectCostOneReadOfEachUnit() throws Exception {
+    byte[] bytes = there("large", 8 * UNIT);
+    List<Future<byte[]>> readers = new ArrayList<>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 100; i++) {
+        readers.add(threads.submit(() -> value(calls.get("large"))));
+      }
+      for (Future<byte[]> reader : readers) {
+        assertThat(Arrays.equals(reader.get(), bytes)).isTrue();
+      }
+    }
+
+    assertThat(backend.rangesRead())
+        .hasSize(8)
+        .doesNotHaveDuplicates()
+        .allSatisfy(first -> assertThat(first % UNIT).isZero());
+  }
+
+  @Test
+  void theFirstByteComesBeforeTheLastIsFetched() throws Exception {
+    byte[] bytes = there("large", UNIT);
+    CountDownLatch rest = new CountDownLatch(1);
+    backend.hold(1 << 20, rest);
+
+    try (Reader reader = new Reader(open("large"))) {
+      assertThat(reader.next()).isEqualTo(bytes[0]);
+      rest.countDown();
+      assertThat(reader.readToEnd()).isEqualTo(bytes.length);
+    }
+  }
+
+  @Test
+  void aReaderThatLeavesAndOneThatStallsHoldUpNobody() throws Exception {
+    byte[] bytes = there("large", 2 * UNIT);
+    CountDownLatch rest = new CountDownLatch(1);
+    backend.hold(1 << 20, rest);
+    Reader stalled = new Reader(open("large"));
+    try (Reader leaving = new Reader(open("large"))) {
+      assertThat(leaving.next()).isEqualTo(bytes[0]);
+    }
+    rest.countDown();
+
+    assertThat(Arrays.equals(value(calls.get("large")), bytes)).isTrue();
+    assertThat(backend.rangesRead()).hasSize(2);
+    assertThat(stalled.readToEnd()).isEqualTo(bytes.length);
+    stalled.close();
+  }
+
+  @Test
+  void aRangeOfALargeObjectFetchesItsUnitsOnly() throws Exception {
+    byte[] bytes = there("large", 4 * UNIT);
+
+    assertThat(value(calls.get("large", new Selection.Range(2 * UNIT + 5, 2 * UNIT + 9))))
+        .isEqualTo(Arrays.copyOfRange(bytes, 2 * UNIT + 5, 2 * UNIT + 10));
+    assertThat(value(calls.get("large", new Selection.Suffix(7))))
+        .isEqualTo(Arrays.copyOfRange(bytes, bytes.length - 7, bytes.length));
+
+    assertThat(backend.rangesRead()).containsExactly(2L * UNIT, 3L * UNIT);
+  }
+
+  @Test
+  void aSmallObjectCostsOneReadAndThenNone() throws Exception {
+    freshness = Freshness.IMMUTABLE;
+    byte[] bytes = there("small", 5000);
+
+    assertThat(value(calls.get("small"))).isEqualTo(bytes);
+    assertThat(value(calls.get("small"))).isEqualTo(bytes);
+
+    assertThat(backend.rangesRead()).containsExactly(0L);
+    assertThat(node.cacheFigures().hits()).isPositive();
+  }
+
+  @Test
+  void anEmptyObjectIsRead() throws Exception {
+    there("empty", 0);
+
+    assertThat(value(calls.get("empty"))).isEmpty();
+    assertThat(value(calls.get("empty"))).isEmpty();
+  }
+
+  @Test
+  void anObjectThatChangedAtTheBackendIsReadAnew() throws Exception {
+    there("key", 1000);
+    value(calls.get("key"));
+    byte[] changed = there("key", 2 * UNIT);
+
+    assertThat(Arrays.equals(value(calls.get("key")), changed)).isTrue();
+  }
+
+  @Test
+  void anImmutableBucketAsksNoMore() throws Exception {
+    freshness = Freshness.IMMUTABLE;
+    byte[] first = there("key", 1000);
+    value(calls.get("key"));
+    there("key", 2000);
+
+    assertThat(value(calls.get("key"))).isEqualTo(first);
+  }
+
+  @Test
+  void anObjectThatIsGoneAtTheBackendIsGone() throws Exception {
+    there("key", 1000);
+    value(calls.get("key"));
+    backend.delete(ObjectKey.of("key"), Optional.empty(), Preconditions.NONE);
+
+    assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+  }
+
+  @Test
+  void whileTheBackendIsDownWhatIsCachedIsServed() throws Exception {
+    byte[] bytes = there("key", UNIT + 5);
+    value(calls.get("key"));
+    there("other", 10);
+    backend.goDown();
+
+    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
+    assertThat(calls.get("other"))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(Failure.BackendFailed.class));
+    assertThat(node.cacheFigures().servedStale()).isPositive();
+  }
+
+  @Test
+  void aWriteGoesThroughAndIsReadWithoutAskingForBytes() throws Exception {
+    byte[] bytes = bytes(UNIT + 1000);
+    var written = value(calls.put("key", bytes));
+
+    assertThat(backend.head(ObjectKey.of("key"), Optional.empty()).etag())
+        .isEqualTo(written.etag());
+    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
+    assertThat(backend.rangesRead()).isEmpty();
+  }
+
+  @Test
+  void theBackendJudgesTheConditionsOfAWrite() throws Exception {
+    there("key", 10);
+    Preconditions absent =
+        new Preconditions(List.of(), List.of("*"), OptionalLong.empty(), OptionalLong.empty());
+
+    assertThat(calls.put("key", bytes(20), absent))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(Failure.PreconditionFailed.class));
+    assertThat(value(calls.get("key"))).hasSize(10);
+  }
+
+  @Test
+  void anUploadGoesThroughAndReplacesWhatWasCached() throws Exception {
+    there("key", 10);
+    value(calls.get("key"));
+    byte[] part = bytes(5 << 20);
+    String upload = value(calls.create("key"));
+    ObjectPart stored = value(calls.putPart("key", upload, 1, part));
+
+    var completed = value(calls.complete("key", upload, List.of(stored)));
+
+    assertThat(completed.etag()).endsWith("-1");
+    assertThat(Arrays.equals(value(calls.get("key")), part)).isTrue();
+  }
+
+  @Test
+  void aDeleteGoesThrough() throws Exception {
+    there("key", 10);
+    value(calls.get("key"));
+
+    value(calls.delete("key"));
+
+    assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+  }
+
+  @Test
+  void theListingIsTheBackends() throws Exception {
+    there("a/1", 1);
+    there("a/2", 1);
+    there("b", 1);
+
+    assertThat(calls.list("", "/", 1)).containsExactly("a/", "b");
+    assertThat(calls.list("a/", "", 10)).containsExactly("a/1", "a/2");
+  }
+
+  /** Puts an object of random bytes into the backend, behind the cache's back. */
+  private byte[] there(String key, int length) {
+    byte[] bytes = bytes(length);
+    backend.put(
+        ObjectKey.of(key),
+        ObjectAttributes.NONE,
+        new ByteArrayInputStream(bytes),
+        length,
+        Preconditions.NONE);
+    return bytes;
+  }
+
+  private static byte[] bytes(int length) {
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    return bytes;
+  }
+
+  private OutgoingBody.Stream open(String key) {
+    ObjectRead read =
+        value(
+            Calls.await(
+                node.target()
+                    .get(
+                        new TargetRequest.Get(
+                            new CallScope(BUCKET, 0, 0),
+                            ObjectKey.of(key),
+                            Optional.empty(),
+                            Selection.WHOLE,
+                            Preconditions.NONE))));
+    return (OutgoingBody.Stream) read.body();
+  }
+
+  /** Takes a stream buffer by buffer. */
+  private static final class Reader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
+    private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
+    private final CompletableFuture<Byte> first = new CompletableFuture<>();
+    private final CompletableFuture<Long> whole = new CompletableFuture<>();
+    private long count;
+
+    Reader(OutgoingBody.Stream stream) {
+      stream.publisher().subscribe(this);
+    }
+
+    byte next() throws Exception {
+      subscription.get(10, TimeUnit.SECONDS).request(1);
+      return first.get(10, TimeUnit.SECONDS);
+    }
+
+    long readToEnd() throws Exception {
+      subscription.get(10, TimeUnit.SECONDS).request(Long.MAX_VALUE);
+      return whole.get(60, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      subscription.complete(given);
+    }
+
+    @Override
+    public void onNext(ByteBuffer bytes) {
+      first.complete(bytes.get(bytes.position()));
+      count += bytes.remaining();
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      first.completeExceptionally(cause);
+      whole.completeExceptionally(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      whole.complete(count);
+    }
+
+    @Override
+    public void close() {
+      subscription.join().cancel();
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.backend.BackendException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** A backend that notes the ranges read, and can be held at a byte of every range, or be down. */
+final class GatedBackend implements Backend {
+  private final Backend real;
+  private final List<Long> rangesRead = new CopyOnWriteArrayList<>();
+  private volatile boolean down;
+  private volatile @Nullable CountDownLatch gate;
+  private volatile long gateAt;
+
+  GatedBackend(Backend real) {
+    this.real = real;
+  }
+
+  /** Where the ranges began that were read, in order. */
+  List<Long> rangesRead() {
+    return rangesRead;
+  }
+
+  /** From now on nothing is answered. */
+  void goDown() {
+    down = true;
+  }
+
+  /** Holds every read before this byte of its range, until the latch opens. */
+  void hold(long byteOfRange, CountDownLatch latch) {
+    gateAt = byteOfRange;
+    gate = latch;
+  }
+
+  private Backend reached() {
+    if (down) {
+      throw new BackendException(
+          new Failure.BackendFailed(0, "", "the backend is down"), true, new IOException("down"));
+    }
+    return real;
+  }
+
+  @Override
+  public BackendObject head(ObjectKey key, Optional<String> version) {
+    return reached().head(key, version);
+  }
+
+  @Override
+  public BackendRead read(
+      ObjectKey key, Optional<String> version, long first, long last, Optional<String> ifMatch) {
+    rangesRead.add(first);
+    BackendRead read = reached().read(key, version, first, last, ifMatch);
+    return new BackendRead(read.object(), new Gated(read.body()), read.length());
+  }
+
+  private final class Gated extends FilterInputStream {
+    private long done;
+
+    Gated(InputStream body) {
+      super(body);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] destination, int offset, int length) throws IOException {
+      CountDownLatch latch = gate;
+      int wanted = length;
+      if (latch != null && latch.getCount() > 0) {
+        if (done >= gateAt) {
+          await(latch);
+        } else {
+          wanted = (int) Math.min(length, gateAt - done);
+        }
+      }
+      int count = super.read(destination, offset, wanted);
+      done += Math.max(count, 0);
+      return count;
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+    }
+  }
+
+  @Override
+  public BackendWrite put(
+      ObjectKey key,
+      ObjectAttributes attributes,
+      InputStream body,
+      long length,
+      Preconditions preconditions) {
+    return reached().put(key, attributes, body, length, preconditions);
+  }
+
+  @Override
+  public BackendDeletion delete(
+      ObjectKey key, Optional<String> version, Preconditions preconditions) {
+    return reached().delete(key, version, preconditions);
+  }
+
+  @Override
+  public BackendWrite copy(
+      TargetRequest.CopySource source,
+      ObjectKey key,
+      Optional<ObjectAttributes> attributes,
+      Optional<Map<String, String>> tags) {
+    return reached().copy(source, key, attributes, tags);
+  }
+
+  @Override
+  public void setTags(ObjectKey key, Optional<String> version, Map<String, String> tags) {
+    reached().setTags(key, version, tags);
+  }
+
+  @Override
+  public ListPage list(String prefix, String delimiter, String after, int entriesMax) {
+    return reached().list(prefix, delimiter, after, entriesMax);
+  }
+
+  @Override
+  public String createUpload(
+      ObjectKey key,
+      ObjectAttributes attributes,
+      Optional<ChecksumAlgorithm> checksum,
+      Optional<ChecksumType> checksumType) {
+    return reached().createUpload(key, attributes, checksum, checksumType);
+  }
+
+  @Override
+  public ObjectPart putPart(
+      ObjectKey key, String uploadId, int number, InputStream body, long length) {
+    return reached().putPart(key, uploadId, number, body, length);
+  }
+
+  @Override
+  public ObjectPart copyPart(
+      ObjectKey key, String uploadId, int number, TargetRequest.CopySource source, ByteSpan span) {
+    return reached().copyPart(key, uploadId, number, source, span);
+  }
+
+  @Override
+  public BackendWrite complete(TargetRequest.Complete request) {
+    return reached().complete(request);
+  }
+
+  @Override
+  public void abort(ObjectKey key, String uploadId) {
+    reached().abort(key, uploadId);
+  }
+
+  @Override
+  public PartPage listParts(ObjectKey key, String uploadId, int afterNumber, int partsMax) {
+    return reached().listParts(key, uploadId, afterNumber, partsMax);
+  }
+
+  @Override
+  public UploadPage listUploads(TargetRequest.ListUploads request) {
+    return reached().listUploads(request);
+  }
+
+  @Override
+  public void close() {
+    real.close();
+  }
+}

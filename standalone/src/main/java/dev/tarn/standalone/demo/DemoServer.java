@@ -3,10 +3,11 @@ package dev.tarn.standalone.demo;
 import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
-import dev.tarn.gateway.GatewayConfig;
-import dev.tarn.gateway.admin.AdminConfig;
 import dev.tarn.standalone.Tarn;
 import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.config.ConfigBinder;
+import dev.tarn.standalone.config.ConfigException;
+import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.StartFailure;
@@ -62,26 +63,13 @@ final class DemoServer implements AutoCloseable {
   }
 
   private static TarnConfig config(Path folder) {
-    TarnConfig defaults = TarnConfig.defaults(folder.resolve("data"));
-    GatewayConfig gateway = defaults.gateway();
-    AdminConfig admin = defaults.admin();
-    return new TarnConfig(
-        defaults.role(),
-        defaults.data(),
-        defaults.disks(),
-        defaults.readyFile(),
-        new GatewayConfig(
-            gateway.host(),
-            0,
-            gateway.tls(),
-            gateway.domains(),
-            gateway.region(),
-            gateway.limits(),
-            gateway.bucketDefaults(),
-            gateway.accessLog()),
-        new AdminConfig(
-            admin.host(), 0, admin.bodyBytesMax(), admin.connectionsMax(), admin.idleMsMax()),
-        defaults.cluster());
+    Settings freePorts =
+        Settings.none().with("gateway.port", "0", "demo").with("admin.port", "0", "demo");
+    try {
+      return ConfigBinder.bind(TarnConfig.defaults(folder.resolve("data")), freePorts).value();
+    } catch (ConfigException e) {
+      throw new IllegalStateException("the demo's own settings are wrong", e);
+    }
   }
 
   void createBucket(String name) throws IOException {

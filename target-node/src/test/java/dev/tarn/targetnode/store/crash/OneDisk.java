@@ -4,6 +4,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.BucketSettingsSource;
+import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -58,9 +59,8 @@ final class OneDisk implements AutoCloseable {
     calls =
         new Calls(
             new LocalTarget(
+                new CallGate(bucket -> new BucketSettingsSource.Known(0, SETTINGS), () -> 0),
                 new NodeDisks(List.of(new NodeDisk.Opened(store))),
-                bucket -> new BucketSettingsSource.Known(0, SETTINGS),
-                () -> 0,
                 reader,
                 writing),
             new BucketId(1));

@@ -31,12 +31,11 @@ final class BackendBody extends FilterInputStream {
   /** Closes a body whose rest nobody wants, without reading it to its end. */
   static void giveUp(InputStream body) {
     if (body instanceof BackendBody own && own.in instanceof Abortable abortable) {
-      abortable.abort();
+      abortable.abort(); // Closes the connection too.
+      return;
     }
     try {
       body.close();
-    } catch (SdkException e) {
-      throw new UncheckedIOException(new IOException("closing was cut short", e));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot close the body of a backend's answer", e);
     }

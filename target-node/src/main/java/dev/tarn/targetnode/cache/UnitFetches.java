@@ -187,7 +187,7 @@ final class UnitFetches {
           "Unit {} of {} could not be stored ({}): passed through",
           name.unit(),
           name.name(),
-          e.getMessage());
+          e.toString());
     }
   }
 

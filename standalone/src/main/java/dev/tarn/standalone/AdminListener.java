@@ -13,7 +13,6 @@ import dev.tarn.gateway.admin.AdminParts;
 import dev.tarn.gateway.admin.AdminServer;
 import dev.tarn.gateway.admin.Identities;
 import dev.tarn.gateway.admin.NodeStatus;
-import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.CredentialSource;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
@@ -43,6 +42,7 @@ final class AdminListener implements AutoCloseable {
       TarnConfig config,
       ControlPlane control,
       ObjectTarget target,
+      OwnTarget own,
       PrometheusMeterRegistry metrics,
       Identities identities,
       InstantSource clock) {
@@ -55,8 +55,8 @@ final class AdminListener implements AutoCloseable {
             control,
             config.gateway().bucketDefaults(),
             bucket -> isEmpty(target, bucket),
-            Scrubbing.none(),
-            this::status,
+            own.scrubs(),
+            () -> status(own),
             () -> serving,
             metrics::scrape,
             identities,
@@ -101,8 +101,11 @@ final class AdminListener implements AutoCloseable {
     };
   }
 
-  private NodeStatus status() {
-    return new NodeStatus(config.role().name().toLowerCase(Locale.ROOT), 1, List.of());
+  private NodeStatus status(OwnTarget own) {
+    return new NodeStatus(
+        config.role().name().toLowerCase(Locale.ROOT),
+        own.map().get().epoch(),
+        List.of(own.status()));
   }
 
   private static <T> T await(CompletionStage<T> stage) {

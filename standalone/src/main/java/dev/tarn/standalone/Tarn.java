@@ -2,10 +2,11 @@ package dev.tarn.standalone;
 
 import dev.tarn.cluster.control.local.LocalControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.memory.MemoryTarget;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.gateway.GatewayServer;
 import dev.tarn.gateway.admin.Identities;
+import dev.tarn.gateway.route.ClusterTarget;
+import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.FirstAdmin;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,11 +70,17 @@ public final class Tarn implements AutoCloseable {
     Optional<KeyPair> made =
         new FirstAdmin(control, identities, clock)
             .ensure(firstAdmin, DataFolder.credentialsFile(data.path()));
-    ObjectTarget target = new MemoryTarget();
+    OwnTarget own = parts.add(OwnTarget.open(config, data, control));
+    ObjectTarget target =
+        new ClusterTarget(
+            own.map(),
+            _ -> own.target(),
+            Refresh.NONE,
+            parts.add(Executors.newVirtualThreadPerTaskExecutor()));
     GatewayServer gateway =
         parts.add(new GatewayServer(config.gateway(), control, target, metrics));
     AdminListener admin =
-        parts.add(new AdminListener(config, control, target, metrics, identities, clock));
+        parts.add(new AdminListener(config, control, target, own, metrics, identities, clock));
 
     ReadyLine ready =
         new ReadyLine(

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param readyFile a file that gets the ready line too; empty for none
  * @param gateway the S3 listener
  * @param admin the admin listener
+ * @param target the measures of the target node
  * @param cluster the other nodes
  */
 public record TarnConfig(
@@ -27,6 +28,7 @@ public record TarnConfig(
     Optional<Path> readyFile,
     GatewayConfig gateway,
     AdminConfig admin,
+    TargetConfig target,
     ClusterConfig cluster) {
   public TarnConfig {
     requireNonNull(role, "role is null");
@@ -35,6 +37,7 @@ public record TarnConfig(
     requireNonNull(readyFile, "readyFile is null");
     requireNonNull(gateway, "gateway is null");
     requireNonNull(admin, "admin is null");
+    requireNonNull(target, "target is null");
     requireNonNull(cluster, "cluster is null");
     if (role != Role.ALL && cluster.targets().isEmpty()) {
       throw new IllegalArgumentException(
@@ -56,6 +59,7 @@ public record TarnConfig(
         Optional.empty(),
         GatewayConfig.DEFAULT,
         AdminConfig.DEFAULT,
+        TargetConfig.DEFAULT,
         ClusterConfig.DEFAULT);
   }
 }

@@ -45,7 +45,9 @@ record ValueFormat(
           long.class,
           WHOLE_NUMBER,
           int.class,
-          WHOLE_NUMBER);
+          WHOLE_NUMBER,
+          double.class,
+          new ValueFormat("a number such as 0.15", Double::valueOf, Object::toString));
 
   /** The format of a record's component, or of the items of one. */
   static Optional<ValueFormat> of(ComponentName name, Class<?> type) {

@@ -77,6 +77,11 @@ public final class DataFolder implements AutoCloseable {
     return folder.resolve("control");
   }
 
+  /** Of what the target node knows of its disks. */
+  public Path node() {
+    return folder.resolve("node");
+  }
+
   /** Of the objects, where no disks are given. */
   public Path defaultDisk() {
     return folder.resolve("disk");

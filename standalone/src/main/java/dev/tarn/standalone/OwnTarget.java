@@ -1,0 +1,116 @@
+package dev.tarn.standalone;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.standalone.config.TarnConfig;
+import dev.tarn.standalone.node.DataFolder;
+import dev.tarn.standalone.node.LocalMap;
+import dev.tarn.standalone.node.NodeIdentity;
+import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.targetnode.BucketSettingsSource;
+import dev.tarn.targetnode.DiskStatus;
+import dev.tarn.targetnode.TargetNode;
+import dev.tarn.targetnode.TargetNodeConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The target node of this process, and the map that makes it the owner of every object. */
+final class OwnTarget implements AutoCloseable {
+  private final TargetId id;
+  private final TargetNode node;
+  private final CurrentMap map;
+  private final Scrubs scrubs;
+
+  private OwnTarget(TargetId id, TargetNode node, ClusterMap map) {
+    this.id = id;
+    this.node = node;
+    this.map = new CurrentMap(map);
+    this.scrubs = new Scrubs(node);
+  }
+
+  static OwnTarget open(TarnConfig config, DataFolder data, ControlPlane control)
+      throws StartFailure {
+    requireNonNull(control, "control is null");
+    TargetId id = NodeIdentity.of(data);
+    LocalMap stored = LocalMap.read(data);
+    AtomicLong epoch = new AtomicLong(stored.epoch());
+    TargetNode node = openNode(config, data, control, epoch);
+    try {
+      ClusterMap map =
+          stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
+      epoch.set(map.epoch());
+      return new OwnTarget(id, node, map);
+    } catch (StartFailure | IOException e) {
+      try {
+        node.close();
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e instanceof StartFailure failure ? failure : new StartFailure(String.valueOf(e), e);
+    }
+  }
+
+  private static TargetNode openNode(
+      TarnConfig config, DataFolder data, ControlPlane control, AtomicLong epoch)
+      throws StartFailure {
+    List<Path> disks = config.disks().isEmpty() ? List.of(data.defaultDisk()) : config.disks();
+    try {
+      TargetNodeConfig nodeConfig = config.target().forNode(data.node(), disks);
+      return TargetNode.open(nodeConfig, BucketSettingsSource.of(control), epoch::get);
+    } catch (IllegalArgumentException e) {
+      throw new StartFailure("target: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+    }
+  }
+
+  TargetId id() {
+    return id;
+  }
+
+  ObjectTarget target() {
+    return node.target();
+  }
+
+  CurrentMap map() {
+    return map;
+  }
+
+  Scrubs scrubs() {
+    return scrubs;
+  }
+
+  /** How it fares, for the admin API. */
+  NodeStatus.Target status() {
+    List<NodeStatus.Disk> disks = new ArrayList<>();
+    try {
+      for (DiskStatus disk : node.status()) {
+        disks.add(
+            new NodeStatus.Disk(
+                disk.id().value(),
+                "",
+                disk.outOfService().orElse("in service"),
+                disk.figures().map(figures -> figures.totalBytes()).orElse(0L),
+                disk.figures().map(figures -> figures.usableBytes()).orElse(0L)));
+      }
+    } catch (IOException e) {
+      return new NodeStatus.Target(id.value(), "", "status unknown: " + e.getMessage(), disks);
+    }
+    return new NodeStatus.Target(id.value(), "", "in service", disks);
+  }
+
+  @Override
+  public void close() throws IOException {
+    scrubs.close();
+    node.close();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.tarn.standalone;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.targetnode.TargetNode;
+import dev.tarn.targetnode.store.scrub.ScrubReport;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The scrub rounds of this process's disks, one at a time, each on a thread of its own. */
+final class Scrubs implements Scrubbing {
+  private static final Logger LOG = LoggerFactory.getLogger(Scrubs.class);
+
+  private final TargetNode node;
+  private @Nullable Thread round;
+  private @Nullable Report report;
+
+  Scrubs(TargetNode node) {
+    this.node = requireNonNull(node, "node is null");
+  }
+
+  @Override
+  public synchronized void start() {
+    if (report != null && report.running()) {
+      return;
+    }
+    long startedMs = System.currentTimeMillis();
+    report = report(true, startedMs, ScrubReport.EMPTY);
+    round = Thread.ofPlatform().daemon().name("tarn-scrub").start(() -> run(startedMs));
+  }
+
+  @Override
+  public synchronized Optional<Report> report() {
+    return Optional.ofNullable(report);
+  }
+
+  private void run(long startedMs) {
+    ScrubReport found = ScrubReport.EMPTY;
+    try {
+      found = node.scrub(progress -> set(report(true, startedMs, progress)));
+      LOG.info(
+          "scrub done: {} objects, {} bytes, {} corrupt",
+          found.objects(),
+          found.bytes(),
+          found.corruptCount());
+    } catch (IOException e) {
+      LOG.error("the scrub ended early; start it again once the disk answers", e);
+    } finally {
+      set(report(false, startedMs, found));
+    }
+  }
+
+  private synchronized void set(Report newer) {
+    report = newer;
+  }
+
+  private static Report report(boolean running, long startedMs, ScrubReport found) {
+    List<String> corrupt =
+        found.corrupt().stream().map(each -> each.name() + ": " + each.reason()).toList();
+    return new Report(
+        running, startedMs, found.objects(), found.bytes(), corrupt, found.corruptCount());
+  }
+
+  /** The node that closes ends the round. */
+  synchronized void close() {
+    if (round != null) {
+      round.interrupt();
+    }
+  }
+}

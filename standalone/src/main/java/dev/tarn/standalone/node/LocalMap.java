@@ -1,0 +1,80 @@
+package dev.tarn.standalone.node;
+
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.MapDisk;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.TargetId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The cluster map of a process alone: itself with its disks. Its epoch is kept in the data folder
+ * and rises when the members are others than at the last start, as no epoch may mean two maps.
+ *
+ * <p>The file: a line with magic, format version and required features, the epoch, the members.
+ */
+public final class LocalMap {
+  private static final String FILE = "cluster-map";
+  private static final String HEADER = "tarn-cluster-map version=1 features=none";
+  private static final Pattern CONTENT =
+      Pattern.compile("(?s)" + Pattern.quote(HEADER) + "\nepoch=(\\d{1,18})\n(.*)");
+
+  private final Path file;
+  private final long storedEpoch;
+  private final String storedMembers;
+
+  private LocalMap(Path file, long storedEpoch, String storedMembers) {
+    this.file = file;
+    this.storedEpoch = storedEpoch;
+    this.storedMembers = storedMembers;
+  }
+
+  /** The map as the last start left it. */
+  public static LocalMap read(DataFolder data) throws StartFailure {
+    Path file = data.path().resolve(FILE);
+    try {
+      if (!Files.exists(file)) {
+        return new LocalMap(file, 0, "");
+      }
+      Matcher content = CONTENT.matcher(Files.readString(file));
+      if (!content.matches()) {
+        throw new StartFailure(
+            file + " is not a cluster map of this version; restore it from a copy");
+      }
+      return new LocalMap(file, Long.parseLong(content.group(1)), content.group(2));
+    } catch (IOException e) {
+      throw new StartFailure("the cluster map in " + file + " cannot be read: " + e, e);
+    }
+  }
+
+  /** The epoch of the last start, at least 1: what is opened before the map is made knows this. */
+  public long epoch() {
+    return Math.max(1, storedEpoch);
+  }
+
+  /** The map of this node with these disks, kept before anybody acts on it. */
+  public ClusterMap with(TargetId node, List<DiskId> disks) throws StartFailure {
+    String members =
+        node + disks.stream().map(disk -> " " + disk).collect(Collectors.joining()) + "\n";
+    long epoch = members.equals(storedMembers) ? storedEpoch : storedEpoch + 1;
+    if (epoch != storedEpoch) {
+      try {
+        SmallFile.write(file, HEADER + "\nepoch=" + epoch + "\n" + members);
+      } catch (IOException e) {
+        throw new StartFailure("the cluster map in " + file + " cannot be kept: " + e, e);
+      }
+    }
+    List<MapDisk> mapDisks =
+        disks.stream().map(disk -> new MapDisk(disk, MemberState.IN_SERVICE, 1)).toList();
+    MapTarget self = new MapTarget(node, List.of(), MemberState.IN_SERVICE, 1, mapDisks);
+    return new ClusterMap(epoch, List.of(self), Optional.empty());
+  }
+}

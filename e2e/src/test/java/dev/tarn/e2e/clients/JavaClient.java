@@ -6,6 +6,11 @@ import java.util.List;
 
 /** What a user does with an S3 client, in the words of whichever client it is. */
 interface JavaClient extends AutoCloseable {
+  /** Whether the client sends such a key as it is. */
+  default boolean names(String key) {
+    return true;
+  }
+
   /** Makes a bucket. */
   void createBucket(String bucket) throws Exception;
 

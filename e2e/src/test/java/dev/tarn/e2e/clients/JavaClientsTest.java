@@ -66,7 +66,7 @@ class JavaClientsTest {
   }
 
   /** Makes a client for an endpoint. */
-  private interface Opening {
+  interface Opening {
     JavaClient open(URI endpoint) throws Exception;
   }
 
@@ -98,18 +98,18 @@ class JavaClientsTest {
     String bucket = name + "-" + scheme;
 
     try (JavaClient client = opening.open(endpoint)) {
+      List<String> keys = new ArrayList<>(ODD_KEYS.stream().filter(client::names).toList());
       client.createBucket(bucket);
-      for (String key : ODD_KEYS) {
+      for (String key : keys) {
         assertThat(client.put(bucket, key, small)).isEqualTo(md5(small));
         assertThat(client.get(bucket, key)).isEqualTo(small);
       }
-      assertThat(client.getRange(bucket, "a//b", 100, 199))
+      assertThat(client.getRange(bucket, "é/ü", 100, 199))
           .isEqualTo(Arrays.copyOfRange(small, 100, 200));
 
       client.uploadInParts(bucket, "large", file);
       assertThat(client.get(bucket, "large")).isEqualTo(large);
 
-      List<String> keys = new ArrayList<>(ODD_KEYS);
       keys.add("large");
       keys.sort((a, b) -> Arrays.compareUnsigned(utf8(a), utf8(b)));
       assertThat(client.list(bucket)).isEqualTo(keys);

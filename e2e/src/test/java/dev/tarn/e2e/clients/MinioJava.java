@@ -33,6 +33,12 @@ final class MinioJava implements JavaClient {
     minio.ignoreCertCheck();
   }
 
+  /** It takes a key for a path, and joins what lies between slashes. */
+  @Override
+  public boolean names(String key) {
+    return !key.contains("//");
+  }
+
   @Override
   public void createBucket(String bucket) throws Exception {
     minio.makeBucket(MakeBucketArgs.builder().bucket(bucket).build());

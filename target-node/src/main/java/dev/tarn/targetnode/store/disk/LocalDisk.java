@@ -9,14 +9,19 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A directory of the real file system. */
 public final class LocalDisk implements Disk {
   private final Path root;
+
+  /** Asked before every write; finding it again would read the system's table of mounts. */
+  private volatile @Nullable FileStore fileStore;
 
   /**
    * The disk in this directory.
@@ -85,11 +90,20 @@ public final class LocalDisk implements Disk {
 
   @Override
   public long usableBytes() throws IOException {
-    return Files.getFileStore(root).getUsableSpace();
+    return fileStore().getUsableSpace();
   }
 
   @Override
   public long totalBytes() throws IOException {
-    return Files.getFileStore(root).getTotalSpace();
+    return fileStore().getTotalSpace();
+  }
+
+  private FileStore fileStore() throws IOException {
+    FileStore known = fileStore;
+    if (known == null) {
+      known = Files.getFileStore(root);
+      fileStore = known;
+    }
+    return known;
   }
 }

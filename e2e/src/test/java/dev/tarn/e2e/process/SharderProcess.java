@@ -1,0 +1,50 @@
+package dev.tarn.e2e.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** {@code sharder} in a process of its own, with the class path of the tests. */
+public final class SharderProcess {
+  private SharderProcess() {}
+
+  /** Runs a command on local paths to its end, and gives its exit code. */
+  public static int run(String... arguments) throws IOException, InterruptedException {
+    return start(Map.of(), arguments).waitFor();
+  }
+
+  /** Runs a command that may name objects of this endpoint. */
+  public static int run(URI endpoint, String... arguments)
+      throws IOException, InterruptedException {
+    return start(
+            Map.of(
+                "AWS_ENDPOINT_URL",
+                endpoint.toString(),
+                "AWS_ACCESS_KEY_ID",
+                TarnProcess.ACCESS_KEY,
+                "AWS_SECRET_ACCESS_KEY",
+                TarnProcess.SECRET_KEY,
+                "AWS_REGION",
+                "us-east-1"),
+            arguments)
+        .waitFor();
+  }
+
+  private static Process start(Map<String, String> environment, String... arguments)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.tarn.sharder.cli.SharderMain"));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().putAll(environment);
+    return builder.start();
+  }
+}

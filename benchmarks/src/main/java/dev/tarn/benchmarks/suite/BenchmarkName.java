@@ -9,7 +9,8 @@ public enum BenchmarkName {
   PUT,
   LIST,
   PACK,
-  EPOCH;
+  EPOCH,
+  MEMORY;
 
   public Benchmark benchmark() {
     return switch (this) {
@@ -19,6 +20,7 @@ public enum BenchmarkName {
       case LIST -> new ListBenchmark();
       case PACK -> new PackBenchmark();
       case EPOCH -> new EpochBenchmark();
+      case MEMORY -> new MemoryBenchmark();
     };
   }
 

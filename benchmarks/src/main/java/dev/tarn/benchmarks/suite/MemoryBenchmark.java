@@ -1,0 +1,73 @@
+package dev.tarn.benchmarks.suite;
+
+import dev.tarn.benchmarks.load.Expectation;
+import dev.tarn.benchmarks.load.PreparedRequest;
+import dev.tarn.benchmarks.load.Requests;
+import dev.tarn.benchmarks.load.Signer;
+import dev.tarn.benchmarks.measure.PeakMemory;
+import dev.tarn.benchmarks.report.Cell;
+import dev.tarn.benchmarks.report.Goal;
+import dev.tarn.benchmarks.server.Tarn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The anonymous memory of the server while many clients move large objects at once, half up, half
+ * down, beside the most that it may be.
+ */
+final class MemoryBenchmark implements Benchmark {
+  private static final String NAME = "memory";
+  private static final int CLIENTS = 64;
+  private static final int OBJECT_MIB = 64;
+  private static final int MEBIBYTE = 1 << 20;
+  private static final int BOUND_MIB = 768;
+
+  @Override
+  public void run(Run run) throws IOException {
+    Corpus corpus = Corpus.mebibytes(OBJECT_MIB, 1);
+    Corpus.Entry object = corpus.entry(0);
+    try (Tarn tarn = Tarn.start(run.home(), Files.createDirectory(run.scratch().resolve("tarn")));
+        PeakMemory memory = PeakMemory.of(tarn.pid())) {
+      Buckets.create(tarn.address());
+      Buckets.upload(tarn.address(), List.of(object).stream());
+      report(run, "idle", memory, Optional.empty());
+      for (String payloadHash : List.of(Signer.sha256(object.content()), Signer.UNSIGNED_PAYLOAD)) {
+        for (int round = 0; round < run.effort().rounds(); round++) {
+          HttpLoad.send(tarn.address(), transfers(tarn, object, payloadHash), CLIENTS);
+        }
+      }
+      report(
+          run,
+          CLIENTS + " x " + OBJECT_MIB + "MiB up and down",
+          memory,
+          Optional.of(new Goal.AtMost(BOUND_MIB)));
+    }
+  }
+
+  private static List<PreparedRequest> transfers(
+      Tarn tarn, Corpus.Entry object, String payloadHash) {
+    Requests requests = Buckets.signed(tarn.address());
+    List<PreparedRequest> transfers = new ArrayList<>(CLIENTS);
+    for (int client = 0; client < CLIENTS; client += 2) {
+      transfers.add(
+          requests.put(
+              Buckets.path("up-%02d".formatted(client)),
+              object.content(),
+              payloadHash,
+              Expectation.status(200)));
+      transfers.add(
+          requests.get(
+              Buckets.path(object.path()),
+              Expectation.body(object.content().remaining(), object.crc32c())));
+    }
+    return transfers;
+  }
+
+  private static void report(Run run, String cell, PeakMemory memory, Optional<Goal> goal) {
+    double peakMib = (double) memory.peakBytes() / MEBIBYTE;
+    run.report().add(new Cell(NAME, cell, peakMib, BOUND_MIB, "MiB anonymous", goal));
+  }
+}

@@ -34,22 +34,28 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Copies between two owners: the bytes are read from one and put to the other. What the copy keeps
- * is what a copy within one owner keeps; an object of parts therefore goes part by part, as an
- * upload of its own.
+ * Copies between two owners, or two buckets that no target copies between: the bytes are read from
+ * one and put to the other. What the copy keeps is what a copy within one owner keeps; an object of
+ * parts therefore goes part by part, as an upload of its own.
  */
-final class Relay {
+public final class Relay {
   private final ObjectTarget from;
   private final ObjectTarget to;
   private final Executor blocking;
 
-  Relay(ObjectTarget from, ObjectTarget to, Executor blocking) {
+  /**
+   * Copies from one to the other, which may be the same.
+   *
+   * @param blocking runs the file reads of sources in this process
+   */
+  public Relay(ObjectTarget from, ObjectTarget to, Executor blocking) {
     this.from = from;
     this.to = to;
     this.blocking = blocking;
   }
 
-  CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
+  /** Copies an object. */
+  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
     return then(
         read(request.source(), Selection.WHOLE),
         read -> {
@@ -63,7 +69,8 @@ final class Relay {
         });
   }
 
-  CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
+  /** Stores a part out of an object. */
+  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
     PutPart put =
         new PutPart(request.scope(), request.key(), request.uploadId(), request.number(), Set.of());
     return then(

@@ -4,7 +4,6 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -17,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** CopyObject. */
-record CopyObject(ObjectTarget target, ControlPlane control) implements Operation.Blocking {
+record CopyObject(Copies copies, ControlPlane control) implements Operation.Blocking {
   private static final String REPLACE = "REPLACE";
   private static final String COPY = "COPY";
 
@@ -50,7 +49,7 @@ record CopyObject(ObjectTarget target, ControlPlane control) implements Operatio
     Optional<Map<String, String>> tags = replaceTags ? Optional.of(given.tags()) : Optional.empty();
     ObjectMetadata object =
         Outcomes.await(
-            target.copy(
+            copies.copy(
                 new TargetRequest.Copy(
                     request.scope(),
                     request.key(),

@@ -12,8 +12,9 @@ final class OperationRegistry {
   private final EnumMap<S3Operation, Operation> operations = new EnumMap<>(S3Operation.class);
 
   OperationRegistry(S3Settings settings, ControlPlane control, ObjectTarget target) {
+    Copies copies = new Copies(target, control);
     for (S3Operation operation : S3Operation.values()) {
-      operations.put(operation, create(operation, settings, control, target));
+      operations.put(operation, create(operation, settings, control, target, copies));
     }
   }
 
@@ -23,7 +24,11 @@ final class OperationRegistry {
   }
 
   private static Operation create(
-      S3Operation operation, S3Settings settings, ControlPlane control, ObjectTarget target) {
+      S3Operation operation,
+      S3Settings settings,
+      ControlPlane control,
+      ObjectTarget target,
+      Copies copies) {
     return switch (operation) {
       case LIST_BUCKETS -> new ListBuckets(control, settings);
       case CREATE_BUCKET -> new Buckets.Create(control, settings);
@@ -37,7 +42,7 @@ final class OperationRegistry {
       case GET_OBJECT -> new ReadObject.Get(target);
       case HEAD_OBJECT -> new ReadObject.Head(target);
       case PUT_OBJECT -> new WriteObject.Put(target, settings);
-      case COPY_OBJECT -> new CopyObject(target, control);
+      case COPY_OBJECT -> new CopyObject(copies, control);
       case DELETE_OBJECT -> new WriteObject.Delete(target);
       case GET_OBJECT_ATTRIBUTES -> new ObjectSummary(target);
       case GET_OBJECT_TAGGING -> new ObjectTags.Get(target);
@@ -47,7 +52,7 @@ final class OperationRegistry {
       case PUT_BUCKET_ACL, PUT_OBJECT_ACL -> new Acl.Put(target);
       case CREATE_MULTIPART_UPLOAD -> new Uploads.Create(target);
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
-      case UPLOAD_PART_COPY -> new UploadPart.Copy(target, control);
+      case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, control);
       case COMPLETE_MULTIPART_UPLOAD -> new CompleteUpload(target);
       case ABORT_MULTIPART_UPLOAD -> new Uploads.Abort(target);
       case LIST_PARTS -> new ListUploads.Parts(target, control);

@@ -44,13 +44,13 @@ final class UploadPart {
   }
 
   /** UploadPartCopy. */
-  record Copy(ObjectTarget target, ControlPlane control) implements Operation.Blocking {
+  record Copy(Copies copies, ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
       CopySource source = CopySources.parse(request, control);
       ObjectPart part =
           Outcomes.await(
-              target.copyPart(
+              copies.copyPart(
                   new TargetRequest.CopyPart(
                       request.scope(),
                       request.key(),

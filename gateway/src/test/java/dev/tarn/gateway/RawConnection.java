@@ -21,7 +21,12 @@ final class RawConnection implements AutoCloseable {
   private final InputStream in;
 
   RawConnection(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** Over a connection that is already there, which it closes. */
+  RawConnection(Socket connected) throws IOException {
+    socket = connected;
     socket.setSoTimeout(TIMEOUT_MS);
     socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
@@ -40,7 +45,15 @@ final class RawConnection implements AutoCloseable {
 
   /** The next answer with its body, which a HEAD does not have. */
   RawResponse receive(boolean head) throws IOException {
-    String statusLine = line();
+    return receive(line(), head);
+  }
+
+  /** The rest of an answer of which this has been read already. */
+  RawResponse receiveAfter(String beginning) throws IOException {
+    return receive(beginning + line(), false);
+  }
+
+  private RawResponse receive(String statusLine, boolean head) throws IOException {
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');

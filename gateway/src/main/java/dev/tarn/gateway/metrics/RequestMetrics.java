@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.http.ExchangeRecord;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -51,8 +52,13 @@ public final class RequestMetrics {
 
   /** Shows what is open and in flight. */
   public void watch(IntSupplier openConnections, IntSupplier inFlight) {
-    registry.gauge("tarn.s3.connections.open", openConnections, IntSupplier::getAsInt);
-    registry.gauge("tarn.s3.requests.in.flight", inFlight, IntSupplier::getAsInt);
+    // Suppliers are kept by the registry; an object to be measured would only be weakly.
+    Gauge.builder("tarn.s3.connections.open", openConnections::getAsInt)
+        .description("Connections of clients")
+        .register(registry);
+    Gauge.builder("tarn.s3.requests.in.flight", inFlight::getAsInt)
+        .description("S3 requests that have begun and not ended")
+        .register(registry);
   }
 
   /** Counts one request that has ended. */

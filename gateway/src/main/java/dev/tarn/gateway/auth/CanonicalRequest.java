@@ -16,6 +16,8 @@ final class CanonicalRequest {
   private static final Comparator<Pair> ORDER =
       Comparator.comparing(Pair::name).thenComparing(Pair::value);
 
+  static final String ESCAPED_SLASH = "%2F";
+
   private CanonicalRequest() {}
 
   /** How path and query are written. */
@@ -23,7 +25,12 @@ final class CanonicalRequest {
     /** As AWS writes them: what is escaped needlessly or not at all is put right. */
     ENCODED_ONCE,
     /** Letter for letter as sent, for signers that take their own escapes as they are. */
-    AS_SENT
+    AS_SENT,
+    /**
+     * As AWS writes them, with escaped slashes of the path as slashes: Apache's client, under the
+     * AWS SDK for Java, escapes the second of two slashes after they have been signed.
+     */
+    SLASHES_UNESCAPED
   }
 
   private record Pair(String name, String value) {}
@@ -37,7 +44,7 @@ final class CanonicalRequest {
       Form form) {
     boolean asSent = form == Form.AS_SENT;
     text.add(head.method()).add('\n');
-    text.add(asSent ? head.rawPath() : PercentEncoding.canonicalPath(head.rawPath())).add('\n');
+    text.add(path(head.rawPath(), form)).add('\n');
     writeQuery(text, head, asSent);
     text.add('\n');
     for (String name : signedNames) {
@@ -46,6 +53,14 @@ final class CanonicalRequest {
       text.add('\n');
     }
     text.add('\n').add(signature.signedHeaders()).add('\n').add(payloadHash);
+  }
+
+  private static String path(String raw, Form form) {
+    return switch (form) {
+      case AS_SENT -> raw;
+      case ENCODED_ONCE -> PercentEncoding.canonicalPath(raw);
+      case SLASHES_UNESCAPED -> PercentEncoding.canonicalPath(raw).replace(ESCAPED_SLASH, "/");
+    };
   }
 
   private static void writeQuery(CanonicalText text, RequestHead head, boolean asSent) {

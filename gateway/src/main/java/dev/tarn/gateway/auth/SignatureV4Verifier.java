@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges signatures of version 4.
  *
- * <p>The signer's idea of path and query is met in two forms, as AWS writes them and as they were
- * sent; both say the same path and parameters, so neither lets another request pass.
+ * <p>The signer's idea of path and query is met in several forms, as AWS writes them, as they were
+ * sent, and with a path's slashes unescaped; all say the same key and parameters, so none lets
+ * another request pass.
  */
 final class SignatureV4Verifier {
   private static final Duration SKEW_MAX = Duration.ofMinutes(15);
@@ -94,7 +95,9 @@ final class SignatureV4Verifier {
     requireSigned(head.headers(), signedNames);
     SecretKey key = signingKeys.signingKey(credential.key(), signature.scope());
     if (!holds(head, signature, signedNames, payloadHash, key, Form.ENCODED_ONCE)
-        && !holds(head, signature, signedNames, payloadHash, key, Form.AS_SENT)) {
+        && !holds(head, signature, signedNames, payloadHash, key, Form.AS_SENT)
+        && !(head.rawPath().contains(CanonicalRequest.ESCAPED_SLASH)
+            && holds(head, signature, signedNames, payloadHash, key, Form.SLASHES_UNESCAPED))) {
       throw mismatch(head, signature, signedNames, payloadHash);
     }
     SignatureChain chain =

@@ -44,10 +44,9 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
    * Reads them.
    *
    * @throws S3Exception InvalidDigest for a malformed Content-MD5, InvalidRequest for a malformed,
-   *     unknown or second checksum
+   *     unknown or second checksum, or an algorithm without its value
    */
   static DigestHeaders read(Headers headers) {
-    headers.find(SDK_ALGORITHM).ifPresent(DigestHeaders::requireKnown);
     DeclaredDigests declared =
         new DeclaredDigests(
             headers.find("content-md5").map(DigestHeaders::md5Hex), checksums(headers));
@@ -57,7 +56,25 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
           S3ErrorCode.INVALID_REQUEST,
           "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.");
     }
-    return new DigestHeaders(declared, trailers);
+    DigestHeaders digests = new DigestHeaders(declared, trailers);
+    headers.find(SDK_ALGORITHM).ifPresent(digests::requireAnnounced);
+    return digests;
+  }
+
+  /** Refuses an SDK's word of a checksum that is neither here nor to follow. */
+  private void requireAnnounced(String sdkAlgorithm) {
+    ChecksumAlgorithm algorithm = requireKnown(sdkAlgorithm);
+    if (announced().isEmpty()) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          SDK_ALGORITHM
+              + " specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were"
+              + " found.");
+    }
+    if (!announced().contains(algorithm)) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST, "Value for " + SDK_ALGORITHM + " header is invalid.");
+    }
   }
 
   /** The checksums whose values are here or are to follow. */

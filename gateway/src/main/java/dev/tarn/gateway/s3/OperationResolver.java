@@ -59,6 +59,8 @@ final class OperationResolver {
           "Expires",
           "Signature",
           "bucket-region",
+          "content-md5",
+          "content-type",
           "continuation-token",
           "delimiter",
           "encoding-type",
@@ -77,7 +79,10 @@ final class OperationResolver {
           "version-id-marker",
           "versionId");
 
-  private static final Map<String, S3Operation> OPERATIONS = operations();
+  private static final Map<Selector, S3Operation> OPERATIONS = operations();
+
+  /** What tells operations apart. */
+  private record Selector(String method, S3Operation.Level level, String subresource) {}
 
   private OperationResolver() {}
 
@@ -92,7 +97,7 @@ final class OperationResolver {
       subresource = ("copy " + subresource).strip();
     }
     S3Operation.Level level = levelOf(target);
-    S3Operation operation = OPERATIONS.get(name(head.method(), level, subresource));
+    S3Operation operation = OPERATIONS.get(new Selector(head.method(), level, subresource));
     if (operation != null) {
       return operation;
     }
@@ -158,20 +163,17 @@ final class OperationResolver {
         .with("Header", what);
   }
 
-  private static Map<String, S3Operation> operations() {
-    Map<String, S3Operation> byName = HashMap.newHashMap(S3Operation.values().length);
+  private static Map<Selector, S3Operation> operations() {
+    Map<Selector, S3Operation> bySelector = HashMap.newHashMap(S3Operation.values().length);
     for (S3Operation operation : S3Operation.values()) {
       S3Operation other =
-          byName.put(
-              name(operation.method(), operation.level(), operation.subresource()), operation);
+          bySelector.put(
+              new Selector(operation.method(), operation.level(), operation.subresource()),
+              operation);
       if (other != null) {
         throw new IllegalStateException(other + " and " + operation + " are told apart by nothing");
       }
     }
-    return Map.copyOf(byName);
-  }
-
-  private static String name(String method, S3Operation.Level level, String subresource) {
-    return method + ' ' + level.name() + ' ' + subresource;
+    return Map.copyOf(bySelector);
   }
 }

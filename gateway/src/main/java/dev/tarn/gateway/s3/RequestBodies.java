@@ -10,6 +10,7 @@ import java.util.Set;
 /** How the body of a request is read. */
 final class RequestBodies {
   private static final String CHECKSUM_PREFIX = "x-amz-checksum-";
+  private static final String SDK_ALGORITHM = "x-amz-sdk-checksum-algorithm";
 
   private RequestBodies() {}
 
@@ -38,8 +39,9 @@ final class RequestBodies {
   private static Headers withoutChecksums(Headers headers) {
     Headers.Builder kept = Headers.builder();
     for (int index = 0; index < headers.size(); index++) {
-      if (!headers.nameAt(index).startsWith(CHECKSUM_PREFIX)) {
-        kept.add(headers.nameAt(index), headers.valueAt(index));
+      String name = headers.nameAt(index);
+      if (!name.startsWith(CHECKSUM_PREFIX) && !name.equals(SDK_ALGORITHM)) {
+        kept.add(name, headers.valueAt(index));
       }
     }
     return kept.build();
@@ -54,7 +56,7 @@ final class RequestBodies {
         for (String trailer : headers.valueAt(index).split(",", -1)) {
           addNamed(announced, trailer.strip().toLowerCase(Locale.ROOT));
         }
-      } else if (name.equals("x-amz-sdk-checksum-algorithm")) {
+      } else if (name.equals(SDK_ALGORITHM)) {
         ChecksumAlgorithm.find(headers.valueAt(index).strip()).ifPresent(announced::add);
       } else {
         addNamed(announced, name);

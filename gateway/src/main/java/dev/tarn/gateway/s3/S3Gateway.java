@@ -9,6 +9,7 @@ import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authenticator;
 import dev.tarn.gateway.auth.CredentialSource;
+import dev.tarn.gateway.auth.PresignedHeaders;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.error.S3Error;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -64,7 +65,8 @@ public final class S3Gateway implements ExchangeHandler {
   }
 
   private S3Request admit(Exchange exchange) {
-    RequestHead head = RequestHeads.parse(exchange.request());
+    RequestHead sent = RequestHeads.parse(exchange.request());
+    RequestHead head = sent.query().isEmpty() ? sent : PresignedHeaders.apply(sent);
     RequestTarget target = addressing.resolve(head);
     String bucketName = bucketName(target);
     exchange
@@ -74,7 +76,7 @@ public final class S3Gateway implements ExchangeHandler {
             target instanceof RequestTarget.OfObject object ? object.key().text() : null);
     S3Operation operation = OperationResolver.resolve(head, target);
     exchange.record().operation(operation.wireName());
-    Authentication authentication = authenticator.authenticate(head);
+    Authentication authentication = authenticator.authenticate(sent);
     if (authentication instanceof Authentication.Authenticated signed) {
       exchange.record().accessKeyId(signed.accessKeyId());
     }

@@ -69,7 +69,7 @@ class PlainDecoderTest {
     "x-amz-checksum-crc32, DUoR, INVALID_REQUEST",
     "x-amz-checksum-crc64, AAAAAA==, INVALID_REQUEST",
     "x-amz-checksum-type, FULL_OBJECT, ''",
-    "x-amz-sdk-checksum-algorithm, crc64nvme, ''",
+    "x-amz-sdk-checksum-algorithm, crc64nvme, INVALID_REQUEST",
     "x-amz-sdk-checksum-algorithm, XXHASH, INVALID_REQUEST",
     "x-amz-trailer, x-amz-checksum-crc32, INVALID_REQUEST",
     "x-amz-trailer, x-amz-meta-a, INVALID_REQUEST",

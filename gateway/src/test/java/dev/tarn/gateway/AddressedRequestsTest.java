@@ -1,0 +1,102 @@
+package dev.tarn.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.gateway.HandSigner.Signed;
+import dev.tarn.gateway.RawConnection.RawResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/** How requests name what they are about. */
+class AddressedRequestsTest {
+  private static final String BUCKET = "addressed";
+  private static final String UNSIGNED = "UNSIGNED-PAYLOAD";
+
+  private static GatewayFixture gateway;
+  private static S3Client s3;
+
+  @BeforeAll
+  static void start() {
+    GatewayConfig plain = GatewayFixture.config(GatewayLimits.DEFAULT);
+    gateway =
+        new GatewayFixture(
+            new GatewayConfig(
+                plain.host(),
+                plain.port(),
+                plain.tls(),
+                List.of("s3.test"),
+                plain.region(),
+                plain.limits(),
+                plain.bucketDefaults(),
+                plain.accessLog()),
+            UnaryOperator.identity());
+    s3 = gateway.client(GatewayFixture.ALICE);
+    s3.createBucket(r -> r.bucket(BUCKET));
+    s3.createBucket(r -> r.bucket("dotted.bucket.name"));
+  }
+
+  @AfterAll
+  static void stop() {
+    s3.close();
+    gateway.close();
+  }
+
+  @Test
+  void bucketInTheHostIsWrittenReadAndListed() throws IOException {
+    HandSigner signer = new HandSigner(BUCKET + ".s3.test:" + gateway.port());
+    Signed put = signer.sign("PUT", "/in/the/host", UNSIGNED, Map.of());
+    Signed get = signer.sign("GET", "/in/the/host", UNSIGNED, Map.of());
+    Signed list = signer.sign("GET", "/?list-type=2&prefix=in", UNSIGNED, Map.of());
+    try (RawConnection connection = new RawConnection(gateway.port())) {
+      RawResponse stored =
+          connection.send(put.with("Content-Length: 5\r\n")).send("hello").receive();
+      RawResponse read = connection.send(get.with("")).receive();
+      RawResponse listed = connection.send(list.with("")).receive();
+
+      assertThat(stored.status()).isEqualTo(200);
+      assertThat(read.body()).isEqualTo("hello");
+      assertThat(listed.body()).contains("<Name>addressed</Name>", "<Key>in/the/host</Key>");
+    }
+  }
+
+  @Test
+  void dottedBucketIsNamedInThePath() {
+    s3.putObject(r -> r.bucket("dotted.bucket.name").key("k"), RequestBody.fromString("content"));
+
+    assertThat(s3.getObjectAsBytes(r -> r.bucket("dotted.bucket.name").key("k")).asUtf8String())
+        .isEqualTo("content");
+  }
+
+  @Test
+  void slashThatAClientEscapedAfterSigningIsASlashOfTheKey() throws IOException {
+    HandSigner signer = new HandSigner("127.0.0.1:" + gateway.port());
+    Signed put =
+        signer.sign("PUT", "/addressed/a/%2Fb%20c", "/addressed/a//b%20c", UNSIGNED, Map.of());
+    try (RawConnection connection = new RawConnection(gateway.port())) {
+      assertThat(connection.send(put.with("Content-Length: 1\r\n")).send("x").receive().status())
+          .isEqualTo(200);
+    }
+
+    assertThat(s3.listObjectsV2(r -> r.bucket(BUCKET).prefix("a/")).contents())
+        .extracting(S3Object::key)
+        .containsExactly("a//b c");
+  }
+
+  @Test
+  void signatureOfAnotherPathIsRefused() throws IOException {
+    HandSigner signer = new HandSigner("127.0.0.1:" + gateway.port());
+    Signed put = signer.sign("PUT", "/addressed/a/%2Fb", "/addressed/a/b", UNSIGNED, Map.of());
+    try (RawConnection connection = new RawConnection(gateway.port())) {
+      assertThat(connection.send(put.with("Content-Length: 1\r\n")).send("x").receive().body())
+          .contains("<Code>SignatureDoesNotMatch</Code>");
+    }
+  }
+}

@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -15,24 +16,33 @@ public final class HttpDates {
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(UTC);
   private static final long SECOND_MS = 1000;
 
-  private static volatile Stamp latest = new Stamp(Long.MIN_VALUE, "");
+  /**
+   * Seconds that were formatted lately, each at its place: Last-Modified repeats as Date does,
+   * since what is read together was often written together.
+   */
+  private static final Stamp[] RECENT = new Stamp[512];
+
+  static {
+    Arrays.fill(RECENT, new Stamp(Long.MIN_VALUE, ""));
+  }
 
   private HttpDates() {}
 
   /** The time as an RFC 1123 date. */
   public static String format(long timeMs) {
-    return FORMAT.format(Instant.ofEpochMilli(timeMs));
-  }
-
-  /** The present time, formatted once per second. */
-  static String now() {
-    long second = System.currentTimeMillis() / SECOND_MS;
-    Stamp stamp = latest;
+    long second = Math.floorDiv(timeMs, SECOND_MS);
+    int place = Math.floorMod(second, RECENT.length);
+    Stamp stamp = RECENT[place];
     if (stamp.second != second) {
-      stamp = new Stamp(second, format(second * SECOND_MS));
-      latest = stamp;
+      stamp = new Stamp(second, FORMAT.format(Instant.ofEpochSecond(second)));
+      RECENT[place] = stamp;
     }
     return stamp.text;
+  }
+
+  /** The present time. */
+  static String now() {
+    return format(System.currentTimeMillis());
   }
 
   /** The time of an RFC 1123 date in milliseconds since 1970; empty for anything else. */
@@ -47,5 +57,6 @@ public final class HttpDates {
     }
   }
 
+  /** Immutable, so that threads may pass it on through a plain array. */
   private record Stamp(long second, String text) {}
 }

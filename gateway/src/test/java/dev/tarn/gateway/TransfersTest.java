@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
@@ -41,6 +42,17 @@ class TransfersTest {
       assertThat(get(gateway)).isEqualTo(bytes);
       assertThat(get(gateway)).isEqualTo(bytes);
       assertThat(closed).hasValue(2);
+    }
+  }
+
+  @Test
+  void rangesOfFilesAreSentOneBehindTheOtherAndEachClosedOnce() throws IOException {
+    byte[] bytes = randomBytes();
+    try (FileChannel file = fileOf(bytes);
+        GatewayFixture gateway = gateway(length -> fileRanges(file, length), LENGTH)) {
+      assertThat(get(gateway)).isEqualTo(bytes);
+      assertThat(get(gateway)).isEqualTo(bytes);
+      assertThat(closed).hasValue(6);
     }
   }
 
@@ -142,6 +154,15 @@ class TransfersTest {
 
   private OutgoingBody fileRange(FileChannel file, long length) {
     return new OutgoingBody.FileRange(file, 0, length, this::close);
+  }
+
+  private OutgoingBody fileRanges(FileChannel file, long length) {
+    long border = length / 3;
+    return new OutgoingBody.FileRanges(
+        List.of(
+            new OutgoingBody.FileRange(file, 0, border, this::close),
+            new OutgoingBody.FileRange(file, border, 0, this::close),
+            new OutgoingBody.FileRange(file, border, length - border, this::close)));
   }
 
   private OutgoingBody stream(byte[] bytes, long length) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.List;
 import java.util.concurrent.Flow;
 
 /**
@@ -59,6 +60,27 @@ public sealed interface OutgoingBody extends AutoCloseable {
     @Override
     public void close() {
       release.run();
+    }
+  }
+
+  /**
+   * Ranges of open files, one behind the other, to be sent without passing through user space.
+   *
+   * @param ranges in the order of their bytes; closing this closes each
+   */
+  record FileRanges(List<FileRange> ranges) implements OutgoingBody {
+    public FileRanges {
+      ranges = List.copyOf(ranges);
+    }
+
+    @Override
+    public long length() {
+      return ranges.stream().mapToLong(FileRange::length).sum();
+    }
+
+    @Override
+    public void close() {
+      ranges.forEach(FileRange::close);
     }
   }
 

@@ -22,6 +22,11 @@ public final class BodyBytes {
       if (body instanceof OutgoingBody.FileRange file) {
         return readFile(file);
       }
+      if (body instanceof OutgoingBody.FileRanges files) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        files.ranges().forEach(file -> bytes.writeBytes(readFile(file)));
+        return bytes.toByteArray();
+      }
       Collector collector = new Collector();
       ((OutgoingBody.Stream) body).publisher().subscribe(collector);
       return collector.bytes.join();

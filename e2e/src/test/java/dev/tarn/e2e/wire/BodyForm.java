@@ -10,6 +10,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
 
 /** The forms in which a target may give its bytes. */
 enum BodyForm {
@@ -22,22 +24,19 @@ enum BodyForm {
   FILE_RANGE {
     @Override
     OutgoingBody of(OutgoingBody body) {
+      return fileRange(BodyBytes.read(body));
+    }
+  },
+  FILE_RANGES {
+    @Override
+    OutgoingBody of(OutgoingBody body) {
       byte[] bytes = BodyBytes.read(body);
-      try {
-        Path file = Files.createTempFile("tarn-body", ".bytes");
-        FileChannel channel =
-            FileChannel.open(
-                file,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.DELETE_ON_CLOSE);
-        channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
-        channel.write(ByteBuffer.wrap(bytes), 3);
-        channel.write(ByteBuffer.wrap(new byte[] {4, 5}), 3L + bytes.length);
-        return new OutgoingBody.FileRange(channel, 3, bytes.length, () -> close(channel));
-      } catch (IOException failed) {
-        throw new UncheckedIOException(failed);
-      }
+      int middle = bytes.length / 3;
+      return new OutgoingBody.FileRanges(
+          List.of(
+              fileRange(Arrays.copyOf(bytes, middle)),
+              fileRange(new byte[0]),
+              fileRange(Arrays.copyOfRange(bytes, middle, bytes.length))));
     }
   },
   STREAM {
@@ -50,6 +49,24 @@ enum BodyForm {
 
   /** The same bytes in this form. */
   abstract OutgoingBody of(OutgoingBody body);
+
+  private static OutgoingBody.FileRange fileRange(byte[] bytes) {
+    try {
+      Path file = Files.createTempFile("tarn-body", ".bytes");
+      FileChannel channel =
+          FileChannel.open(
+              file,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE);
+      channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
+      channel.write(ByteBuffer.wrap(bytes), 3);
+      channel.write(ByteBuffer.wrap(new byte[] {4, 5}), 3L + bytes.length);
+      return new OutgoingBody.FileRange(channel, 3, bytes.length, () -> close(channel));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
 
   private static void close(FileChannel channel) {
     try {

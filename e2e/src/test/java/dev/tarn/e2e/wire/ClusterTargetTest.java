@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** The contract suite over a router to three targets: in this process, over HTTP, out of a file. */
+/** The contract suite over a router to three targets: in this process, over HTTP, out of files. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ClusterTargetTest extends ObjectTargetContract {
   private static final TargetId LOCAL = new TargetId("local");
@@ -34,7 +34,7 @@ final class ClusterTargetTest extends ObjectTargetContract {
   private final Map<TargetId, MemoryTarget> memory =
       Stream.of(LOCAL, REMOTE, FILES).collect(toMap(id -> id, id -> new MemoryTarget()));
   private final RemoteTarget remote = new RemoteTarget(vertx, memoryOf(REMOTE));
-  private final ObjectTarget files = new FormedTarget(memoryOf(FILES), BodyForm.FILE_RANGE);
+  private final ObjectTarget files = new FormedTarget(memoryOf(FILES), BodyForm.FILE_RANGES);
   private final ClusterTarget cluster =
       new ClusterTarget(
           new CurrentMap(

@@ -4,19 +4,23 @@ import dev.tarn.cluster.target.OutgoingBody.FileRange;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Flow;
 
 /**
- * A range of a file as buffers, for TLS, which must see the bytes. Each read runs on a virtual
+ * Ranges of files as buffers, for TLS, which must see the bytes. Each read runs on a virtual
  * thread, off the event loop.
  */
 final class FilePublisher implements Flow.Publisher<ByteBuffer> {
   private static final int READ_BYTES = 128 << 10;
 
-  private final FileRange file;
+  private final List<FileRange> ranges;
 
-  FilePublisher(FileRange file) {
-    this.file = file;
+  /** Whoever gives the ranges, which are not all empty, closes them. */
+  FilePublisher(List<FileRange> ranges) {
+    this.ranges = ranges;
   }
 
   @Override
@@ -27,6 +31,7 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
   /** Serves one buffer per request; its subscriber asks for one at a time. */
   private final class Reading implements Flow.Subscription {
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
+    private final Deque<FileRange> rest = new ArrayDeque<>(ranges);
     private volatile boolean cancelled;
     private long done;
 
@@ -36,7 +41,7 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
 
     @Override
     public void request(long amount) {
-      if (!cancelled && done < file.length()) {
+      if (!cancelled && !rest.isEmpty()) {
         Thread.startVirtualThread(this::read);
       }
     }
@@ -47,6 +52,7 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
     }
 
     private void read() {
+      FileRange file = rest.element();
       try {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(READ_BYTES, file.length() - done));
         while (buffer.hasRemaining()) {
@@ -55,8 +61,13 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
           }
         }
         done += buffer.flip().remaining();
-        subscriber.onNext(buffer);
+        boolean last = done == file.length() && rest.size() == 1;
         if (done == file.length()) {
+          rest.remove();
+          done = 0;
+        }
+        subscriber.onNext(buffer);
+        if (last) {
           subscriber.onComplete();
         }
       } catch (IOException e) {

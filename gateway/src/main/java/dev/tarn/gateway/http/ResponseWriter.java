@@ -3,6 +3,7 @@ package dev.tarn.gateway.http;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.OutgoingBody.Bytes;
 import dev.tarn.cluster.target.OutgoingBody.FileRange;
+import dev.tarn.cluster.target.OutgoingBody.FileRanges;
 import dev.tarn.cluster.target.OutgoingBody.Stream;
 import dev.tarn.gateway.wire.Connections;
 import dev.tarn.gateway.wire.FileTransfer;
@@ -73,16 +74,22 @@ final class ResponseWriter {
   private void writeObject(OutgoingBody body) {
     switch (body) {
       case Bytes bytes -> writeBytes(bytes.buffer());
-      case FileRange file when file.length() == 0 -> writeBytes(ByteBuffer.allocate(0));
-      case FileRange file when !exchange.request().isSSL() -> {
-        writeHead(file.length());
-        FileTransfer started =
-            FileTransfer.start(exchange.request(), file.channel(), file.offset(), file.length());
-        transfer = started;
-        started.sent().onComplete(this::lastByteHandedOver);
-      }
-      case FileRange file -> writeStream(new FilePublisher(file), file.length());
+      case FileRange file -> writeFiles(List.of(file), file.length());
+      case FileRanges files -> writeFiles(files.ranges(), files.length());
       case Stream published -> writeStream(published.publisher(), published.length());
+    }
+  }
+
+  private void writeFiles(List<FileRange> ranges, long length) {
+    if (length == 0) {
+      writeBytes(ByteBuffer.allocate(0));
+    } else if (exchange.request().isSSL()) {
+      writeStream(new FilePublisher(ranges), length);
+    } else {
+      writeHead(length);
+      FileTransfer started = FileTransfer.start(exchange.request(), ranges);
+      transfer = started;
+      started.sent().onComplete(this::lastByteHandedOver);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.tarn.cluster.target.OutgoingBody;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 
@@ -25,8 +26,8 @@ record RelayedBody(OutgoingBody source, Executor blocking) implements IncomingBo
       case OutgoingBody.Bytes bytes ->
           subscriber ->
               new PulledBody(subscriber, bytes.length(), blocking, memory(bytes.buffer())).start();
-      case OutgoingBody.FileRange file ->
-          subscriber -> new PulledBody(subscriber, file.length(), blocking, file(file)).start();
+      case OutgoingBody.FileRange file -> subscriber -> files(subscriber, List.of(file));
+      case OutgoingBody.FileRanges files -> subscriber -> files(subscriber, files.ranges());
     };
   }
 
@@ -42,8 +43,22 @@ record RelayedBody(OutgoingBody source, Executor blocking) implements IncomingBo
             Math.min(BUFFER_BYTES, buffer.remaining() - Math.toIntExact(position)));
   }
 
-  private static PulledBody.Source file(OutgoingBody.FileRange file) {
-    return position -> read(file, position);
+  private void files(
+      Flow.Subscriber<? super ByteBuffer> subscriber, List<OutgoingBody.FileRange> ranges) {
+    new PulledBody(subscriber, source.length(), blocking, position -> read(ranges, position))
+        .start();
+  }
+
+  private static ByteBuffer read(List<OutgoingBody.FileRange> ranges, long position)
+      throws IOException {
+    long start = 0;
+    for (OutgoingBody.FileRange range : ranges) {
+      if (position < start + range.length()) {
+        return read(range, position - start);
+      }
+      start += range.length();
+    }
+    throw new EOFException("the ranges end before byte " + position);
   }
 
   private static ByteBuffer read(OutgoingBody.FileRange file, long position) throws IOException {

@@ -1,43 +1,43 @@
 package dev.tarn.gateway.wire;
 
+import dev.tarn.cluster.target.OutgoingBody.FileRange;
 import io.netty.channel.ChannelPromise;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.UncloseableFileRegion;
 import io.vertx.core.net.impl.VertxConnection;
-import java.nio.channels.FileChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a range of an open file by sendfile, step by step. Each step waits until the socket has
- * taken the one before it, so a slow reader holds one region and no memory; small steps leave the
- * receiver room to work while the next one is copied. The response's head must be written already,
- * with its length. All methods belong to the connection's event loop.
+ * Sends ranges of open files by sendfile, one behind the other, step by step. Each step waits until
+ * the socket has taken the one before it, so a slow reader holds one region and no memory; small
+ * steps leave the receiver room to work while the next one is copied. The response's head must be
+ * written already, with its length. All methods belong to the connection's event loop.
  */
 public final class FileTransfer {
   private static final int STEP_BYTES = 256 << 10;
 
   private final VertxConnection connection;
-  private final FileChannel channel;
-  private final long end;
+  private final Deque<FileRange> ranges;
   private final Promise<Void> sent;
-  private long position;
+  private long remaining;
+  private long done;
   private @Nullable UncloseableFileRegion region;
 
-  private FileTransfer(VertxConnection connection, FileChannel channel, long offset, long length) {
+  private FileTransfer(VertxConnection connection, List<FileRange> ranges) {
     this.connection = connection;
-    this.channel = channel;
-    this.position = offset;
-    this.end = offset + length;
+    this.ranges = new ArrayDeque<>(ranges);
+    this.remaining = ranges.stream().mapToLong(FileRange::length).sum();
     this.sent = Promise.promise();
   }
 
-  /** Begins to send; the bytes must not pass through TLS. */
-  public static FileTransfer start(
-      HttpServerRequest request, FileChannel channel, long offset, long length) {
-    FileTransfer transfer =
-        new FileTransfer((VertxConnection) request.connection(), channel, offset, length);
+  /** Begins to send; the bytes must not pass through TLS. Whoever gave the ranges closes them. */
+  public static FileTransfer start(HttpServerRequest request, List<FileRange> ranges) {
+    FileTransfer transfer = new FileTransfer((VertxConnection) request.connection(), ranges);
     transfer.next();
     return transfer;
   }
@@ -50,22 +50,30 @@ public final class FileTransfer {
   /** How many bytes the socket has not taken yet. */
   public long remaining() {
     UncloseableFileRegion current = region;
-    return end - position - (current == null ? 0 : current.transferred());
+    return remaining - (current == null ? 0 : current.transferred());
   }
 
   private void next() {
-    long step = Math.min(STEP_BYTES, end - position);
-    if (step == 0) {
+    FileRange range = ranges.peek();
+    while (range != null && done == range.length()) {
+      ranges.remove();
+      done = 0;
+      range = ranges.peek();
+    }
+    if (range == null) {
       sent.complete();
       return;
     }
-    UncloseableFileRegion next = new UncloseableFileRegion(channel, position, step);
+    long step = Math.min(STEP_BYTES, range.length() - done);
+    UncloseableFileRegion next =
+        new UncloseableFileRegion(range.channel(), range.offset() + done, step);
     region = next;
     ChannelPromise promise = connection.channel().newPromise();
     promise.addListener(future -> {
       region = null;
       if (future.isSuccess()) {
-        position += step;
+        done += step;
+        remaining -= step;
         next();
       } else {
         sent.fail(future.cause());

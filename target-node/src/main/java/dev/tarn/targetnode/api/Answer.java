@@ -15,6 +15,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -124,11 +125,8 @@ final class Answer {
       case OutgoingBody.Bytes bytes ->
           http.end(WireBuffers.wrap(ByteBuffer.wrap(message), bytes.buffer()))
               .onComplete(this::ended);
-      case OutgoingBody.FileRange file -> {
-        http.write(Buffer.buffer(message));
-        FileTransfer.send(request, file.channel(), file.offset(), file.length())
-            .onComplete(this::sent);
-      }
+      case OutgoingBody.FileRange file -> sendFiles(message, List.of(file));
+      case OutgoingBody.FileRanges files -> sendFiles(message, files.ranges());
       case OutgoingBody.Stream published -> {
         http.write(Buffer.buffer(message));
         StreamWriter writer = new StreamWriter(context, http, published.length());
@@ -137,6 +135,11 @@ final class Answer {
         writer.written().onComplete(this::sent);
       }
     }
+  }
+
+  private void sendFiles(byte[] message, List<OutgoingBody.FileRange> ranges) {
+    http.write(Buffer.buffer(message));
+    FileTransfer.send(request, ranges).onComplete(this::sent);
   }
 
   private void putLengths(byte[] message, long bodyLength) {

@@ -161,19 +161,26 @@ public record Calls(ObjectTarget target, BucketId bucket) {
     try (OutgoingBody body = read.body()) {
       return switch (body) {
         case OutgoingBody.Bytes bytes -> copy(bytes.buffer());
-        case OutgoingBody.FileRange range -> {
-          ByteBuffer buffer = ByteBuffer.allocate((int) range.length());
-          long at = range.offset();
-          while (buffer.hasRemaining()) {
-            at += range.channel().read(buffer, at);
-          }
-          yield buffer.array();
-        }
+        case OutgoingBody.FileRange range -> read(List.of(range));
+        case OutgoingBody.FileRanges files -> read(files.ranges());
         case OutgoingBody.Stream stream -> collect(stream);
       };
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static byte[] read(List<OutgoingBody.FileRange> ranges) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (OutgoingBody.FileRange range : ranges) {
+      ByteBuffer buffer = ByteBuffer.allocate((int) range.length());
+      long at = range.offset();
+      while (buffer.hasRemaining()) {
+        at += range.channel().read(buffer, at);
+      }
+      bytes.writeBytes(buffer.array());
+    }
+    return bytes.toByteArray();
   }
 
   private static byte[] copy(ByteBuffer buffer) {

@@ -3,7 +3,6 @@ package dev.tarn.targetnode.store.read;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.OpenFile;
-import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
@@ -11,11 +10,8 @@ import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bytes of the log are read whole and verified, into a pooled buffer. A short range of an extent
  * is read into a pooled buffer too, because one write then carries head and body; a long one is
- * given as a file range, which the kernel sends without the bytes passing through this process.
- * What lies in several extents, or must be verified, becomes a stream.
+ * given as file ranges, one of each extent, which the kernel sends without the bytes passing
+ * through this process. What must be verified becomes a stream.
  */
 public final class ObjectReader {
   /** Up to this length a range of an extent is copied rather than sent by the kernel. */
@@ -70,23 +66,21 @@ public final class ObjectReader {
       return null;
     }
     List<Piece> pieces = PieceRange.cut(object.pieces(), offset, length);
-    if (verify || pieces.size() != 1 || !(pieces.getFirst() instanceof Piece.ExtentRange range)) {
+    if (verify) {
+      return null;
+    }
+    if (length > COPIED_BYTES_MAX) {
+      return FileRanges.of(pieces, store.extents()::holdNow);
+    }
+    if (pieces.size() != 1 || !(pieces.getFirst() instanceof Piece.ExtentRange range)) {
       return null;
     }
     OpenFile open = store.extents().holdNow(range.extent());
-    return open == null ? null : ofExtentNow(open, range);
+    return open == null ? null : copiedNow(open, range);
   }
 
-  private @Nullable OutgoingBody ofExtentNow(OpenFile open, Piece.ExtentRange range)
+  private @Nullable OutgoingBody copiedNow(OpenFile open, Piece.ExtentRange range)
       throws IOException {
-    Optional<FileChannel> channel = open.file().channel();
-    if (range.length() > COPIED_BYTES_MAX && channel.isPresent()) {
-      return fileRange(open, channel.orElseThrow(), range);
-    }
-    if (range.length() > COPIED_BYTES_MAX) {
-      open.release();
-      return null;
-    }
     ByteBuffer buffer = buffers.take((int) range.length());
     boolean read = false;
     try {
@@ -124,16 +118,11 @@ public final class ObjectReader {
       }
     }
     List<Piece> pieces = PieceRange.cut(object.pieces(), offset, length);
-    if (!verify
-        && pieces.size() == 1
-        && pieces.getFirst() instanceof Piece.ExtentRange range
-        && range.length() > COPIED_BYTES_MAX) {
-      OpenFile open = store.extents().hold(range.extent());
-      Optional<FileChannel> channel = open.file().channel();
-      if (channel.isPresent()) {
-        return fileRange(open, channel.orElseThrow(), range);
+    if (!verify && length > COPIED_BYTES_MAX) {
+      OutgoingBody files = FileRanges.of(pieces, store.extents()::hold);
+      if (files != null) {
+        return files;
       }
-      open.release();
     }
     PieceSource source = PieceSource.open(store, pieces, verify, buffers);
     return length <= COPIED_BYTES_MAX
@@ -154,37 +143,14 @@ public final class ObjectReader {
     return bytes(buffer.flip(), 0, length);
   }
 
-  private static OutgoingBody fileRange(OpenFile open, FileChannel channel, Piece.ExtentRange range)
-      throws IOException {
-    long end = Extents.DATA_OFFSET + range.offset() + range.length();
-    if (open.file().length() < end) {
-      open.release();
-      throw new UnreadableFormatException(
-          UnreadableFormatException.Reason.DAMAGED,
-          Extents.path(range.extent()) + " is shorter than the record that names it says");
-    }
-    return new OutgoingBody.FileRange(
-        channel, end - range.length(), range.length(), once(open::release));
-  }
-
   private OutgoingBody bytes(ByteBuffer buffer, long offset, long length) {
     ByteBuffer view = buffer.duplicate();
     int start = view.position() + (int) offset;
     view.limit(start + (int) length).position(start);
-    return new OutgoingBody.Bytes(view, once(() -> buffers.giveBack(buffer)));
+    return new OutgoingBody.Bytes(view, Release.once(() -> buffers.giveBack(buffer)));
   }
 
   private static OutgoingBody empty() {
     return new OutgoingBody.Bytes(ByteBuffer.allocate(0), () -> {});
-  }
-
-  /** A buffer that two owners think theirs is worse than a leak. */
-  private static Runnable once(Runnable release) {
-    AtomicBoolean released = new AtomicBoolean();
-    return () -> {
-      if (released.compareAndSet(false, true)) {
-        release.run();
-      }
-    };
   }
 }

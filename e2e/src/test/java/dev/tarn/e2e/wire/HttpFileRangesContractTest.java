@@ -1,0 +1,7 @@
+package dev.tarn.e2e.wire;
+
+final class HttpFileRangesContractTest extends HttpBindingContract {
+  HttpFileRangesContractTest() {
+    super(BodyForm.FILE_RANGES);
+  }
+}

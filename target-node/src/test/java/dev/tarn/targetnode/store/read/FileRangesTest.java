@@ -1,0 +1,91 @@
+package dev.tarn.targetnode.store.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.cluster.target.BodyBytes;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.targetnode.store.disk.LocalDisk;
+import dev.tarn.targetnode.store.disk.OpenFile;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.extent.Extents;
+import dev.tarn.targetnode.store.record.Piece;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FileRangesTest {
+  @TempDir private Path directory;
+  private final List<FileChannel> opened = new ArrayList<>();
+
+  /** Keeps no file open, so that letting go of one closes it. */
+  private Extents extents = new Extents(new LocalDisk(Path.of("unused")), 0);
+
+  @BeforeEach
+  void makeDisk() throws IOException {
+    LocalDisk disk = new LocalDisk(directory);
+    Extents.format(disk);
+    extents = new Extents(disk, 0);
+  }
+
+  @Test
+  void piecesOfSeveralExtentsAreRangesInTheirOrder() throws IOException {
+    List<Piece> pieces =
+        List.of(
+            new Piece.ExtentRange(extent("the first"), 4, 5),
+            new Piece.ExtentRange(extent(" and the second"), 0, 15));
+
+    OutgoingBody body = FileRanges.of(pieces, this::hold);
+
+    assertThat(body).isInstanceOf(OutgoingBody.FileRanges.class);
+    assertThat(body).extracting(OutgoingBody::length).isEqualTo(20L);
+    assertThat(new String(BodyBytes.read(body), StandardCharsets.UTF_8))
+        .isEqualTo("first and the second");
+    assertThat(opened).hasSize(2).noneMatch(FileChannel::isOpen);
+  }
+
+  @Test
+  void filesAreLetGoOfWhenOneIsShorterThanItsPiece() throws IOException {
+    List<Piece> pieces =
+        List.of(
+            new Piece.ExtentRange(extent("whole"), 0, 5),
+            new Piece.ExtentRange(extent("short"), 0, 1 << 20));
+
+    assertThatThrownBy(() -> FileRanges.of(pieces, this::hold))
+        .isInstanceOf(UnreadableFormatException.class)
+        .hasMessageContaining("shorter");
+    assertThat(opened).hasSize(2).noneMatch(FileChannel::isOpen);
+  }
+
+  @Test
+  void filesAreLetGoOfWhenOneWouldHaveToBeWaitedFor() throws IOException {
+    long first = extent("open");
+    List<Piece> pieces =
+        List.of(new Piece.ExtentRange(first, 0, 4), new Piece.ExtentRange(extent("not yet"), 0, 7));
+
+    assertThat(FileRanges.of(pieces, id -> id == first ? hold(id) : null)).isNull();
+    assertThat(opened).hasSize(1).noneMatch(FileChannel::isOpen);
+  }
+
+  private OpenFile hold(long extent) throws IOException {
+    OpenFile open = extents.hold(extent);
+    opened.add(open.file().channel().orElseThrow());
+    return open;
+  }
+
+  private long extent(String content) throws IOException {
+    ExtentWriter writer = extents.create();
+    writer.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
+    writer.finish(false);
+    writer.committed();
+    return writer.id();
+  }
+}

@@ -19,7 +19,6 @@ import dev.tarn.gateway.request.Addressing;
 import dev.tarn.standalone.command.ProgramVersion;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.InstantSource;
@@ -27,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * The admin listener and what it shows of the parts around it. It has an event loop of its own, so
@@ -43,7 +43,7 @@ final class AdminListener implements AutoCloseable {
       ControlPlane control,
       ObjectTarget target,
       OwnTarget own,
-      PrometheusMeterRegistry metrics,
+      Supplier<String> metrics,
       Identities identities,
       InstantSource clock) {
     this.config = requireNonNull(config, "config is null");
@@ -58,7 +58,7 @@ final class AdminListener implements AutoCloseable {
             own.scrubs(),
             () -> status(own),
             () -> serving,
-            metrics::scrape,
+            metrics,
             identities,
             clock);
   }

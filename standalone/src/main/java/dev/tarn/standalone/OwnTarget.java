@@ -17,6 +17,7 @@ import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,6 +84,15 @@ final class OwnTarget implements AutoCloseable {
 
   CurrentMap map() {
     return map;
+  }
+
+  /** Shows its figures; they are as new as the last refresh. */
+  NodeMetrics measure(MeterRegistry registry) throws StartFailure {
+    try {
+      return new NodeMetrics(node, registry);
+    } catch (IOException e) {
+      throw new StartFailure("the figures of the disks cannot be read: " + e, e);
+    }
   }
 
   Scrubs scrubs() {

@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,8 +80,14 @@ public final class Tarn implements AutoCloseable {
             parts.add(Executors.newVirtualThreadPerTaskExecutor()));
     GatewayServer gateway =
         parts.add(new GatewayServer(config.gateway(), control, target, metrics));
+    NodeMetrics nodeMetrics = own.measure(metrics);
+    Supplier<String> scrape =
+        () -> {
+          nodeMetrics.refresh();
+          return metrics.scrape();
+        };
     AdminListener admin =
-        parts.add(new AdminListener(config, control, target, own, metrics, identities, clock));
+        parts.add(new AdminListener(config, control, target, own, scrape, identities, clock));
 
     ReadyLine ready =
         new ReadyLine(

@@ -123,7 +123,12 @@ class CommandLineTest {
       URI admin = server.tarn().ready().admin();
       assertThat(get(admin.resolve("/healthz")).statusCode()).isEqualTo(200);
       assertThat(get(admin.resolve("/readyz")).statusCode()).isEqualTo(200);
-      assertThat(get(admin.resolve("/metrics")).body()).contains("tarn_s3");
+      assertThat(get(admin.resolve("/metrics")).body())
+          .contains("tarn_s3_connections_open 0.0")
+          .containsPattern("tarn_store_in_service\\{disk=\"[^\"]+\"} 1.0")
+          .containsPattern("tarn_store_disk_usable_bytes\\{disk=\"[^\"]+\"} [1-9]")
+          .containsPattern("tarn_store_commits_total\\{disk=\"[^\"]+\"} 0.0")
+          .contains("tarn_cache_hits_total 0.0");
       assertThat(get(admin.resolve("/api/v1/buckets")).statusCode()).isEqualTo(403);
       server.run("user", "create", "bob");
       JsonObject key = new JsonObject(server.run("key", "create", "bob", "--json").out());

@@ -1,0 +1,121 @@
+package dev.tarn.standalone;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.targetnode.DiskStatus;
+import dev.tarn.targetnode.TargetNode;
+import dev.tarn.targetnode.cache.CacheFigures;
+import dev.tarn.targetnode.store.StoreFigures;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What stores and cache hold and have done, as metrics. The figures of the disks are taken once per
+ * scrape, not once per meter.
+ */
+final class NodeMetrics {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeMetrics.class);
+  private static final String BYTES = "bytes";
+
+  private final TargetNode node;
+  private final MeterRegistry registry;
+  private volatile Map<DiskId, DiskStatus> disks = Map.of();
+
+  NodeMetrics(TargetNode node, MeterRegistry registry) throws IOException {
+    this.node = requireNonNull(node, "node is null");
+    this.registry = requireNonNull(registry, "registry is null");
+    disks = read();
+    disks.keySet().forEach(this::registerDisk);
+    registerCache(node.cacheFigures());
+  }
+
+  private Map<DiskId, DiskStatus> read() throws IOException {
+    return node.status().stream().collect(Collectors.toMap(DiskStatus::id, Function.identity()));
+  }
+
+  /** Takes the figures anew. */
+  void refresh() {
+    try {
+      disks = read();
+    } catch (IOException e) {
+      LOG.warn("the figures of the disks cannot be read; metrics show the last ones", e);
+    }
+  }
+
+  private void registerDisk(DiskId disk) {
+    Gauge.builder("tarn.store.in.service", () -> isInService(disk) ? 1 : 0)
+        .description("1 while the disk serves, 0 when it was taken out of service")
+        .tag("disk", disk.value())
+        .register(registry);
+    gauge(disk, "disk.total", BYTES, "Size of the disk", StoreFigures::totalBytes);
+    gauge(disk, "disk.usable", BYTES, "What can still be written", StoreFigures::usableBytes);
+    gauge(disk, "log.segments", "segments", "Segments of the log", StoreFigures::segments);
+    gauge(disk, "log.size", BYTES, "All segments of the log", StoreFigures::logBytes);
+    gauge(disk, "log.live", BYTES, "Records still valid", StoreFigures::liveLogBytes);
+    gauge(disk, "index.entries", "entries", "About how many", StoreFigures::indexEntries);
+    counter(disk, "commits", "Records written to the log", StoreFigures::commits);
+    counter(disk, "commit.batches", "Writes that carried them", StoreFigures::commitBatches);
+    counter(disk, "io.errors", "Failed reads and writes", StoreFigures::ioErrors);
+  }
+
+  private boolean isInService(DiskId disk) {
+    DiskStatus status = disks.get(disk);
+    return status != null && status.outOfService().isEmpty();
+  }
+
+  private double figure(DiskId disk, ToDoubleFunction<StoreFigures> figure) {
+    DiskStatus status = disks.get(disk);
+    return status == null
+        ? Double.NaN
+        : status.figures().map(figures -> figure.applyAsDouble(figures)).orElse(Double.NaN);
+  }
+
+  private void gauge(
+      DiskId disk,
+      String name,
+      String unit,
+      String description,
+      ToDoubleFunction<StoreFigures> figure) {
+    Gauge.builder("tarn.store." + name, () -> figure(disk, figure))
+        .baseUnit(unit)
+        .description(description)
+        .tag("disk", disk.value())
+        .register(registry);
+  }
+
+  private void counter(
+      DiskId disk, String name, String description, ToDoubleFunction<StoreFigures> figure) {
+    FunctionCounter.builder("tarn.store." + name, this, metrics -> metrics.figure(disk, figure))
+        .description(description)
+        .tag("disk", disk.value())
+        .register(registry);
+  }
+
+  private void registerCache(CacheFigures cache) {
+    counter(cache, "hits", "Reads whose bytes were all here", CacheFigures::hits);
+    counter(cache, "misses", "Reads that needed the backend's bytes", CacheFigures::misses);
+    counter(
+        cache, "revalidations", "Questions whether an object changed", CacheFigures::revalidations);
+    counter(cache, "units.fetched", "Units stored", CacheFigures::unitsFetched);
+    counter(cache, "fetched.bytes", "Bytes read from backends", CacheFigures::bytesFetched);
+    counter(
+        cache, "units.passed", "Units not stored for want of room", CacheFigures::passedThrough);
+    counter(cache, "served.stale", "Reads without asking the backend", CacheFigures::servedStale);
+  }
+
+  private void counter(
+      CacheFigures cache, String name, String description, ToDoubleFunction<CacheFigures> figure) {
+    FunctionCounter.builder("tarn.cache." + name, cache, figure)
+        .description(description)
+        .register(registry);
+  }
+}

@@ -59,7 +59,7 @@ public final class DiskHealth {
       case FULL -> {
         return new Failure.OutOfSpace(message);
       }
-      case READ_ONLY, TOO_MANY_OPEN_FILES -> LOG.warn("{}", message, exception);
+      case READ_ONLY, TOO_MANY_OPEN_FILES, OTHER -> LOG.warn("{}", message, exception);
       case IO_ERROR -> countError(message, exception);
     }
     return new Failure.Unavailable(message);

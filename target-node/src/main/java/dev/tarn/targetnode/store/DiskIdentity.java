@@ -53,9 +53,7 @@ final class DiskIdentity {
               + PATH
               + "' that names the disk; restore that file, or give an empty directory");
     }
-    Log.format(disk);
-    Extents.format(disk);
-    disk.syncDirectory("");
+    makeDirectories(disk);
     long number = ThreadLocalRandom.current().nextLong();
     disk.delete(DRAFT);
     DiskFile file = disk.create(DRAFT);
@@ -66,6 +64,12 @@ final class DiskIdentity {
     disk.rename(DRAFT, PATH);
     disk.syncDirectory("");
     return idOf(number);
+  }
+
+  private static void makeDirectories(Disk disk) throws IOException {
+    Log.format(disk);
+    Extents.format(disk);
+    disk.syncDirectory("");
   }
 
   private static DiskId idOf(long number) {

@@ -129,7 +129,7 @@ final class Recovery {
         damage.add("the header of segment " + segment.number() + " is damaged");
       }
       if (segment.length() <= Log.firstIn(0).offset()) {
-        log.remove(segment.number());
+        log.removeEmpty(segment.number());
       } else if (segment.length() >= first.offset()) {
         replaySegment(index, first);
       }

@@ -15,7 +15,7 @@ import dev.tarn.targetnode.store.log.LogSettings;
  * @param checkpointRecords after how many records the index is made durable, so that replay is
  *     short
  * @param reserveBytes room that only deletes and compaction may use
- * @param deadRatioMax which share of the sealed segments may be dead before compaction begins
+ * @param deadRatioMax which share of the segments may be dead before compaction begins
  * @param ioErrorsMax at how many input/output errors the disk is taken out of service
  * @param uploadAgeMsMax after which time an upload that was not completed is given up
  */

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.disk;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.List;
 import java.util.Locale;
 
 /** What an {@link IOException} says of the disk. The JDK tells it in the message alone. */
@@ -12,8 +13,19 @@ public enum DiskFault {
   READ_ONLY("it is read-only; mount it for writing"),
   /** The process has as many files open as it may. */
   TOO_MANY_OPEN_FILES("the process has too many files open; raise its limit (ulimit -n)"),
-  /** The device failed. */
-  IO_ERROR("it fails with input/output errors; see the kernel's log");
+  /** The device failed, or the file system on it is broken or gone. */
+  IO_ERROR("it fails with input/output errors; see the kernel's log"),
+  /** Something else, of which the device need not be the cause. */
+  OTHER("an operation on it failed; see this node's log");
+
+  private static final List<String> DEVICE_FAILURES =
+      List.of(
+          "input/output error",
+          "i/o error",
+          "no such device",
+          "structure needs cleaning",
+          "stale file handle",
+          "not connected");
 
   private final String advice;
 
@@ -35,13 +47,16 @@ public enum DiskFault {
     if (text.contains("read-only file system")) {
       return READ_ONLY;
     }
-    return text.contains("too many open files") ? TOO_MANY_OPEN_FILES : IO_ERROR;
+    if (text.contains("too many open files")) {
+      return TOO_MANY_OPEN_FILES;
+    }
+    return DEVICE_FAILURES.stream().anyMatch(text::contains) ? IO_ERROR : OTHER;
   }
 
   private static String text(IOException exception) {
     if (exception instanceof FileSystemException fileSystem && fileSystem.getReason() != null) {
       return fileSystem.getReason();
     }
-    return String.valueOf(exception.getMessage());
+    return exception.getMessage() + " " + exception.getCause();
   }
 }

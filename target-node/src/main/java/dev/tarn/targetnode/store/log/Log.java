@@ -34,6 +34,7 @@ public final class Log {
   private LogPosition tail = new LogPosition(0, 0, 0);
   private long batchStart;
   private boolean undone;
+  private boolean unsynced;
   private volatile long durableSequence;
 
   private Log(Disk disk, LogSettings settings) {
@@ -43,10 +44,9 @@ public final class Log {
     this.batch = new LogBatch(settings.batchBytesMax());
   }
 
-  /** Makes the log's directory. */
+  /** Makes the log's directory; whoever makes the disk syncs its name. */
   public static void format(Disk disk) throws IOException {
     disk.createDirectory(Segments.DIRECTORY);
-    disk.syncDirectory(Segments.DIRECTORY);
   }
 
   /** Finds the segments there are. Nothing can be appended before {@link #startAppending}. */
@@ -158,10 +158,11 @@ public final class Log {
   public void write(LogBatch records) throws IOException {
     batchStart = records.start();
     undone = false;
+    unsynced = true;
     try {
       file().write(records.bytes(), batchStart);
     } catch (IOException e) {
-      undone = seal();
+      undone = undo();
       throw e;
     }
     tail = records.end();
@@ -170,7 +171,7 @@ public final class Log {
 
   /** Makes all that was written durable. After a failure the segment is sealed. */
   public void sync() throws IOException {
-    if (appending == null || durableSequence == tail.sequence()) {
+    if (appending == null || !unsynced) {
       return;
     }
     undone = false;
@@ -180,6 +181,7 @@ public final class Log {
       seal();
       throw e;
     }
+    unsynced = false;
     durableSequence = tail.sequence();
   }
 
@@ -196,15 +198,13 @@ public final class Log {
     return undone;
   }
 
-  /** Never appends to the present segment again; whether it is surely as before the batch. */
-  private boolean seal() {
+  /** Cuts off the batch and seals the segment; whether nothing of the batch can come back. */
+  private boolean undo() {
     DiskFile doubtful = appending;
     appending = null;
     if (doubtful == null) {
       return false;
     }
-    tail = new LogPosition(tail.segment(), batchStart, tail.sequence());
-    segment(tail.segment()).setLength(batchStart);
     try (doubtful) {
       doubtful.truncate(batchStart);
       doubtful.sync();
@@ -212,6 +212,15 @@ public final class Log {
     } catch (IOException e) {
       LOG.warn("Segment {} is sealed after a failed write; its end is in doubt", tail.segment(), e);
       return false;
+    }
+  }
+
+  /** Never appends to the present segment again, and leaves it as it is. */
+  private void seal() {
+    try {
+      closeAppending();
+    } catch (IOException e) {
+      LOG.warn("Segment {} could not be closed after a failed sync", tail.segment(), e);
     }
   }
 
@@ -230,6 +239,13 @@ public final class Log {
     files.forget(number);
     disk.delete(Segments.path(number));
     disk.syncDirectory(Segments.DIRECTORY);
+    segments.remove(number);
+  }
+
+  /** Removes a segment without records; it does no harm if a crash brings it back. */
+  public void removeEmpty(long number) throws IOException {
+    files.forget(number);
+    disk.delete(Segments.path(number));
     segments.remove(number);
   }
 
@@ -263,7 +279,6 @@ public final class Log {
     boolean done = false;
     try {
       file.write(FormatHeader.of(Segments.MAGIC, number, clockMs).encode(), 0);
-      file.sync();
       disk.syncDirectory(Segments.DIRECTORY);
       done = true;
     } finally {
@@ -274,6 +289,7 @@ public final class Log {
     }
     segments.put(number, new Segment(number, FormatHeader.LENGTH, clockMs, true));
     appending = file;
+    unsynced = true;
     tail = new LogPosition(number, FormatHeader.LENGTH, tail.sequence());
   }
 

@@ -53,17 +53,22 @@ public final class Compactor {
     return removed;
   }
 
-  /** The segment to free next: a dead one, or the deadest if too much of all is dead. */
+  /**
+   * The segment to free next: a dead one, or the deadest if too much of all is dead. What is dead
+   * in the segment being written counts too, for it takes room until that segment is full.
+   */
   private Optional<Segment> victim() {
     long total = 0;
     long dead = 0;
     List<Segment> sealed = new ArrayList<>();
     long appending = store.log().segments().isEmpty() ? 0 : store.log().segments().lastKey();
     for (Segment segment : store.log().segments().values()) {
-      if (segment.number() < appending && !segment.kept()) {
-        sealed.add(segment);
+      if (!segment.kept()) {
         total += segment.length();
         dead += segment.deadBytes();
+      }
+      if (segment.number() < appending && !segment.kept() && segment.deadBytes() > 0) {
+        sealed.add(segment);
       }
     }
     Optional<Segment> deadest = sealed.stream().max(Comparator.comparingDouble(Compactor::ratio));

@@ -2,10 +2,13 @@ package dev.tarn.targetnode.store.crash;
 
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.store.disk.FormatHeader;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.scrub.ScrubReport;
 import dev.tarn.targetnode.store.scrub.Scrubber;
 import java.io.IOException;
@@ -83,6 +86,51 @@ final class DamageTest {
           .satisfies(sentence -> assertThat(sentence).contains("damaged from byte 64"));
       assertThat(value(node.calls().get("second"))).isEqualTo(bytes(2, 1000));
       assertThat(value(node.calls().get("third"))).isEqualTo(bytes(3, 1000));
+    }
+  }
+
+  @Test
+  void aDamagedTailOfTheLogCostsNoMoreThanItsRecord() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("first", bytes(1, 1000)));
+      value(node.calls().put("last", bytes(2, 1000)));
+    }
+    String segment = disk.files("log/").getLast();
+    disk.corrupt(segment, disk.open(segment).length() - 600);
+    SimulatedDisk moved = withIndexOf(disk.afterKill());
+    try (OneDisk node = new OneDisk(moved, OneDisk.SMALL)) {
+      assertThat(value(node.calls().get("first"))).isEqualTo(bytes(1, 1000));
+      assertThat(node.calls().get("last")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      value(node.calls().put("last", bytes(3, 1000)));
+      assertThat(value(node.calls().get("last"))).isEqualTo(bytes(3, 1000));
+    }
+  }
+
+  @Test
+  void aFormatOfANewerReleaseIsRefusedByTheNameOfItsFeature() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("key", bytes(1, 1000)));
+    }
+    String segment = disk.files("log/").getFirst();
+    disk.open(segment).write(new FormatHeader("TARNLOG1", 1, 1L << 5, 1, 0).encode(), 0);
+    SimulatedDisk next = disk.afterKill();
+    assertThatThrownBy(() -> new OneDisk(next, OneDisk.SMALL).close())
+        .isInstanceOf(UnreadableFormatException.class)
+        .hasMessageContaining(segment)
+        .hasMessageContaining("requires feature bit 5");
+  }
+
+  @Test
+  void damagedBytesDoNotTakeADiskOut() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("bad", bytes(1, 1000)));
+      value(node.calls().put("good", bytes(2, 1000)));
+      disk.corrupt(disk.files("log/").getFirst(), 64 + 600);
+      for (int i = 0; i < 10; i++) {
+        assertThat(node.calls().get("bad")).isInstanceOf(Outcome.Failed.class);
+      }
+      assertThat(node.store().health().ioErrors()).isZero();
+      assertThat(value(node.calls().get("good"))).isEqualTo(bytes(2, 1000));
     }
   }
 

@@ -1,10 +1,15 @@
 package dev.tarn.targetnode.store.crash;
 
+import static dev.tarn.targetnode.local.Calls.value;
+
+import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -24,13 +29,23 @@ final class KilledNode {
     for (long write = first; ; write++) {
       String key = key(write);
       System.out.println("begin " + write + ".");
-      boolean delete = write % 7 == 0;
-      Outcome<?> outcome =
-          delete ? node.calls().delete(key) : node.calls().put(key, content(write));
+      Outcome<?> outcome = write(node.calls(), key, write);
       if (outcome instanceof Outcome.Success<?>) {
         System.out.println("done " + write + ".");
       }
     }
+  }
+
+  private static Outcome<?> write(Calls calls, String key, long write) {
+    if (write % 7 == 0) {
+      return calls.delete(key);
+    }
+    if (write % 5 != 0) {
+      return calls.put(key, content(write));
+    }
+    String upload = value(calls.create(key));
+    ObjectPart part = value(calls.putPart(key, upload, 2, content(write)));
+    return calls.complete(key, upload, List.of(part));
   }
 
   static String key(long write) {

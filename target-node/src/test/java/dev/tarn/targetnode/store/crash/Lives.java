@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -31,12 +30,11 @@ final class Lives {
   private final List<Writer> writers = new ArrayList<>();
   private SimulatedDisk disk;
 
-  Lives(Path directory, long seed, String ignoredSync) {
+  Lives(Path directory, long seed) {
     this.directory = directory;
     this.seed = seed;
     this.random = new Random(seed);
     this.disk = new SimulatedDisk(directory.resolve("index"));
-    disk.ignoreSync(ignoredSync);
     for (int i = 0; i < WRITERS; i++) {
       writers.add(new Writer("w" + i, random.nextLong()));
     }
@@ -59,11 +57,6 @@ final class Lives {
       }
     }
     return writers.stream().mapToInt(Writer::acknowledged).sum();
-  }
-
-  /** From where in the code syncs have come. */
-  Set<String> syncs() {
-    return disk.syncs();
   }
 
   private void live(String life) throws Exception {

@@ -40,26 +40,30 @@ final class OneDisk implements AutoCloseable {
           3,
           1000L * 3600);
 
-  private static final BucketSettings SETTINGS =
-      new BucketSettings(
-          BucketSettings.Durability.FSYNC,
-          BucketSettings.Verify.ALWAYS,
-          Optional.empty(),
-          Freshness.REVALIDATE,
-          false);
-
   private final ExecutorService workers = Executors.newFixedThreadPool(4);
   private final DiskStore store;
   private final Calls calls;
 
   OneDisk(Disk disk, StoreSettings settings) throws IOException {
+    this(disk, settings, BucketSettings.Durability.FSYNC);
+  }
+
+  OneDisk(Disk disk, StoreSettings settings, BucketSettings.Durability durability)
+      throws IOException {
+    BucketSettings bucketSettings =
+        new BucketSettings(
+            durability,
+            BucketSettings.Verify.ALWAYS,
+            Optional.empty(),
+            Freshness.REVALIDATE,
+            false);
     store = DiskStore.open(disk, settings, Clock.systemUTC(), () -> 0);
     BodyWriting writing = new BodyWriting(new Chunks(8), workers);
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), workers);
     calls =
         new Calls(
             new LocalTarget(
-                new CallGate(bucket -> new BucketSettingsSource.Known(0, SETTINGS), () -> 0),
+                new CallGate(bucket -> new BucketSettingsSource.Known(0, bucketSettings), () -> 0),
                 new NodeDisks(List.of(new NodeDisk.Opened(store))),
                 reader,
                 writing),

@@ -15,6 +15,6 @@ final class PowerCutTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void whatWasAcknowledgedIsThereAndNothingIsHalfWritten(long seed) throws Exception {
-    assertThat(new Lives(directory, seed, "").run(CUTS)).isGreaterThan(CUTS);
+    assertThat(new Lives(directory, seed).run(CUTS)).isGreaterThan(CUTS);
   }
 }

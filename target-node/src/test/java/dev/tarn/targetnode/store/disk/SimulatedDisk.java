@@ -34,6 +34,8 @@ public final class SimulatedDisk implements Disk {
   private long bytesLeft = Long.MAX_VALUE;
   private String fault = "";
   private boolean faultOnReads;
+  private String lateFault = "";
+  private String lateFaultPrefix = "";
   private String ignoredSync = "";
   private final Set<String> syncs = new TreeSet<>();
 
@@ -110,6 +112,8 @@ public final class SimulatedDisk implements Disk {
         change(change, durableNames, durableDirectories);
       }
     }
+    durableDirectories.removeIf(directory -> !isReachable(directory));
+    durableNames.keySet().removeIf(name -> !durableDirectories.contains(parent(name)));
     next.directories.addAll(durableDirectories);
     next.durableDirectories.addAll(durableDirectories);
     durableNames.forEach((name, file) -> {
@@ -118,6 +122,12 @@ public final class SimulatedDisk implements Disk {
       next.durableNames.put(name, survivor);
     });
     return next;
+  }
+
+  /** Whether the directory and all those above it are on the device: a lost one loses its files. */
+  private boolean isReachable(String directory) {
+    return directory.isEmpty()
+        || (durableDirectories.contains(directory) && isReachable(parent(directory)));
   }
 
   private SimulatedDisk successor() {
@@ -175,6 +185,20 @@ public final class SimulatedDisk implements Disk {
     }
   }
 
+  /** The next write to a file of this prefix is done, and fails with this message all the same. */
+  public synchronized void failNextWriteLate(String prefix, String message) {
+    lateFaultPrefix = prefix;
+    lateFault = message;
+  }
+
+  synchronized void failLate(String path) throws IOException {
+    String message = lateFault;
+    if (!message.isEmpty() && path.startsWith(lateFaultPrefix)) {
+      lateFault = "";
+      throw new IOException(message);
+    }
+  }
+
   /** Flips a bit of a file, on the device and in memory. */
   public synchronized void corrupt(String path, long position) {
     SimulatedFile file = names.get(path);
@@ -215,6 +239,9 @@ public final class SimulatedDisk implements Disk {
   @Override
   public synchronized List<String> list(String directory) throws IOException {
     stepOfRead();
+    if (!directories.contains(directory)) {
+      throw new NoSuchFileException(directory);
+    }
     return names.keySet().stream()
         .filter(name -> parent(name).equals(directory))
         .map(name -> name.substring(name.lastIndexOf('/') + 1))

@@ -124,6 +124,7 @@ final class SimulatedFile implements DiskFile {
         pending.add(write);
       }
     }
+    disk.failLate(path);
   }
 
   @Override

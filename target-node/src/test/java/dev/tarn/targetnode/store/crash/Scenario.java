@@ -1,0 +1,201 @@
+package dev.tarn.targetnode.store.crash;
+
+import static dev.tarn.targetnode.local.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.BucketSettings.Durability;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.local.Calls;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+
+/** Short histories of a disk, each aimed at a moment at which a sync that is missing shows. */
+enum Scenario {
+  /** The first objects outlive a loss of power, and so do their directories. */
+  FIRST_OBJECTS {
+    @Override
+    void run(Stage stage) throws IOException {
+      Calls calls = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 4; i++) {
+        value(calls.put("small-" + i, bytes(i, 1000)));
+        value(calls.put("large-" + i, bytes(i, 20_000)));
+      }
+      stage.cutPower();
+      Calls next = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 4; i++) {
+        assertThat(value(next.get("small-" + i))).isEqualTo(bytes(i, 1000));
+        assertThat(value(next.get("large-" + i))).isEqualTo(bytes(i, 20_000));
+      }
+    }
+  },
+
+  /** The power fails while the disk is made: it is made then, or can be made again. */
+  DISK_HALF_MADE {
+    @Override
+    void run(Stage stage) throws IOException {
+      stage.disk().cutPowerAfter(STEPS_OF_MAKING_A_DISK - stage.random().nextInt(12));
+      try {
+        stage.start(Durability.FSYNC);
+      } catch (IOException e) {
+        assertThat(stage.disk().isDead()).as("a disk was not made: %s", e).isTrue();
+      }
+      stage.cutPower();
+      Calls calls = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 10; i++) {
+        value(calls.put("large-" + i, bytes(i, 20_000)));
+      }
+    }
+  },
+
+  /**
+   * What a life has found is there in the next one, though it was never acknowledged as durable.
+   */
+  SEEN_AFTER_A_KILL {
+    @Override
+    void run(Stage stage) throws IOException {
+      value(stage.start(Durability.OS).put("key", bytes(1, 1000)));
+      stage.kill();
+      assertThat(value(stage.start(Durability.OS).get("key"))).isEqualTo(bytes(1, 1000));
+      stage.cutPower();
+      assertThat(value(stage.start(Durability.OS).get("key"))).isEqualTo(bytes(1, 1000));
+    }
+  },
+
+  /** Overwritten without a sync, a key holds the old bytes or the new, whatever the index knows. */
+  CHECKPOINT_OF_UNSYNCED_RECORDS {
+    @Override
+    void run(Stage stage) throws IOException {
+      Calls calls = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 10; i++) {
+        value(calls.put("key-" + i, bytes(i, 1000)));
+      }
+      stage.stop();
+      Calls careless = stage.start(Durability.OS);
+      int writes = 30 + stage.random().nextInt(25);
+      for (int i = 0; i < writes; i++) {
+        value(careless.put("key-" + i % 10, bytes(i, 1000)));
+      }
+      stage.cutPower();
+      Calls next = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 10; i++) {
+        byte[] found = value(next.get("key-" + i));
+        boolean known = false;
+        for (int write = i; write < writes; write += 10) {
+          known |= Arrays.equals(found, bytes(write, 1000));
+        }
+        assertThat(known).as("key-%s holds bytes that were once put there", i).isTrue();
+      }
+    }
+  },
+
+  /** Records in all segments of a log that grows outlive a loss of power. */
+  MANY_SEGMENTS {
+    @Override
+    void run(Stage stage) throws IOException {
+      Calls calls = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 80; i++) {
+        value(calls.put("key-" + i, bytes(i, 2000)));
+      }
+      stage.cutPower();
+      Calls next = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 80; i++) {
+        assertThat(value(next.get("key-" + i))).isEqualTo(bytes(i, 2000));
+      }
+    }
+  },
+
+  /** What compaction has moved, across several segments, is as durable as it was. */
+  COMPACTION {
+    @Override
+    void run(Stage stage) throws IOException {
+      Calls calls = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 150; i++) {
+        value(calls.put("key-" + i, bytes(i, 2000)));
+      }
+      for (int i = 0; i < 150; i += 2) {
+        value(calls.put("key-" + i, bytes(i, 1900)));
+      }
+      stage.compact();
+      stage.cutPower();
+      if (stage.random().nextBoolean()) {
+        stage.removeIndex();
+      }
+      Calls next = stage.start(Durability.FSYNC);
+      for (int i = 0; i < 150; i++) {
+        assertThat(value(next.get("key-" + i))).isEqualTo(bytes(i, i % 2 == 0 ? 1900 : 2000));
+      }
+    }
+  },
+
+  /** Deleted objects stay so when the segments of their records and tombstones are gone. */
+  COMPACTION_OF_TOMBSTONES {
+    @Override
+    void run(Stage stage) throws IOException {
+      Calls calls = stage.start(Durability.FSYNC);
+      for (int i = 0; i < DELETED; i++) {
+        value(calls.put("deleted-" + i, bytes(i, 1000)));
+        fill(calls);
+      }
+      for (int i = 0; i < DELETED; i++) {
+        value(calls.delete("deleted-" + i));
+        fill(calls);
+      }
+      stage.compact();
+      stage.cutPower();
+      stage.removeIndex();
+      Calls next = stage.start(Durability.FSYNC);
+      for (int i = 0; i < DELETED; i++) {
+        assertThat(next.get("deleted-" + i))
+            .isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      }
+    }
+
+    // Few keys over and over: what is live is in the last segment, and nothing must be copied.
+    private void fill(Calls calls) {
+      for (int i = 0; i < 35; i++) {
+        value(calls.put("filler-" + i % 4, bytes(i, 2000)));
+      }
+    }
+  },
+
+  /** A node that was stopped in good order has all that it acknowledged, synced or not. */
+  STOP_IN_GOOD_ORDER {
+    @Override
+    void run(Stage stage) throws IOException {
+      value(stage.start(Durability.OS).put("key", bytes(1, 1000)));
+      stage.stop();
+      stage.cutPower();
+      assertThat(value(stage.start(Durability.OS).get("key"))).isEqualTo(bytes(1, 1000));
+    }
+  },
+
+  /** A write that failed, and was taken back, does not come back without its bytes. */
+  FAILED_WRITE {
+    @Override
+    void run(Stage stage) throws IOException {
+      Calls calls = stage.start(Durability.FSYNC);
+      value(calls.put("key", bytes(1, 20_000)));
+      stage.disk().failNextWriteLate("log/", "No space left on device");
+      assertThat(calls.put("key", bytes(2, 20_000)))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.failure()).isInstanceOf(Failure.OutOfSpace.class));
+      stage.cutPower();
+      assertThat(value(stage.start(Durability.FSYNC).get("key"))).isEqualTo(bytes(1, 20_000));
+    }
+  };
+
+  private static final int DELETED = 5;
+  private static final int STEPS_OF_MAKING_A_DISK = 268;
+
+  /** Fails with an {@link AssertionError} or an {@link IOException} if something was lost. */
+  abstract void run(Stage stage) throws IOException;
+
+  static byte[] bytes(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.tarn.targetnode.store.crash;
+
+import static dev.tarn.targetnode.local.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.targetnode.BucketSettingsSource;
+import dev.tarn.targetnode.local.CallGate;
+import dev.tarn.targetnode.local.Calls;
+import dev.tarn.targetnode.local.LocalTarget;
+import dev.tarn.targetnode.local.NodeDisk;
+import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.disk.SimulatedDisk;
+import dev.tarn.targetnode.store.memory.Chunks;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.write.BodyWriting;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that fails beside one that does not. */
+final class TwoDisksTest {
+  private static final BucketId BUCKET = new BucketId(1);
+  private static final int KEYS = 40;
+  @TempDir private Path directory;
+
+  @Test
+  void keysOfAFailedDiskAreUnavailableAndThoseOfTheOtherGoOn() throws IOException {
+    SimulatedDisk failing = new SimulatedDisk(directory.resolve("failing"));
+    SimulatedDisk sound = new SimulatedDisk(directory.resolve("sound"));
+    try (ExecutorService workers = Executors.newFixedThreadPool(4);
+        DiskStore failingStore = open(failing);
+        DiskStore soundStore = open(sound)) {
+      LocalTarget target = target(List.of(failingStore, soundStore), workers);
+      Calls calls = new Calls(target, BUCKET);
+      for (int i = 0; i < KEYS; i++) {
+        value(calls.put("key-" + i, Scenario.bytes(i, 1000)));
+      }
+      failing.failWith("Input/output error", true);
+      for (int i = 0; i < KEYS; i++) {
+        calls.put("key-" + i, Scenario.bytes(i, 1000));
+      }
+
+      assertThat(failingStore.health().outOfService()).isPresent();
+      assertThat(soundStore.health().outOfService()).isEmpty();
+      int unavailable = 0;
+      for (int i = 0; i < KEYS; i++) {
+        unavailable += isUnavailable(calls, "key-" + i, Scenario.bytes(i, 1000)) ? 1 : 0;
+      }
+      assertThat(unavailable).isStrictlyBetween(0, KEYS);
+      assertUnavailable(
+          Calls.await(
+              target.listObjects(new ListObjects(new CallScope(BUCKET, 0, 0), "", "", "", 1000))));
+    }
+  }
+
+  /** Whether the key is unavailable to GET, PUT and DELETE alike; else it holds the bytes. */
+  private static boolean isUnavailable(Calls calls, String key, byte[] bytes) {
+    if (calls.get(key) instanceof Outcome.Success<byte[]> found) {
+      assertThat(found.value()).isEqualTo(bytes);
+      value(calls.put(key, bytes));
+      value(calls.delete(key));
+      return false;
+    }
+    assertUnavailable(calls.get(key));
+    assertUnavailable(calls.put(key, bytes));
+    assertUnavailable(calls.delete(key));
+    return true;
+  }
+
+  private static void assertUnavailable(Outcome<?> outcome) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(Failure.Unavailable.class));
+  }
+
+  private static DiskStore open(SimulatedDisk disk) throws IOException {
+    return DiskStore.open(disk, OneDisk.SMALL, Clock.systemUTC(), () -> 0);
+  }
+
+  private static LocalTarget target(List<DiskStore> stores, ExecutorService workers) {
+    return new LocalTarget(
+        new CallGate(bucket -> new BucketSettingsSource.Known(0, BucketSettings.PRIMARY), () -> 0),
+        new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList()),
+        new ObjectReader(new DirectBuffers(1 << 20), workers),
+        new BodyWriting(new Chunks(8), workers));
+  }
+}

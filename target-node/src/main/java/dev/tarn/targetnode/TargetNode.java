@@ -273,6 +273,9 @@ public final class TargetNode implements AutoCloseable {
     backends.close();
     workers.shutdown();
     try {
+      if (!cacheThreads.awaitTermination(30, TimeUnit.SECONDS)) {
+        LOG.warn("Reads through the cache are still busy after 30 s");
+      }
       if (!workers.awaitTermination(30, TimeUnit.SECONDS)) {
         LOG.warn("Workers are still busy after 30 s; what they write is not acknowledged");
       }

@@ -28,7 +28,7 @@ class ReadmeTest {
             source.indexOf("    // end example"));
 
     assertThat(Files.readString(Path.of("../README.md"), StandardCharsets.UTF_8))
-        .contains(example.stripIndent().strip());
+        .contains(example.stripTrailing().stripIndent().strip());
   }
 
   @Test

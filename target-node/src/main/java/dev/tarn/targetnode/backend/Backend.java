@@ -1,7 +1,5 @@
 package dev.tarn.targetnode.backend;
 
-import dev.tarn.cluster.object.ChecksumAlgorithm;
-import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
@@ -66,12 +64,11 @@ public interface Backend extends AutoCloseable {
   /** A page of the listing, as {@link TargetRequest.ListObjects} says. */
   ListPage list(String prefix, String delimiter, String after, int entriesMax);
 
-  /** Begins a multipart upload and gives the backend's id. */
-  String createUpload(
-      ObjectKey key,
-      ObjectAttributes attributes,
-      Optional<ChecksumAlgorithm> checksum,
-      Optional<ChecksumType> checksumType);
+  /**
+   * Begins a multipart upload and gives the backend's id. No checksum algorithm is declared there,
+   * since parts go on without one: the client's checksums are verified here.
+   */
+  String createUpload(ObjectKey key, ObjectAttributes attributes);
 
   /**
    * Stores a part.

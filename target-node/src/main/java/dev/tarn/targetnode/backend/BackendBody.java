@@ -9,6 +9,8 @@ import software.amazon.awssdk.http.Abortable;
 
 /** The body of a backend's answer: fails with {@link IOException} alone, and can be given up. */
 final class BackendBody extends FilterInputStream {
+  private boolean ended;
+
   BackendBody(InputStream body) {
     super(body);
   }
@@ -22,18 +24,32 @@ final class BackendBody extends FilterInputStream {
   @Override
   public int read(byte[] destination, int offset, int length) throws IOException {
     try {
-      return super.read(destination, offset, length);
+      int count = super.read(destination, offset, length);
+      ended |= count < 0;
+      return count;
     } catch (SdkException e) {
       throw new IOException("the backend's answer broke off", e);
     }
   }
 
-  /** Closes a body whose rest nobody wants, without reading it to its end. */
+  /** Closes a body: one that was read whole so that its connection serves again, others at once. */
   static void giveUp(InputStream body) {
+    if (body instanceof BackendBody own && own.isAtItsEnd()) {
+      close(body);
+      return;
+    }
     if (body instanceof BackendBody own && own.in instanceof Abortable abortable) {
       abortable.abort(); // Closes the connection too.
       return;
     }
+    close(body);
+  }
+
+  private boolean isAtItsEnd() {
+    return ended;
+  }
+
+  private static void close(InputStream body) {
     try {
       body.close();
     } catch (IOException e) {

@@ -3,8 +3,6 @@ package dev.tarn.targetnode.backend;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.BackendSettings;
-import dev.tarn.cluster.object.ChecksumAlgorithm;
-import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
@@ -22,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -82,11 +81,21 @@ public final class S3Backend implements Backend {
         };
     return calling(() -> {
       ResponseInputStream<GetObjectResponse> body = s3.getObject(request);
+      if (first > 0 && !beginsAt(body.response(), first)) {
+        body.abort();
+        throw SdkClientException.create("it answered a range with other bytes");
+      }
       return new BackendRead(
           object(body.response().sdkHttpResponse()),
           new BackendBody(body),
           body.response().contentLength());
     });
+  }
+
+  /** Whether an answer to a range begins where it should: some servers send the whole object. */
+  private static boolean beginsAt(GetObjectResponse answer, long first) {
+    String range = answer.contentRange();
+    return range != null && range.startsWith("bytes " + first + "-");
   }
 
   @Override
@@ -186,12 +195,8 @@ public final class S3Backend implements Backend {
   }
 
   @Override
-  public String createUpload(
-      ObjectKey key,
-      ObjectAttributes attributes,
-      Optional<ChecksumAlgorithm> checksum,
-      Optional<ChecksumType> checksumType) {
-    return calling(() -> uploads.create(key, attributes, checksum, checksumType));
+  public String createUpload(ObjectKey key, ObjectAttributes attributes) {
+    return calling(() -> uploads.create(key, attributes));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.backend;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
@@ -39,7 +40,7 @@ final class S3Listing {
             request.delimiter(delimiter);
           }
           if (!after.isEmpty()) {
-            request.startAfter(location.behind(afterGroup(after, delimiter)));
+            request.startAfter(location.behind(afterGroup(prefix, delimiter, after)));
           }
         });
     Stream<ListPage.Entry> objects = answer.contents().stream().map(this::entry);
@@ -55,8 +56,8 @@ final class S3Listing {
    * What to start after so that a common prefix already given is not repeated: stores differ on
    * whether a start inside the group repeats it, none does behind the group's last key.
    */
-  private static String afterGroup(String after, String delimiter) {
-    boolean group = !delimiter.isEmpty() && after.endsWith(delimiter);
+  private static String afterGroup(String prefix, String delimiter, String after) {
+    boolean group = new KeyGrouping(prefix, delimiter).isGroup(after);
     return group ? after + Character.toString(Character.MAX_CODE_POINT) : after;
   }
 

@@ -38,16 +38,10 @@ final class S3Uploads {
     this.location = location;
   }
 
-  String create(
-      ObjectKey key,
-      ObjectAttributes attributes,
-      Optional<ChecksumAlgorithm> checksum,
-      Optional<ChecksumType> checksumType) {
+  String create(ObjectKey key, ObjectAttributes attributes) {
     CreateMultipartUploadRequest.Builder request =
         CreateMultipartUploadRequest.builder().bucket(location.bucket()).key(location.key(key));
     AttributeMapping.into(request, attributes);
-    checksum.ifPresent(algorithm -> request.checksumAlgorithm(algorithm.name()));
-    checksumType.ifPresent(type -> request.checksumType(type.name()));
     return s3.createMultipartUpload(request.build()).uploadId();
   }
 

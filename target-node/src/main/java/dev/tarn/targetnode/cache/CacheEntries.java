@@ -5,6 +5,7 @@ import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.CommitResult;
@@ -56,67 +57,60 @@ final class CacheEntries {
 
   /** Makes an entry of which nothing is here yet; empty if it cannot be kept. */
   Optional<StoredObject> install(ObjectName name, BackendObject object, long generation) {
-    return commit(
-        name,
-        view -> {
-          if (generations.of(name) != generation) {
-            return new Decision.Refuse<>(new Failure.LostRace());
-          }
-          StoredObject entry =
-              entry(name, object, view.nextVersion(), Units.allAbsent(object.sizeBytes()));
-          return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
-        });
+    return kept(
+        commit(
+            name,
+            view -> {
+              if (generations.of(name) != generation) {
+                return new Decision.Refuse<>(new Failure.LostRace());
+              }
+              StoredObject present = view.object(name);
+              if (present != null && isSame(present.metadata(), object)) {
+                return new Decision.Nothing<>(present);
+              }
+              StoredObject entry =
+                  entry(name, object, view.nextVersion(), Units.allAbsent(object.sizeBytes()));
+              return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
+            }));
   }
 
   /** Makes an entry whose bytes are small enough for the log; empty if it cannot be kept. */
   Optional<StoredObject> installInline(
       ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
+    return kept(
+        commit(
+            name,
+            view -> {
+              if (generations.of(name) != generation) {
+                return new Decision.Refuse<>(new Failure.LostRace());
+              }
+              StoredObject entry =
+                  entry(
+                      name,
+                      object,
+                      view.nextVersion(),
+                      List.of(new Piece.Inline(bytes.remaining())));
+              return new Decision.Write<>(new LogEntry.ObjectStored(entry), bytes, entry);
+            }));
+  }
+
+  /** Makes an entry of an object that was written, whole in one extent. */
+  CommitResult<StoredObject> installWritten(
+      ObjectName name, BackendObject object, long extent, long generation) {
     return commit(
         name,
         view -> {
           if (generations.of(name) != generation) {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
-          StoredObject entry =
-              entry(name, object, view.nextVersion(), List.of(new Piece.Inline(bytes.remaining())));
-          return new Decision.Write<>(new LogEntry.ObjectStored(entry), bytes, entry);
-        });
-  }
-
-  /** Makes an entry of an object that was written, whole in one extent. */
-  Optional<StoredObject> installWritten(ObjectName name, BackendObject object, long extent) {
-    return commit(
-        name,
-        view -> {
           StoredObject entry =
               entry(name, object, view.nextVersion(), Units.allIn(extent, object.sizeBytes()));
           return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
         });
   }
 
-  /** Notes where a unit's bytes are; false if the object is another one by now. */
-  boolean fill(ObjectName name, ObjectVersion version, int unit, Piece piece) {
-    return revise(name, version, entry -> entry.revised(Units.with(entry.pieces(), unit, piece)))
-        .isPresent();
-  }
-
-  /** Notes that the backend has confirmed the object just now. */
-  Optional<StoredObject> validated(ObjectName name, ObjectVersion version) {
-    return revise(name, version, entry -> entry.revised(validatedNow(entry.metadata())));
-  }
-
-  /** Removes the entry, whatever it is. */
-  void drop(ObjectName name) {
-    commit(
-        name,
-        view ->
-            view.object(name) == null
-                ? new Decision.Nothing<>(true)
-                : new Decision.Write<>(new LogEntry.ObjectDeleted(name, view.nextVersion()), true));
-  }
-
-  private Optional<StoredObject> revise(
-      ObjectName name, ObjectVersion version, Function<StoredObject, StoredObject> revision) {
+  /** Notes where a unit's bytes are, unless the object is another one by now. */
+  CommitResult<StoredObject> fill(ObjectName name, ObjectVersion version, int unit, Piece piece) {
     return commit(
         name,
         view -> {
@@ -124,14 +118,34 @@ final class CacheEntries {
           if (present == null || !present.metadata().version().equals(version)) {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
-          StoredObject revised = revision.apply(present);
+          StoredObject revised = present.revised(Units.with(present.pieces(), unit, piece));
           return new Decision.Write<>(new LogEntry.ObjectStored(revised), revised);
         });
   }
 
-  private <T> Optional<T> commit(ObjectName name, Change<T> change) {
-    CommitResult<T> result =
-        diskOf(name).commit(change, Durability.SYSTEM).toCompletableFuture().join();
+  /**
+   * Removes the entry, whatever it is. What must not stay and cannot be removed fails the call:
+   * else a write would be answered that later reads do not see.
+   */
+  void drop(ObjectName name) {
+    CommitResult<Boolean> result =
+        commit(
+            name,
+            view ->
+                view.object(name) == null
+                    ? new Decision.Nothing<>(true)
+                    : new Decision.Write<>(
+                        new LogEntry.ObjectDeleted(name, view.nextVersion()), true));
+    if (result.outcome() instanceof Outcome.Failed<Boolean> failed) {
+      throw new RefusedException(failed.failure());
+    }
+  }
+
+  private <T> CommitResult<T> commit(ObjectName name, Change<T> change) {
+    return diskOf(name).commit(change, Durability.SYSTEM).toCompletableFuture().join();
+  }
+
+  private static <T> Optional<T> kept(CommitResult<T> result) {
     return result instanceof CommitResult.Committed<T> committed
         ? Optional.of(committed.value())
         : Optional.empty();
@@ -162,23 +176,7 @@ final class CacheEntries {
         origin);
   }
 
-  private ObjectMetadata validatedNow(ObjectMetadata present) {
-    Origin former = present.origin();
-    Origin origin =
-        former == null
-            ? null
-            : new Origin(former.etag(), former.version(), clock.millis(), former.state());
-    return new ObjectMetadata(
-        present.name(),
-        present.version(),
-        present.nullVersion(),
-        present.deleteMarker(),
-        present.sizeBytes(),
-        present.etag(),
-        present.checksums(),
-        present.attributes(),
-        present.modifiedMs(),
-        present.parts(),
-        origin);
+  private static boolean isSame(ObjectMetadata present, BackendObject object) {
+    return present.etag().equals(object.etag()) && present.sizeBytes() == object.sizeBytes();
   }
 }

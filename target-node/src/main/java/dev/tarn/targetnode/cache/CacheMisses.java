@@ -34,10 +34,13 @@ final class CacheMisses {
     record Uncached(BackendObject object) implements Found {}
   }
 
+  /** What is asked: a reader that comes after a write must not get what was asked before it. */
+  private record Question(ObjectName name, long generation) {}
+
   private final CacheEntries entries;
   private final UnitFetches fetches;
   private final CacheFigures figures;
-  private final ConcurrentHashMap<ObjectName, CompletableFuture<Found>> underway =
+  private final ConcurrentHashMap<Question, CompletableFuture<Found>> underway =
       new ConcurrentHashMap<>();
 
   CacheMisses(CacheEntries entries, UnitFetches fetches, CacheFigures figures) {
@@ -48,20 +51,21 @@ final class CacheMisses {
 
   /** Finds the object, and begins to fetch the unit where the selection begins. */
   Found find(Backend backend, ObjectName name, Selection selection) throws IOException {
+    Question question = new Question(name, entries.generations().of(name));
     CompletableFuture<Found> mine = new CompletableFuture<>();
-    CompletableFuture<Found> first = underway.putIfAbsent(name, mine);
+    CompletableFuture<Found> first = underway.putIfAbsent(question, mine);
     if (first != null) {
       return join(first);
     }
     try {
-      Found found = ask(backend, name, selection);
+      Found found = ask(backend, question, selection);
       mine.complete(found);
       return found;
     } catch (IOException | RuntimeException e) {
       mine.completeExceptionally(e);
       throw e;
     } finally {
-      underway.remove(name);
+      underway.remove(question);
     }
   }
 
@@ -76,12 +80,13 @@ final class CacheMisses {
     }
   }
 
-  private Found ask(Backend backend, ObjectName name, Selection selection) throws IOException {
+  private Found ask(Backend backend, Question question, Selection selection) throws IOException {
+    ObjectName name = question.name();
+    long generation = question.generation();
     Optional<StoredObject> meanwhile = entries.find(name);
     if (meanwhile.isPresent()) {
       return new Found.Entry(meanwhile.orElseThrow());
     }
-    long generation = entries.generations().of(name);
     int unit = unitWhereItBegins(selection);
     @Nullable BackendRead read = unit < 0 ? null : readUnit(backend, name, unit);
     if (read == null) {

@@ -1,5 +1,7 @@
 package dev.tarn.targetnode.cache;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -28,12 +30,22 @@ import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads of buckets with a backend. What is fresh and all here is the local target's to serve; else
  * the backend is asked, and the bytes pass to the reader while they are stored.
  */
 final class CachedReads {
+  private static final Logger LOG = LoggerFactory.getLogger(CachedReads.class);
+  private static final long VALIDATIONS_MAX = 100_000;
+
+  /** When the backend last confirmed a version. Forgotten, it is asked once more. */
+  private record Validation(ObjectVersion version, long timeMs) {}
+
+  private final Cache<ObjectName, Validation> validations =
+      Caffeine.newBuilder().maximumSize(VALIDATIONS_MAX).build();
   private final ObjectTarget local;
   private final CacheEntries entries;
   private final UnitFetches fetches;
@@ -96,7 +108,7 @@ final class CachedReads {
     return switch (current) {
       case Current.Kept kept when isHere(kept.object(), head) -> {
         figures.countHit();
-        yield local.get(request).toCompletableFuture().join();
+        yield here(request, head, backend);
       }
       case Current.Kept kept -> {
         figures.countMiss();
@@ -113,6 +125,24 @@ final class CachedReads {
         yield Outcome.success(new ObjectRead(head, passing(head, Optional.empty(), backend)));
       }
     };
+  }
+
+  /** What the local target has; if that is damaged or gone, the backend has it still. */
+  private Outcome<ObjectRead> here(TargetRequest.Get request, ObjectHead head, Backend backend) {
+    Outcome<ObjectRead> read = local.get(request).toCompletableFuture().join();
+    if (read instanceof Outcome.Failed<ObjectRead> failed && isLost(failed.failure())) {
+      if (failed.failure() instanceof Failure.Corrupt corrupt) {
+        LOG.warn("{} is damaged in the cache and fetched again: {}", request.name(), corrupt);
+        entries.drop(request.name());
+      }
+      return Outcome.success(new ObjectRead(head, passing(head, Optional.empty(), backend)));
+    }
+    return read;
+  }
+
+  /** Whether a failure of the local target says nothing about the object at the backend. */
+  static boolean isLost(Failure failure) {
+    return failure instanceof Failure.Corrupt || failure instanceof Failure.NoSuchKey;
   }
 
   /** Reads metadata; blocks. */
@@ -194,9 +224,8 @@ final class CachedReads {
       throw e;
     }
     if (object.etag().equals(metadata.etag())) {
-      boolean remembers = settings.freshness().mode() == Freshness.Mode.TTL;
-      return new Current.Kept(
-          remembers ? entries.validated(name, metadata.version()).orElse(entry) : entry);
+      validations.put(name, new Validation(metadata.version(), clock.millis()));
+      return new Current.Kept(entry);
     }
     return entries
         .install(name, object, generation)
@@ -210,9 +239,16 @@ final class CachedReads {
       case IMMUTABLE -> true;
       case TTL ->
           origin != null
-              && clock.millis() - origin.validatedMs() < freshness.timeToLive().toMillis();
+              && clock.millis() - validatedMs(metadata, origin) < freshness.timeToLive().toMillis();
       case REVALIDATE -> false;
     };
+  }
+
+  private long validatedMs(ObjectMetadata metadata, Origin origin) {
+    Validation latest = validations.getIfPresent(metadata.name());
+    return latest != null && latest.version().equals(metadata.version())
+        ? Math.max(latest.timeMs(), origin.validatedMs())
+        : origin.validatedMs();
   }
 
   private static boolean isHere(StoredObject object, Selection selection) {

@@ -17,7 +17,9 @@ import dev.tarn.targetnode.backend.Backend.BackendDeletion;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendWrite;
 import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.record.StoredObject;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,7 +49,7 @@ final class CachedWrites {
       return Outcome.failed(unsupported.orElseThrow());
     }
     try (ExtentCopy copy = ExtentCopy.begin(entries.diskOf(name), body.length())) {
-      Outcome<BackendWrite> written =
+      Changed<BackendWrite> written =
           changing(
               name,
               () ->
@@ -62,7 +64,9 @@ final class CachedWrites {
                               stream,
                               body.length(),
                               request.preconditions())));
-      return written.map(write -> keep(name, written(request, body, write), copy));
+      return written
+          .outcome()
+          .map(write -> keep(name, written(request, body, write), copy, written.generation()));
     }
   }
 
@@ -77,16 +81,18 @@ final class CachedWrites {
   }
 
   /** Caches what was written, or sees to it that nothing older is cached. */
-  private ObjectMetadata keep(ObjectName name, BackendObject object, ExtentCopy copy) {
-    ExtentWriter extent = object.sizeBytes() == 0 ? null : copy.finish();
+  private ObjectMetadata keep(
+      ObjectName name, BackendObject object, ExtentCopy copy, OptionalLong generation) {
+    ExtentWriter extent = object.sizeBytes() == 0 || generation.isEmpty() ? null : copy.finish();
     if (extent == null) {
       entries.drop(name);
       return unkept(name, object);
     }
-    var kept = entries.installWritten(name, object, extent.id());
-    if (kept.isPresent()) {
-      extent.committed();
-      return kept.orElseThrow().metadata();
+    CommitResult<StoredObject> kept =
+        entries.installWritten(name, object, extent.id(), generation.orElseThrow());
+    if (UnitFetches.settle(extent, kept)
+        && kept instanceof CommitResult.Committed<StoredObject> committed) {
+      return committed.value().metadata();
     }
     extent.abandon();
     entries.drop(name);
@@ -98,6 +104,7 @@ final class CachedWrites {
     return changing(
             request.name(),
             () -> backend.delete(request.key(), request.version(), request.preconditions()))
+        .outcome()
         .map(deletion -> deleted(request, deletion));
   }
 
@@ -108,11 +115,31 @@ final class CachedWrites {
 
   /** Copies within the backend; blocks. */
   Outcome<ObjectMetadata> copy(TargetRequest.Copy request, Backend backend) {
-    Optional<ObjectAttributes> attributes = request.attributes();
+    TargetRequest.CopySource source = request.source();
+    Optional<Failure> refusal = refuseCopy(request, backend);
+    if (refusal.isPresent()) {
+      return Outcome.failed(refusal.orElseThrow());
+    }
     return changing(
             request.name(),
-            () -> backend.copy(request.source(), request.key(), attributes, request.tags()))
-        .map(write -> replaced(request.name(), backend));
+            () -> backend.copy(source, request.key(), request.attributes(), request.tags()))
+        .outcome()
+        .map(write -> replaced(request.name(), write, backend));
+  }
+
+  private Optional<Failure> refuseCopy(TargetRequest.Copy request, Backend backend) {
+    TargetRequest.CopySource source = request.source();
+    if (!request.preconditions().isEmpty()) {
+      return Optional.of(
+          new Failure.InvalidRequest(
+              "The bucket has a backend, which takes no condition on what a copy replaces."));
+    }
+    if (source.preconditions().isEmpty()) {
+      return Optional.empty();
+    }
+    BackendObject object = backend.head(source.key(), source.version());
+    ObjectName name = new ObjectName(source.scope().bucket(), source.key());
+    return source.preconditions().refuseCopyFrom(unkept(name, object));
   }
 
   /** Replaces tags; blocks. */
@@ -121,9 +148,10 @@ final class CachedWrites {
             request.name(),
             () -> {
               backend.setTags(request.key(), request.version(), request.tags());
-              return true;
+              return backend.head(request.key(), request.version());
             })
-        .map(done -> replaced(request.name(), backend));
+        .outcome()
+        .map(object -> changed(request.name(), object));
   }
 
   /** Stores a part; blocks. */
@@ -145,13 +173,35 @@ final class CachedWrites {
   /** Makes the object of its parts; blocks. */
   Outcome<ObjectMetadata> complete(TargetRequest.Complete request, Backend backend) {
     return changing(request.name(), () -> backend.complete(request))
-        .map(write -> replaced(request.name(), backend));
+        .outcome()
+        .map(write -> replaced(request.name(), write, backend));
   }
 
-  /** The metadata of an object that was changed at the backend; what is cached of it is dropped. */
-  private ObjectMetadata replaced(ObjectName name, Backend backend) {
+  /**
+   * The metadata of an object that was replaced at the backend; what is cached of it is dropped.
+   */
+  private ObjectMetadata replaced(ObjectName name, BackendWrite write, Backend backend) {
+    return changed(name, described(name, write, backend));
+  }
+
+  private ObjectMetadata changed(ObjectName name, BackendObject object) {
     entries.drop(name);
-    return unkept(name, backend.head(name.key(), Optional.empty()));
+    return unkept(name, object);
+  }
+
+  /** What the backend says of a write that it has done; that it does not say more is no failure. */
+  private BackendObject described(ObjectName name, BackendWrite write, Backend backend) {
+    try {
+      return backend.head(name.key(), Optional.empty());
+    } catch (BackendException e) {
+      return new BackendObject(
+          0,
+          write.etag(),
+          write.version(),
+          clock.millis(),
+          ObjectAttributes.NONE,
+          OptionalLong.empty());
+    }
   }
 
   private ObjectMetadata unkept(ObjectName name, BackendObject object) {
@@ -185,13 +235,31 @@ final class CachedWrites {
     }
   }
 
+  /**
+   * What a change came to.
+   *
+   * @param generation the key's count after it; empty if another change overlapped, so that nobody
+   *     here knows which of them the backend did last
+   */
+  private record Changed<T>(Outcome<T> outcome, OptionalLong generation) {}
+
   /** A change of a key: counted before and after, so that no read caches what it saw between. */
-  private <T> Outcome<T> changing(ObjectName name, Supplier<T> call) {
-    entries.generations().advance(name);
+  private <T> Changed<T> changing(ObjectName name, Supplier<T> call) {
+    long before = entries.generations().advance(name);
+    Outcome<T> outcome;
     try {
-      return Outcome.success(call.get());
+      outcome = Outcome.success(call.get());
+    } catch (BackendException e) {
+      if (e.unreachable()) {
+        entries.drop(name); // It may have happened all the same.
+      }
+      throw e;
     } finally {
       entries.generations().advance(name);
     }
+    long after = before + 1;
+    return new Changed<>(
+        outcome,
+        entries.generations().of(name) == after ? OptionalLong.of(after) : OptionalLong.empty());
   }
 }

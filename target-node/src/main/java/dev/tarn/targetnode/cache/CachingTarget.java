@@ -97,8 +97,19 @@ public final class CachingTarget implements ObjectTarget {
     }
     if (isAtHand(request, request.version(), request.selection(), cached.orElseThrow())) {
       reads.countHit();
-      return local.get(request);
+      return local
+          .get(request)
+          .thenCompose(read ->
+              read instanceof Outcome.Failed<ObjectRead> failed
+                      && CachedReads.isLost(failed.failure())
+                  ? slowGet(request, cached)
+                  : CompletableFuture.completedFuture(read));
     }
+    return slowGet(request, cached);
+  }
+
+  private CompletionStage<Outcome<ObjectRead>> slowGet(
+      Get request, Optional<BucketSettings> cached) {
     return blocking(cached, backend -> reads.get(request, backend, cached.orElseThrow()));
   }
 
@@ -179,13 +190,7 @@ public final class CachingTarget implements ObjectTarget {
         ? local.createUpload(request)
         : blocking(
             cached,
-            backend ->
-                Outcome.success(
-                    backend.createUpload(
-                        request.key(),
-                        request.attributes(),
-                        request.checksum(),
-                        request.checksumType())));
+            backend -> Outcome.success(backend.createUpload(request.key(), request.attributes())));
   }
 
   @Override

@@ -51,6 +51,18 @@ final class UnitFetch {
     update(new Progress(state, 0, 0, cause));
   }
 
+  /** Ends it if nothing else has. */
+  void endedIfRunning(State state) {
+    lock.lock();
+    try {
+      if (progress.state() == State.RUNNING) {
+        update(new Progress(state, 0, 0, null));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Waits until there are bytes behind an offset of the unit, or none will come. */
   Progress await(long offset) throws IOException {
     lock.lock();

@@ -6,6 +6,7 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.UnitFetch.State;
+import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
@@ -67,28 +68,31 @@ final class UnitFetches {
       close(open);
       return new Source.Underway(fetch);
     }
-    // Nobody else fetches it now. Whoever did before has noted where it is before letting go.
-    Optional<StoredObject> present = entries.find(name.name());
-    boolean same =
-        present.isPresent() && present.orElseThrow().metadata().version().equals(name.version());
-    if (same && !(present.orElseThrow().pieces().get(unit) instanceof Piece.AbsentUnit)) {
-      release(name, begun, State.NO_ROOM);
-      close(open);
-      return new Source.Present(present.orElseThrow().pieces().get(unit));
+    boolean handedOn = false;
+    try {
+      // Nobody else fetches it now. Whoever did before has noted where it is before letting go.
+      Optional<StoredObject> present =
+          entries
+              .find(name.name())
+              .filter(found -> found.metadata().version().equals(name.version()));
+      if (present.isEmpty()) {
+        return new Source.Replaced();
+      }
+      Piece piece = present.orElseThrow().pieces().get(unit);
+      if (!(piece instanceof Piece.AbsentUnit)) {
+        return new Source.Present(piece);
+      }
+      threads.execute(() -> fetch(backend, object, name, begun, open));
+      handedOn = true;
+      return new Source.Underway(begun);
+    } finally {
+      if (!handedOn) {
+        // Whoever has joined meanwhile is sent to the backend: rare, and right.
+        underway.remove(name);
+        begun.ended(State.NO_ROOM, null);
+        close(open);
+      }
     }
-    if (!same) {
-      release(name, begun, State.NO_ROOM);
-      close(open);
-      return new Source.Replaced();
-    }
-    threads.execute(() -> fetch(backend, object, name, begun, open));
-    return new Source.Underway(begun);
-  }
-
-  /** Whoever has joined meanwhile is sent to the backend: rare, and right. */
-  private void release(UnitName name, UnitFetch fetch, State state) {
-    underway.remove(name);
-    fetch.ended(state, null);
   }
 
   private void fetch(
@@ -98,37 +102,59 @@ final class UnitFetches {
       UnitFetch fetch,
       @Nullable BackendRead open) {
     long length = Units.length(name.unit(), object.metadata().sizeBytes());
-    DiskStore disk = entries.diskOf(name.name());
-    @Nullable ExtentWriter writer = null;
     try (BackendRead read = open != null ? open : read(backend, object, name.unit(), length)) {
-      if (!disk.hasRoomFor(length)) {
-        throw new IOException("No space left on device");
-      }
-      writer = disk.createExtent();
+      store(read, name, length, fetch);
+      figures.countUnitFetched();
+    } catch (BackendException | TruncatedUnitException e) {
+      fetch.ended(State.FAILED, e);
+    } catch (RefusedException | IOException e) {
+      noRoom(name, e);
+      fetch.ended(State.NO_ROOM, null);
+    } catch (RuntimeException e) {
+      LOG.error("Fetching unit {} of {} failed by a defect", name.unit(), name.name(), e);
+      fetch.ended(State.FAILED, e);
+    } finally {
+      fetch.endedIfRunning(State.NO_ROOM);
+      underway.remove(name);
+    }
+  }
+
+  private void store(BackendRead read, UnitName name, long length, UnitFetch fetch)
+      throws IOException {
+    DiskStore disk = entries.diskOf(name.name());
+    if (!disk.hasRoomFor(length)) {
+      throw new IOException("No space left on device");
+    }
+    ExtentWriter writer = disk.createExtent();
+    boolean settled = false;
+    try {
       copy(read.body(), writer, length, fetch);
       writer.finish(false);
       Piece piece = new Piece.ExtentRange(writer.id(), 0, length);
-      if (entries.fill(name.name(), name.version(), name.unit(), piece)) {
-        writer.committed();
+      settled = settle(writer, entries.fill(name.name(), name.version(), name.unit(), piece));
+      if (settled) {
         fetch.done(writer.id(), length);
-      } else {
-        writer.abandon();
-        fetch.ended(State.NO_ROOM, null);
       }
-      figures.countUnitFetched();
-    } catch (BackendException e) {
-      end(writer, fetch, State.FAILED, e);
-    } catch (TruncatedUnitException e) {
-      end(writer, fetch, State.FAILED, e);
-    } catch (IOException e) {
-      noRoom(name, e);
-      end(writer, fetch, State.NO_ROOM, null);
-    } catch (RuntimeException e) {
-      LOG.error("Fetching unit {} of {} failed by a defect", name.unit(), name.name(), e);
-      end(writer, fetch, State.FAILED, e);
     } finally {
-      underway.remove(name);
+      if (!settled) {
+        writer.abandon();
+      }
     }
+  }
+
+  /** Keeps the extent if a record names it, or may name it; false if it is to be abandoned. */
+  static boolean settle(ExtentWriter writer, CommitResult<StoredObject> result) {
+    switch (result) {
+      case CommitResult.Committed<StoredObject> committed -> writer.committed();
+      case CommitResult.InDoubt<StoredObject> inDoubt -> {
+        writer.leaveInDoubt();
+        throw new RefusedException(inDoubt.failure());
+      }
+      case CommitResult.Refused<StoredObject> refused -> {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static BackendRead read(Backend backend, StoredObject object, int unit, long length) {
@@ -154,6 +180,16 @@ final class UnitFetches {
       figures.countBytesFetched(count);
       fetch.advanced(writer.id(), done);
     }
+    // The end itself has to be read for the connection to serve again.
+    readToEnd(body);
+  }
+
+  private static void readToEnd(InputStream body) {
+    try {
+      body.read(new byte[1], 0, 1);
+    } catch (IOException e) {
+      LOG.debug("The backend's connection does not end its answer: {}", e.toString());
+    }
   }
 
   private static int readSome(InputStream body, byte[] chunk, int wanted, long done, long length) {
@@ -168,19 +204,8 @@ final class UnitFetches {
     }
   }
 
-  private static void end(
-      @Nullable ExtentWriter writer,
-      UnitFetch fetch,
-      State state,
-      @Nullable RuntimeException cause) {
-    if (writer != null) {
-      writer.abandon();
-    }
-    fetch.ended(state, cause);
-  }
-
-  private static void noRoom(UnitName name, IOException e) {
-    if (DiskFault.of(e) == DiskFault.FULL) {
+  private static void noRoom(UnitName name, Exception e) {
+    if (e instanceof IOException failed && DiskFault.of(failed) == DiskFault.FULL) {
       LOG.debug("No room for unit {} of {}: passed through", name.unit(), name.name());
     } else {
       LOG.warn(

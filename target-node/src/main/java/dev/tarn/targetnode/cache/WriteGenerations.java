@@ -18,9 +18,9 @@ final class WriteGenerations {
     return counters.get(index(name));
   }
 
-  /** Notes that a key is written, before and again after the backend is told. */
-  void advance(ObjectName name) {
-    counters.incrementAndGet(index(name));
+  /** Notes that a key is written, before and again after the backend is told; gives the count. */
+  long advance(ObjectName name) {
+    return counters.incrementAndGet(index(name));
   }
 
   private static int index(ObjectName name) {

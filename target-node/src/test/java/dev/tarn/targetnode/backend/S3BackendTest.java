@@ -164,9 +164,7 @@ class S3BackendTest {
 
   @Test
   void anUploadBecomesAnObject() {
-    String upload =
-        backend.createUpload(
-            key("parts"), ObjectAttributes.NONE, Optional.empty(), Optional.empty());
+    String upload = backend.createUpload(key("parts"), ObjectAttributes.NONE);
     byte[] bytes = new byte[5 << 20];
     String etag =
         backend

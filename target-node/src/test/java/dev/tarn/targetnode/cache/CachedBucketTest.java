@@ -31,7 +31,9 @@ import dev.tarn.targetnode.local.Calls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,6 +44,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -57,11 +60,14 @@ class CachedBucketTest {
   private final BackendSettings settings = OTHER.newBucket("data/");
   private final GatedBackend backend =
       new GatedBackend(S3Backend.open(settings, BackendLimits.DEFAULT));
+  private final Path folder;
   private final TargetNode node;
   private final Calls calls;
   private Freshness freshness = Freshness.REVALIDATE;
+  private Verify verify = Verify.SCRUB;
 
   CachedBucketTest(@TempDir Path folder) throws IOException {
+    this.folder = folder;
     node =
         TargetNode.open(
             TargetNodeConfig.of(folder),
@@ -72,7 +78,7 @@ class CachedBucketTest {
   }
 
   private BucketSettings bucketSettings() {
-    return new BucketSettings(Durability.OS, Verify.SCRUB, Optional.of(settings), freshness, false);
+    return new BucketSettings(Durability.OS, verify, Optional.of(settings), freshness, false);
   }
 
   @AfterEach
@@ -187,6 +193,48 @@ class CachedBucketTest {
   }
 
   @Test
+  void aSmallObjectIsServedAfterItsTimeToLiveToo() throws Exception {
+    freshness = Freshness.ttl(Duration.ofMillis(1));
+    byte[] bytes = there("key", 1000);
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(value(calls.get("key"))).isEqualTo(bytes);
+    }
+    assertThat(backend.rangesRead()).hasSize(1);
+  }
+
+  @Test
+  void aCachedObjectThatIsDamagedIsFetchedAgain() throws Exception {
+    freshness = Freshness.IMMUTABLE;
+    byte[] bytes = there("key", 2 * UNIT);
+    value(calls.get("key"));
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path extent : files.filter(file -> file.toString().endsWith(".extent")).toList()) {
+        Files.write(extent, new byte[] {'X'});
+      }
+    }
+    verify = Verify.ALWAYS;
+
+    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
+  }
+
+  @Test
+  void aReadThatBeganBeforeAWriteAnswersNoReaderThatCameAfterIt() throws Exception {
+    there("key", 1000);
+    CountDownLatch rest = new CountDownLatch(1);
+    backend.hold(10, rest);
+    var slow = node.target().get(get("key"));
+    backend.release();
+    byte[] written = bytes(2000);
+    value(calls.put("key", written));
+
+    assertThat(value(calls.get("key"))).isEqualTo(written);
+    rest.countDown();
+    value(Calls.await(slow)).body().close();
+    assertThat(value(calls.get("key"))).isEqualTo(written);
+  }
+
+  @Test
   void anObjectThatIsGoneAtTheBackendIsGone() throws Exception {
     there("key", 1000);
     value(calls.get("key"));
@@ -286,18 +334,17 @@ class CachedBucketTest {
     return bytes;
   }
 
+  private static TargetRequest.Get get(String key) {
+    return new TargetRequest.Get(
+        new CallScope(BUCKET, 0, 0),
+        ObjectKey.of(key),
+        Optional.empty(),
+        Selection.WHOLE,
+        Preconditions.NONE);
+  }
+
   private OutgoingBody.Stream open(String key) {
-    ObjectRead read =
-        value(
-            Calls.await(
-                node.target()
-                    .get(
-                        new TargetRequest.Get(
-                            new CallScope(BUCKET, 0, 0),
-                            ObjectKey.of(key),
-                            Optional.empty(),
-                            Selection.WHOLE,
-                            Preconditions.NONE))));
+    ObjectRead read = value(Calls.await(node.target().get(get(key))));
     return (OutgoingBody.Stream) read.body();
   }
 

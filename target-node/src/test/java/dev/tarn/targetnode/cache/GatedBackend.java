@@ -1,7 +1,5 @@
 package dev.tarn.targetnode.cache;
 
-import dev.tarn.cluster.object.ChecksumAlgorithm;
-import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
@@ -51,6 +49,11 @@ final class GatedBackend implements Backend {
     gate = latch;
   }
 
+  /** Lets reads that begin from now on pass. */
+  void release() {
+    gate = null;
+  }
+
   private Backend reached() {
     if (down) {
       throw new BackendException(
@@ -73,6 +76,7 @@ final class GatedBackend implements Backend {
   }
 
   private final class Gated extends FilterInputStream {
+    private final @Nullable CountDownLatch held = gate;
     private long done;
 
     Gated(InputStream body) {
@@ -87,7 +91,7 @@ final class GatedBackend implements Backend {
 
     @Override
     public int read(byte[] destination, int offset, int length) throws IOException {
-      CountDownLatch latch = gate;
+      CountDownLatch latch = held;
       int wanted = length;
       if (latch != null && latch.getCount() > 0) {
         if (done >= gateAt) {
@@ -147,12 +151,8 @@ final class GatedBackend implements Backend {
   }
 
   @Override
-  public String createUpload(
-      ObjectKey key,
-      ObjectAttributes attributes,
-      Optional<ChecksumAlgorithm> checksum,
-      Optional<ChecksumType> checksumType) {
-    return reached().createUpload(key, attributes, checksum, checksumType);
+  public String createUpload(ObjectKey key, ObjectAttributes attributes) {
+    return reached().createUpload(key, attributes);
   }
 
   @Override

@@ -121,6 +121,11 @@ final class Committer implements AutoCloseable {
 
   private void commit() {
     List<Pending<?>> batch = new ArrayList<>(waiting.size());
+    var refusal = health.refusal();
+    if (refusal.isPresent()) {
+      fail(batch, refusal.orElseThrow(), false);
+      return;
+    }
     boolean written = false;
     try (IndexTransaction transaction = index.begin()) {
       EntryApplier applier = new EntryApplier(transaction);
@@ -138,6 +143,10 @@ final class Committer implements AutoCloseable {
       batches.increment();
       batch.forEach(Pending::answer);
     } catch (IOException e) {
+      if (log.hasLostVisible()) {
+        health.takeOut(
+            "disk " + name + ": a sync of records that were visible failed; a start reads the log");
+      }
       fail(batch, health.failureOf(e), written && !log.undone());
     } catch (RuntimeException e) {
       String incident = Incidents.log("A commit on disk " + name + " failed", e);
@@ -193,6 +202,7 @@ final class Committer implements AutoCloseable {
       health.takeOut("disk " + name + ": its index cannot be written, the log is ahead of it");
       throw e;
     }
+    log.madeVisible();
     log.setLiveBytes(live);
     unused.forEach(extents::remove);
   }

@@ -32,9 +32,11 @@ public final class Log {
   private final NavigableMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
   private @Nullable DiskFile appending;
   private LogPosition tail = new LogPosition(0, 0, 0);
-  private long batchStart;
+  private long visibleEnd;
+  private long visibleSequence;
   private boolean undone;
   private boolean unsynced;
+  private boolean visibleLost;
   private volatile long durableSequence;
 
   private Log(Disk disk, LogSettings settings) {
@@ -139,6 +141,7 @@ public final class Log {
   public void startAppending(long sequence, long clockMs) throws IOException {
     tail = new LogPosition(segments.isEmpty() ? 0 : segments.lastKey(), 0, sequence);
     durableSequence = sequence;
+    visibleSequence = sequence;
     beginSegment(clockMs);
   }
 
@@ -156,20 +159,33 @@ public final class Log {
 
   /** Writes the batch, but does not sync it. After a failure the segment is sealed. */
   public void write(LogBatch records) throws IOException {
-    batchStart = records.start();
     undone = false;
     unsynced = true;
     try {
-      file().write(records.bytes(), batchStart);
+      file().write(records.bytes(), records.start());
     } catch (IOException e) {
       undone = undo();
+      if (undone) {
+        durableSequence = tail.sequence();
+      } else {
+        noteLoss();
+      }
       throw e;
     }
     tail = records.end();
     segment(tail.segment()).setLength(tail.offset());
   }
 
-  /** Makes all that was written durable. After a failure the segment is sealed. */
+  /** Says that the index has all that was written: it may not be taken back any more. */
+  public void madeVisible() {
+    visibleEnd = tail.offset();
+    visibleSequence = tail.sequence();
+  }
+
+  /**
+   * Makes all that was written durable. After a failure the segment is sealed, and what was not
+   * visible yet is cut off.
+   */
   public void sync() throws IOException {
     if (appending == null || !unsynced) {
       return;
@@ -178,7 +194,8 @@ public final class Log {
     try {
       file().sync();
     } catch (IOException e) {
-      seal();
+      noteLoss();
+      undo();
       throw e;
     }
     unsynced = false;
@@ -198,29 +215,34 @@ public final class Log {
     return undone;
   }
 
-  /** Cuts off the batch and seals the segment; whether nothing of the batch can come back. */
+  /**
+   * Whether a sync failed that covered records which readers have seen. They may be on the device
+   * or not, and no later sync would tell: nothing may be built upon them any more.
+   */
+  public boolean hasLostVisible() {
+    return visibleLost;
+  }
+
+  private void noteLoss() {
+    visibleLost |= visibleSequence > durableSequence;
+  }
+
+  /** Never appends to the present segment again; whether it surely ends with what is visible. */
   private boolean undo() {
     DiskFile doubtful = appending;
     appending = null;
     if (doubtful == null) {
       return false;
     }
+    tail = new LogPosition(tail.segment(), visibleEnd, tail.sequence());
+    segment(tail.segment()).setLength(visibleEnd);
     try (doubtful) {
-      doubtful.truncate(batchStart);
+      doubtful.truncate(visibleEnd);
       doubtful.sync();
       return true;
     } catch (IOException e) {
       LOG.warn("Segment {} is sealed after a failed write; its end is in doubt", tail.segment(), e);
       return false;
-    }
-  }
-
-  /** Never appends to the present segment again, and leaves it as it is. */
-  private void seal() {
-    try {
-      closeAppending();
-    } catch (IOException e) {
-      LOG.warn("Segment {} could not be closed after a failed sync", tail.segment(), e);
     }
   }
 
@@ -291,6 +313,7 @@ public final class Log {
     appending = file;
     unsynced = true;
     tail = new LogPosition(number, FormatHeader.LENGTH, tail.sequence());
+    visibleEnd = FormatHeader.LENGTH;
   }
 
   private DiskFile file() throws IOException {

@@ -37,6 +37,7 @@ public final class SimulatedDisk implements Disk {
   private String lateFault = "";
   private String lateFaultPrefix = "";
   private String ignoredSync = "";
+  private boolean failNextFileSync;
   private final Set<String> syncs = new TreeSet<>();
 
   /** A change of names in one directory; a null file removes. */
@@ -78,6 +79,17 @@ public final class SimulatedDisk implements Disk {
   /** From where syncs have come: the kind, the method and its caller. */
   public synchronized Set<String> syncs() {
     return Set.copyOf(syncs);
+  }
+
+  /** The next sync of a file fails, and what it covered never reaches the device. */
+  public synchronized void failNextFileSync() {
+    failNextFileSync = true;
+  }
+
+  synchronized boolean failsThisSync() {
+    boolean fails = failNextFileSync;
+    failNextFileSync = false;
+    return fails;
   }
 
   /** Whether a sync is to be carried out. */

@@ -134,6 +134,10 @@ final class SimulatedFile implements DiskFile {
       return;
     }
     synchronized (this) {
+      if (disk.failsThisSync()) {
+        pending.clear();
+        throw new IOException("Input/output error");
+      }
       pending.forEach(this::applyDurably);
       pending.clear();
     }

@@ -12,6 +12,7 @@ import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.DiskFault;
+import dev.tarn.targetnode.store.disk.DiskInUseException;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.memory.Chunks;
@@ -184,8 +185,9 @@ public final class TargetNode implements AutoCloseable {
     boolean newer =
         e instanceof UnreadableFormatException unreadable
             && unreadable.reason() == UnreadableFormatException.Reason.NEWER;
-    if (newer || expected.isEmpty()) {
-      throw e instanceof UnreadableFormatException
+    boolean inUse = e instanceof DiskInUseException;
+    if (newer || inUse || expected.isEmpty()) {
+      throw inUse || e instanceof UnreadableFormatException
           ? e
           : new IOException("disk " + path + ": " + DiskFault.of(e).advice() + " (" + e + ")", e);
     }

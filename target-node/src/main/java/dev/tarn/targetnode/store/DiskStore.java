@@ -9,6 +9,7 @@ import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.log.Log;
 import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.log.Segment;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -29,6 +30,7 @@ import java.util.function.LongSupplier;
 public final class DiskStore implements AutoCloseable {
   private final DiskId id;
   private final Disk disk;
+  private final Closeable lock;
   private final StoreSettings settings;
   private final Log log;
   private final Extents extents;
@@ -39,10 +41,17 @@ public final class DiskStore implements AutoCloseable {
   private final List<String> damage;
 
   private DiskStore(
-      DiskId id, Disk disk, StoreSettings settings, Log log, Clock clock, LongSupplier mapEpoch)
+      DiskId id,
+      Disk disk,
+      Closeable lock,
+      StoreSettings settings,
+      Log log,
+      Clock clock,
+      LongSupplier mapEpoch)
       throws IOException {
     this.id = id;
     this.disk = disk;
+    this.lock = lock;
     this.settings = settings;
     this.log = log;
     this.extents = new Extents(disk, settings.openExtentsMax());
@@ -74,12 +83,21 @@ public final class DiskStore implements AutoCloseable {
    */
   public static DiskStore open(
       Disk disk, StoreSettings settings, Clock clock, LongSupplier mapEpoch) throws IOException {
-    Optional<DiskId> present = DiskIdentity.read(disk);
-    DiskId id = present.isPresent() ? present.orElseThrow() : DiskIdentity.create(disk);
-    DiskStore store =
-        new DiskStore(id, disk, settings, Log.open(disk, settings.log()), clock, mapEpoch);
-    store.committer.start();
-    return store;
+    Closeable lock = disk.lock();
+    boolean done = false;
+    try {
+      Optional<DiskId> present = DiskIdentity.read(disk);
+      DiskId id = present.isPresent() ? present.orElseThrow() : DiskIdentity.create(disk);
+      DiskStore store =
+          new DiskStore(id, disk, lock, settings, Log.open(disk, settings.log()), clock, mapEpoch);
+      store.committer.start();
+      done = true;
+      return store;
+    } finally {
+      if (!done) {
+        lock.close();
+      }
+    }
   }
 
   /** The disk's identity. */
@@ -182,6 +200,12 @@ public final class DiskStore implements AutoCloseable {
   @Override
   public void close() throws IOException {
     committer.close();
+    try (lock) {
+      letGo();
+    }
+  }
+
+  private void letGo() throws IOException {
     try {
       if (health.outOfService().isEmpty()) {
         log.sync();

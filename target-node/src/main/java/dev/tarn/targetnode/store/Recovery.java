@@ -92,6 +92,9 @@ final class Recovery {
     try {
       return Index.open(disk.indexDirectory(), settings.indexCacheBytes());
     } catch (IndexException e) {
+      if (!e.isDamage()) {
+        throw e;
+      }
       damage.add("the index of " + disk.description() + " was damaged and has been made anew");
       LOG.warn("The index of {} is damaged; it is made anew", disk.description(), e);
       removeIndex();

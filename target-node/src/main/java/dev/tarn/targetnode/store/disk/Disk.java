@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.disk;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,13 @@ public interface Disk {
 
   /** Where the index keeps its own files, which do not pass through this seam. */
   Path indexDirectory();
+
+  /**
+   * Keeps everybody else off the disk until what it gives is closed.
+   *
+   * @throws DiskInUseException if somebody else has it
+   */
+  Closeable lock() throws IOException;
 
   /** Makes a directory whose parent is there; does nothing where there is one already. */
   void createDirectory(String path) throws IOException;

@@ -2,22 +2,30 @@ package dev.tarn.targetnode.store.disk;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A directory of the real file system. */
 public final class LocalDisk implements Disk {
+  private static final String LOCK = "lock";
+  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
+
   private final Path root;
 
   /** Asked before every write; finding it again would read the system's table of mounts. */
@@ -40,6 +48,45 @@ public final class LocalDisk implements Disk {
   @Override
   public Path indexDirectory() {
     return root.resolve("index");
+  }
+
+  @Override
+  public Closeable lock() throws IOException {
+    Path file = root.toRealPath().resolve(LOCK);
+    // Closing any channel of the file would end this process's lock: so a second is never opened.
+    if (!LOCKED.add(file)) {
+      throw new DiskInUseException(description());
+    }
+    Optional<FileChannel> held = Optional.empty();
+    try {
+      held = lock(file);
+    } finally {
+      if (held.isEmpty()) {
+        LOCKED.remove(file);
+      }
+    }
+    FileChannel channel = held.orElseThrow(() -> new DiskInUseException(description()));
+    return () -> {
+      try {
+        channel.close();
+      } finally {
+        LOCKED.remove(file);
+      }
+    };
+  }
+
+  /** The channel that has the lock; it goes with the process, however that ends. */
+  private static Optional<FileChannel> lock(Path file) throws IOException {
+    FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+    boolean locked = false;
+    try {
+      locked = channel.tryLock() != null;
+      return locked ? Optional.of(channel) : Optional.empty();
+    } finally {
+      if (!locked) {
+        channel.close();
+      }
+    }
   }
 
   @Override

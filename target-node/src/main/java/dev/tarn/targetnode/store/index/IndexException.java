@@ -1,12 +1,35 @@
 package dev.tarn.targetnode.store.index;
 
+import dev.tarn.targetnode.store.disk.DiskFault;
 import java.io.IOException;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** The index could not be read or written. It is derived: removed, it is made anew at the start. */
 public final class IndexException extends IOException {
   private static final long serialVersionUID = 1;
 
+  private final boolean damage;
+
   public IndexException(String message, Throwable cause) {
     super(message, cause);
+    this.damage = cause instanceof RocksDBException reported && isDamage(reported);
+  }
+
+  /** Whether the index's files are broken or missing; not if they only cannot be reached now. */
+  public boolean isDamage() {
+    return damage;
+  }
+
+  /** RocksDB reports some faults of the system as corruption, with the system's words in it. */
+  private static boolean isDamage(RocksDBException reported) {
+    String message = String.valueOf(reported.getMessage());
+    Status status = reported.getStatus();
+    boolean broken =
+        status != null
+            && (status.getCode() == Status.Code.Corruption
+                || status.getCode() == Status.Code.NotFound);
+    return (broken || message.contains("No such file or directory"))
+        && DiskFault.of(new IOException(message)) == DiskFault.OTHER;
   }
 }

@@ -2,11 +2,15 @@ package dev.tarn.targetnode.store.crash;
 
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.store.disk.DiskInUseException;
 import dev.tarn.targetnode.store.disk.FormatHeader;
+import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.scrub.ScrubReport;
@@ -148,6 +152,47 @@ final class DamageTest {
     try (OneDisk node = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
       assertThat(value(node.calls().get("key"))).isEqualTo(bytes(1, 1000));
       assertThat(node.store().damageAtStart()).hasSize(1);
+    }
+  }
+
+  @Test
+  void anIndexThatAnotherHasOpenIsNotMadeAnew() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("key", bytes(1, 1000)));
+      assertThatIOException()
+          .isThrownBy(() -> new OneDisk(disk.afterKill(), OneDisk.SMALL))
+          .withMessageContaining("cannot be opened");
+      assertThat(value(node.calls().get("key"))).isEqualTo(bytes(1, 1000));
+    }
+    assertThat(directory.resolve("index").resolve("CURRENT")).exists();
+  }
+
+  @Test
+  void anIndexThatMissesAFileIsMadeAnew() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("key", bytes(1, 1000)));
+    }
+    try (var files = Files.list(directory.resolve("index"))) {
+      for (Path file : files.filter(path -> path.toString().contains("MANIFEST")).toList()) {
+        Files.delete(file);
+      }
+    }
+    try (OneDisk node = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
+      assertThat(value(node.calls().get("key"))).isEqualTo(bytes(1, 1000));
+    }
+  }
+
+  @Test
+  void aDirectoryInUseIsRefusedUntilItsUserLetsGo() throws IOException {
+    LocalDisk local = new LocalDisk(directory);
+    try (OneDisk node = new OneDisk(local, OneDisk.SMALL)) {
+      value(node.calls().put("key", bytes(1, 1000)));
+      assertThatExceptionOfType(DiskInUseException.class)
+          .isThrownBy(() -> new OneDisk(new LocalDisk(directory), OneDisk.SMALL))
+          .withMessageContaining(directory.toString());
+    }
+    try (OneDisk node = new OneDisk(local, OneDisk.SMALL)) {
+      assertThat(value(node.calls().get("key"))).isEqualTo(bytes(1, 1000));
     }
   }
 

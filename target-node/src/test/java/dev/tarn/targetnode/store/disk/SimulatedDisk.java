@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.disk;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -238,6 +239,11 @@ public final class SimulatedDisk implements Disk {
   @Override
   public Path indexDirectory() {
     return indexDirectory;
+  }
+
+  @Override
+  public Closeable lock() {
+    return () -> {};
   }
 
   @Override

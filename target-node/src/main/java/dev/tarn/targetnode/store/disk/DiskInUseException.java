@@ -1,0 +1,16 @@
+package dev.tarn.targetnode.store.disk;
+
+import java.io.IOException;
+
+/** Somebody else has the disk: two writers would destroy each other's records. */
+public final class DiskInUseException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  DiskInUseException(String disk) {
+    super(
+        "disk "
+            + disk
+            + " is in use by another process; a disk belongs to one node: end that process, or give"
+            + " this node a directory of its own");
+  }
+}

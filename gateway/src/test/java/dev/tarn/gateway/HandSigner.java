@@ -107,7 +107,12 @@ final class HandSigner {
                 .collect(Collectors.joining("&", "?", ""));
     return target
         + "&X-Amz-Signature="
-        + signature(method, target, signedHeaders, names, "UNSIGNED-PAYLOAD");
+        + signature(
+            method,
+            target,
+            signedHeaders,
+            names,
+            parameters.getOrDefault("X-Amz-Content-Sha256", "UNSIGNED-PAYLOAD"));
   }
 
   /** Signs a request in its query by version 2, with headers moved there as boto does. */

@@ -16,6 +16,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -188,10 +189,16 @@ final class SignatureV2Verifier {
         found.merge(headers.nameAt(i), headers.valueAt(i).strip(), (all, next) -> all + "," + next);
       }
     }
+    Set<String> parameters = new HashSet<>();
     for (Parameter parameter : head.query().list()) {
       String name = parameter.name().toLowerCase(Locale.ROOT);
       if (name.startsWith("x-amz-")) {
-        found.putIfAbsent(name, oneLine(parameter.value()).strip());
+        if (!parameters.add(name)) {
+          throw S3Exception.of(
+              S3ErrorCode.ACCESS_DENIED,
+              "The parameter " + oneLine(name) + " stands for a header and is given twice.");
+        }
+        found.putIfAbsent(oneLine(name), oneLine(parameter.value()).strip());
       }
     }
     return found;

@@ -67,12 +67,13 @@ final class SignatureV4Verifier {
     String parameter = head.query().first("X-Amz-Content-Sha256");
     boolean headerSigned = signature.signedHeaderNames().contains(ContentSha256.HEADER);
     String hash = headerSigned ? header : parameter;
+    // What is signed governs the body: a header that somebody added must not lift the check.
     return verify(
         head,
         signature,
         credential,
         hash == null ? ContentSha256.UNSIGNED : hash,
-        header == null ? parameter : header);
+        hash == null ? header : hash);
   }
 
   private Credential credential(SignatureV4 signature) {

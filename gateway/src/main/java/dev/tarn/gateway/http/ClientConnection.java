@@ -36,7 +36,10 @@ final class ClientConnection {
   }
 
   void finished(Exchange ended) {
-    exchange = null;
+    // A pipelined request may have begun before the answer to the one before it was all written.
+    if (exchange == ended) {
+      exchange = null;
+    }
     idleSinceNanos = System.nanoTime();
     listener.finished(ended);
   }

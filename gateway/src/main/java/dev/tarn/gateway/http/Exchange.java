@@ -6,12 +6,16 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request and its answer. State belongs to the connection's event loop; {@link #respond} may be
  * called from anywhere, and only its first call counts.
  */
 public final class Exchange {
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
   private final HttpServerRequest request;
   private final Context context;
   private final ClientConnection connection;
@@ -148,8 +152,9 @@ public final class Exchange {
   }
 
   private void write(Response response, boolean close) {
-    if (finished || writer != null) {
-      if (response != afterDrain) {
+    ResponseWriter present = writer;
+    if (finished || present != null) {
+      if (present == null || !present.writes(response)) {
         response.discard();
       }
       return;
@@ -162,7 +167,17 @@ public final class Exchange {
     record.status(response.status());
     ResponseWriter started = new ResponseWriter(this, context, response, close);
     writer = started;
-    started.start();
+    try {
+      started.start();
+    } catch (RuntimeException e) {
+      LOG.error(
+          "request {} {} {}: its answer could not be written; the connection is closed",
+          requestId,
+          request.method(),
+          request.path(),
+          e);
+      started.connectionLost();
+    }
   }
 
   /** The last byte is written, or nothing more will be. */

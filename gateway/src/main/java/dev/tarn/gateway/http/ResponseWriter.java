@@ -134,6 +134,12 @@ final class ResponseWriter {
     }
   }
 
+  /** Whether this is the answer that it closes in the end. */
+  boolean writes(Response answer) {
+    return response == answer;
+  }
+
+  /** Nothing more can be written. */
   void connectionLost() {
     if (!ended) {
       breakOff();

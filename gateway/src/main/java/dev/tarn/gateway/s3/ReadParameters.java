@@ -63,7 +63,7 @@ final class ReadParameters {
     for (String name : OVERRIDABLE) {
       String value = request.query(OVERRIDE_PREFIX + name);
       if (value != null) {
-        overrides.put(name, value);
+        overrides.put(name, HeaderText.requireValue(OVERRIDE_PREFIX + name, value));
       }
     }
     if (!overrides.isEmpty() && request.user() == null) {

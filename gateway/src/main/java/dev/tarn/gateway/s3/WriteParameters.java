@@ -57,7 +57,8 @@ final class WriteParameters {
   /**
    * The object's headers, user metadata and tags.
    *
-   * @throws S3Exception MetadataTooLarge, InvalidStorageClass, InvalidTag, NotImplemented
+   * @throws S3Exception MetadataTooLarge, InvalidArgument, InvalidStorageClass, InvalidTag,
+   *     NotImplemented
    */
   static ObjectAttributes attributes(Headers headers) {
     refuseWhatWouldBeLost(headers);
@@ -65,12 +66,12 @@ final class WriteParameters {
     for (String name : CONTENT_HEADERS) {
       String value = headers.first(name);
       if (value != null) {
-        content.put(name, value);
+        content.put(name, HeaderText.requireValue(name, value));
       }
     }
     String encoding = ContentEncodings.ofObject(headers.all("content-encoding"));
     if (!encoding.isEmpty()) {
-      content.put("content-encoding", encoding);
+      content.put("content-encoding", HeaderText.requireValue("content-encoding", encoding));
     }
     String storageClass = headers.first("x-amz-storage-class");
     if (storageClass != null) {
@@ -122,7 +123,8 @@ final class WriteParameters {
     for (int index = 0; index < headers.size(); index++) {
       String name = headers.nameAt(index);
       if (name.startsWith(META_PREFIX)) {
-        String value = headers.valueAt(index);
+        HeaderText.requireName(name);
+        String value = HeaderText.requireValue(name, headers.valueAt(index));
         String key = name.substring(META_PREFIX.length());
         metadata.merge(key, value, (first, second) -> first + "," + second);
         bytes += key.length() + value.getBytes(StandardCharsets.UTF_8).length;

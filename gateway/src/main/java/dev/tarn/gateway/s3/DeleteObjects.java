@@ -37,10 +37,12 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
       throw Documents.malformed(
           "Delete names " + objects.size() + " objects, must name 1 to " + KEYS_MAX + ".");
     }
+    // Nothing is deleted by a document of which a later line turns out to be wrong.
+    List<Named> named = objects.stream().map(Named::of).toList();
     boolean quiet = root.childText("Quiet").filter("true"::equalsIgnoreCase).isPresent();
     XmlWriter xml = XmlWriter.document("DeleteResult", 128 * objects.size());
     Queue<Pending> pending = new ArrayDeque<>();
-    for (XmlElement object : objects) {
+    for (Named object : named) {
       if (pending.size() == settings.deletesInFlightMax()) {
         write(xml, pending.remove(), quiet);
       }
@@ -62,37 +64,22 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
     }
   }
 
-  private Pending delete(S3Request request, XmlElement object) {
-    String key =
-        object
-            .childVerbatim("Key")
-            .filter(text -> !text.isEmpty())
-            .orElseThrow(() -> Documents.malformed("An Object has no Key."));
-    Optional<String> version = object.childText("VersionId").filter(id -> !id.isEmpty());
+  private Pending delete(S3Request request, Named object) {
     CompletableFuture<Outcome<Deleted>> outcome;
     try {
       outcome =
           target
               .delete(
                   new TargetRequest.Delete(
-                      request.scope(), ObjectKey.of(key), version, preconditions(object)))
+                      request.scope(),
+                      ObjectKey.of(object.key),
+                      object.version,
+                      object.preconditions))
               .toCompletableFuture();
     } catch (IllegalArgumentException e) {
-      return new Pending(
-          key, version, CompletableFuture.failedFuture(S3Exception.of(S3ErrorCode.KEY_TOO_LONG)));
+      outcome = CompletableFuture.failedFuture(S3Exception.of(S3ErrorCode.KEY_TOO_LONG));
     }
-    return new Pending(key, version, outcome);
-  }
-
-  private static Preconditions preconditions(XmlElement object) {
-    Optional<String> etag = object.childText("ETag").filter(text -> !text.isEmpty());
-    return etag.isEmpty()
-        ? Preconditions.NONE
-        : new Preconditions(
-            List.of(ReadParameters.unquoted(etag.orElseThrow())),
-            List.of(),
-            OptionalLong.empty(),
-            OptionalLong.empty());
+    return new Pending(object.key, object.version, outcome);
   }
 
   private static void write(XmlWriter xml, Pending pending, boolean quiet) {
@@ -105,6 +92,30 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
       xml.open("Deleted").element("Key", pending.key);
       pending.version.ifPresent(id -> xml.element("VersionId", id));
       xml.close("Deleted");
+    }
+  }
+
+  /** One object of the document. */
+  private record Named(String key, Optional<String> version, Preconditions preconditions) {
+    static Named of(XmlElement object) {
+      String key =
+          object
+              .childVerbatim("Key")
+              .filter(text -> !text.isEmpty())
+              .orElseThrow(() -> Documents.malformed("An Object has no Key."));
+      Optional<String> version = object.childText("VersionId").filter(id -> !id.isEmpty());
+      return new Named(key, version, preconditions(object));
+    }
+
+    private static Preconditions preconditions(XmlElement object) {
+      Optional<String> etag = object.childText("ETag").filter(text -> !text.isEmpty());
+      return etag.isEmpty()
+          ? Preconditions.NONE
+          : new Preconditions(
+              List.of(ReadParameters.unquoted(etag.orElseThrow())),
+              List.of(),
+              OptionalLong.empty(),
+              OptionalLong.empty());
     }
   }
 

@@ -32,6 +32,7 @@ public final class S3Gateway implements ExchangeHandler {
   private final Addressing addressing;
   private final Authenticator authenticator;
   private final OperationRegistry operations;
+  private final DocumentMemory documentMemory;
   private final RequestMetrics metrics;
   private final @Nullable AccessLog accessLog;
 
@@ -47,6 +48,7 @@ public final class S3Gateway implements ExchangeHandler {
     this.authenticator =
         new SignatureAuthenticator(CredentialSource.of(control::state), addressing);
     this.operations = new OperationRegistry(settings, control, target);
+    this.documentMemory = new DocumentMemory(settings.documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");
     this.accessLog = accessLog;
   }
@@ -100,21 +102,24 @@ public final class S3Gateway implements ExchangeHandler {
   private void runBlocking(S3Request request, Operation.Blocking operation) {
     Exchange exchange = request.exchange();
     if (exchange.body() == null) {
-      startBlocking(request, operation, new byte[0]);
+      startBlocking(request, operation, new byte[0], 0);
       return;
     }
-    Documents.gather(RequestBodies.ofDocument(request, settings), settings.documentBytesMax())
+    DecodedBody body = RequestBodies.ofDocument(request, settings);
+    int reserved = documentMemory.reserve(request.header("content-length"));
+    Documents.gather(body, settings.documentBytesMax())
         .whenComplete((document, failure) -> {
           if (failure == null) {
-            startBlocking(request, operation, document);
+            startBlocking(request, operation, document, reserved);
           } else {
+            documentMemory.release(reserved);
             exchange.respond(ErrorResponses.of(exchange, failure));
           }
         });
   }
 
-  private static void startBlocking(
-      S3Request request, Operation.Blocking operation, byte[] document) {
+  private void startBlocking(
+      S3Request request, Operation.Blocking operation, byte[] document, int reserved) {
     Exchange exchange = request.exchange();
     Thread.ofVirtual()
         .name("s3-" + exchange.requestId())
@@ -123,6 +128,8 @@ public final class S3Gateway implements ExchangeHandler {
             exchange.respond(operation.answer(request, document));
           } catch (RuntimeException e) {
             exchange.respond(ErrorResponses.of(exchange, e));
+          } finally {
+            documentMemory.release(reserved);
           }
         });
   }

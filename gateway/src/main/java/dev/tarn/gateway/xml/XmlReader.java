@@ -25,6 +25,9 @@ public final class XmlReader {
   /** Documents of S3 are flat: four levels are the deepest. */
   private static final int DEPTH_MAX = 16;
 
+  /** A completion of ten thousand parts with every checksum has less; each costs an object. */
+  private static final int ELEMENTS_MAX = 1 << 17;
+
   private static final XMLInputFactory FACTORY = factory();
 
   private XmlReader() {}
@@ -32,7 +35,8 @@ public final class XmlReader {
   /**
    * The document's root.
    *
-   * @throws MalformedXmlException if this is not well-formed, has a document type, or is too deep
+   * @throws MalformedXmlException if this is not well-formed, has a document type, is too deep, or
+   *     has too many elements
    */
   public static XmlElement read(byte[] document) throws MalformedXmlException {
     try {
@@ -51,6 +55,7 @@ public final class XmlReader {
       throws XMLStreamException, MalformedXmlException {
     Deque<OpenElement> open = new ArrayDeque<>();
     XmlElement root = null;
+    int elements = 0;
     while (reader.hasNext()) {
       switch (reader.next()) {
         case START_ELEMENT -> {
@@ -58,6 +63,11 @@ public final class XmlReader {
             throw new MalformedXmlException(
                 "The XML you provided is deeper than " + DEPTH_MAX + " elements.");
           }
+          if (elements == ELEMENTS_MAX) {
+            throw new MalformedXmlException(
+                "The XML you provided has more than " + ELEMENTS_MAX + " elements.");
+          }
+          elements++;
           open.push(new OpenElement(reader.getLocalName()));
         }
         case CHARACTERS, CDATA, SPACE -> {

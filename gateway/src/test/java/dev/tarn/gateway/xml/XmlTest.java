@@ -42,6 +42,13 @@ class XmlTest {
   }
 
   @Test
+  void documentWithTooManyElementsIsRefused() {
+    assertThatThrownBy(() -> read("<a>" + "<b/>".repeat(200_000) + "</a>"))
+        .isInstanceOf(MalformedXmlException.class)
+        .hasMessageContaining("more than");
+  }
+
+  @Test
   void charactersThatXmlCannotCarryBecomeNumericReferences() {
     String written =
         new String(

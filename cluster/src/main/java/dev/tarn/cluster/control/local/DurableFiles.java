@@ -9,20 +9,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
-/** Writing files so that after a power cut each is there as it was or as it should be. */
+/**
+ * Writing files so that after a power cut each is there as it was or as it should be. They hold
+ * secrets: they are their owner's alone.
+ */
 final class DurableFiles {
+  private static final Set<PosixFilePermission> OWNERS_DIRECTORY =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> OWNERS_FILE =
+      PosixFilePermissions.fromString("rw-------");
+
   private DurableFiles() {}
 
   /** Puts the bytes under this name: a new file is made durable, then takes the name at once. */
   static void replace(Path file, ByteBuffer... contents) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(temporary);
     try (FileChannel channel =
         FileChannel.open(
             temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(OWNERS_FILE))) {
       for (ByteBuffer bytes : contents) {
         writeFully(channel, bytes);
       }
@@ -32,8 +43,21 @@ final class DurableFiles {
     syncDirectory(requireNonNull(file.toAbsolutePath().getParent(), "a file has a parent"));
   }
 
+  /** Makes the directory durably where it is missing, and takes it from everybody but its owner. */
+  static void createPrivateDirectory(Path directory) throws IOException {
+    createDirectories(directory);
+    Files.setPosixFilePermissions(directory, OWNERS_DIRECTORY);
+  }
+
+  /** Takes a file from everybody but its owner, if it is there. */
+  static void makePrivate(Path file) throws IOException {
+    if (Files.exists(file)) {
+      Files.setPosixFilePermissions(file, OWNERS_FILE);
+    }
+  }
+
   /** Makes the directory and the entries of those made on the way to it durable. */
-  static void createDirectories(Path directory) throws IOException {
+  private static void createDirectories(Path directory) throws IOException {
     Path missing = directory.toAbsolutePath().normalize();
     if (Files.isDirectory(missing)) {
       return;

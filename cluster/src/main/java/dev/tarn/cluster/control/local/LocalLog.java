@@ -31,9 +31,11 @@ final class LocalLog implements AutoCloseable {
 
   /** Opens the directory's log, making an empty one where there is none, and replays it. */
   static LocalLog open(Path directory, long snapshotAfterBytes) throws IOException {
-    DurableFiles.createDirectories(directory);
+    DurableFiles.createPrivateDirectory(directory);
     Path logPath = directory.resolve(LOG);
     Path snapshotPath = directory.resolve(SNAPSHOT);
+    DurableFiles.makePrivate(logPath);
+    DurableFiles.makePrivate(snapshotPath);
     boolean hasSnapshot = Files.exists(snapshotPath);
     ControlState state = hasSnapshot ? SnapshotFile.read(snapshotPath) : StateMachine.empty();
     if (!Files.exists(logPath)) {

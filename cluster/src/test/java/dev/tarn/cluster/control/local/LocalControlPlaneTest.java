@@ -16,6 +16,7 @@ import dev.tarn.cluster.control.User;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +41,28 @@ class LocalControlPlaneTest {
       assertThat(plane.recovery().replayedCommands()).isPositive();
       assertThat(plane.recovery().tornBytes()).isZero();
     }
+  }
+
+  @Test
+  void filesAreTheirOwnersAloneAlsoInAnOpenDirectory() throws IOException {
+    Path control = Files.createDirectory(directory.resolve("control"));
+    Files.setPosixFilePermissions(control, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (LocalControlPlane plane = LocalControlPlane.open(control, 1_000)) {
+      submitAll(plane, 3, 300);
+      assertThat(permissions(control)).isEqualTo("rwx------");
+      assertThat(permissions(control.resolve("log"))).isEqualTo("rw-------");
+      assertThat(permissions(control.resolve("snapshot"))).isEqualTo("rw-------");
+    }
+    Files.setPosixFilePermissions(
+        control.resolve("log"), PosixFilePermissions.fromString("rw-r--r--"));
+    try (LocalControlPlane plane = LocalControlPlane.open(control)) {
+      assertThat(plane.recovery().tornBytes()).isZero();
+      assertThat(permissions(control.resolve("log"))).isEqualTo("rw-------");
+    }
+  }
+
+  private static String permissions(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   @Test

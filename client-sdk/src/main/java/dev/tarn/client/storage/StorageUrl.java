@@ -98,6 +98,11 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     if (name.startsWith("/") && scheme == Scheme.FILE) {
       return new StorageUrl(scheme, authority, name);
     }
+    return child(name);
+  }
+
+  /** This folder's object of that relative name, whatever the name looks like. */
+  public StorageUrl child(String name) {
     boolean separated = path.isEmpty() || path.endsWith("/");
     String relative = isWeb() ? percentEncode(name) : name;
     return new StorageUrl(scheme, authority, path + (separated ? "" : "/") + relative);

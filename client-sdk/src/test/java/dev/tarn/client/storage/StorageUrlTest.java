@@ -44,6 +44,17 @@ class StorageUrlTest {
 
   @ParameterizedTest
   @CsvSource({
+    "s3://b/data, http://h/x, s3://b/data/http://h/x",
+    "s3://b/data, s3://c/x, s3://b/data/s3://c/x",
+    "http://h/d/, s3://c/x, http://h/d/s3%3a//c/x",
+    "/data, file:///etc/x, /data/file:///etc/x",
+  })
+  void childStaysInItsFolderWhateverItsName(String folder, String name, String expected) {
+    assertThat(StorageUrl.parse(folder).child(name)).hasToString(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "s3://b/d/x.json, s3://b/d/, x.json",
     "s3://b/x.json, s3://b/, x.json",
     "http://h/d/x.json?token=/1, http://h/d/, x.json",

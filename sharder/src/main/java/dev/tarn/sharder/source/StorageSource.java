@@ -37,11 +37,11 @@ public final class StorageSource implements Source {
 
   @Override
   public int read(SourceFile file, ByteBuffer target) throws IOException {
-    return storage.read(folder.resolve(file.name()), 0, target);
+    return storage.read(folder.child(file.name()), 0, target);
   }
 
   @Override
   public ReadableByteChannel open(SourceFile file) throws IOException {
-    return storage.open(folder.resolve(file.name()));
+    return storage.open(folder.child(file.name()));
   }
 }

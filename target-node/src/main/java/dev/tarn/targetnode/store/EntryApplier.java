@@ -61,6 +61,19 @@ final class EntryApplier {
     }
   }
 
+  /** Removes a part whose upload is not open; gives whether it was one. */
+  boolean dropIfOrphaned(IndexEntry entry) throws IOException {
+    PartStored part = (PartStored) entry.entry();
+    String uploadId = part.part().uploadId();
+    IndexEntry upload = index.findUpload(part.name(), uploadId);
+    if (upload != null && upload.entry() instanceof UploadCreated) {
+      return false;
+    }
+    retire(entry);
+    index.removePart(uploadId, part.part().part().number());
+    return true;
+  }
+
   /** The extents that no record names any more, but did before. */
   Set<Long> releasedExtents() throws IOException {
     Set<Long> unused = new HashSet<>();
@@ -180,13 +193,15 @@ final class EntryApplier {
         LogEntryCodec.encode(end.entry()));
   }
 
+  /**
+   * Stores a part, also of an upload that is not there: while an index is made anew the upload's
+   * record may come later, for compaction moves it behind those of its parts.
+   */
   private void applyPart(PartStored stored, byte[] bytes, RecordLocation at) throws IOException {
     var part = stored.part();
     IndexEntry upload = index.findUpload(stored.name(), part.uploadId());
-    if (upload == null || !(upload.entry() instanceof UploadCreated)) {
-      if (upload != null) {
-        noteDeadInUpload(stored.name(), part.uploadId(), upload, at);
-      }
+    if (upload != null && !(upload.entry() instanceof UploadCreated)) {
+      noteDeadInUpload(stored.name(), part.uploadId(), upload, at);
       return;
     }
     int number = part.part().number();
@@ -214,16 +229,18 @@ final class EntryApplier {
    */
   private void endUpload(ObjectName name, String uploadId, RecordLocation at) throws IOException {
     IndexEntry upload = index.findUpload(name, uploadId);
-    if (upload == null) {
-      return;
-    }
-    OlderRecords older = upload.older();
-    if (upload.entry() instanceof UploadCreated) {
+    OlderRecords older;
+    if (upload != null && !(upload.entry() instanceof UploadCreated)) {
+      older = upload.older();
+    } else {
       older = retire(upload);
       for (IndexEntry part : index.parts(uploadId)) {
         older = older.and(retire(part));
         index.removePart(uploadId, ((PartStored) part.entry()).part().part().number());
       }
+    }
+    if (upload == null && older.isNone()) {
+      return;
     }
     byte[] mark = LogEntryCodec.encode(new UploadAborted(name, uploadId));
     index.putUpload(name, uploadId, at, older, mark);

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.store;
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.index.Index;
+import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.index.IndexException;
 import dev.tarn.targetnode.store.index.IndexTransaction;
 import dev.tarn.targetnode.store.index.IndexedPosition;
@@ -137,8 +138,26 @@ final class Recovery {
         replaySegment(index, first);
       }
     }
+    if (replayed > 0) {
+      dropOrphanedParts(index);
+    }
     for (Segment segment : log.segments().values()) {
       segment.setLiveBytes(index.liveBytes(segment.number()));
+    }
+  }
+
+  /** Removes what a rebuild took in of uploads whose own records turned out to be gone. */
+  private void dropOrphanedParts(Index index) throws IOException {
+    try (Replay replay = new Replay(index);
+        IndexCursor parts = index.allParts()) {
+      while (parts.next()) {
+        if (replay.applier.dropIfOrphaned(parts.entry()) && ++replay.count >= RECORDS_PER_WRITE) {
+          replay.flush(reached);
+        }
+      }
+      if (replay.count > 0) {
+        replay.flush(reached);
+      }
     }
   }
 

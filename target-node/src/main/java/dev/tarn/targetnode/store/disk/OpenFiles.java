@@ -58,7 +58,7 @@ public final class OpenFiles {
     return opened;
   }
 
-  /** Forgets a file that is about to be removed. */
+  /** Forgets a file that was removed; before that, a reader could bring it back at once. */
   public void forget(long number) {
     files.invalidate(number);
   }

@@ -114,9 +114,9 @@ public final class Extents {
 
   /** Removes an extent that no record names; readers that have it open go on. */
   public void remove(long id) {
-    files.forget(id);
     try {
       disk.delete(path(id));
+      files.forget(id);
     } catch (IOException e) {
       LOG.warn("{} could not be removed; the next sweep tries again", path(id), e);
     }

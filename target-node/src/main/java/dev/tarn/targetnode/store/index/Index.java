@@ -215,6 +215,11 @@ public final class Index implements AutoCloseable {
     return cursor(new byte[] {IndexKeys.UPLOAD});
   }
 
+  /** All parts of the disk. */
+  public IndexCursor allParts() {
+    return cursor(new byte[] {IndexKeys.PART});
+  }
+
   private IndexCursor cursor(byte[] prefix) {
     return new IndexCursor(db, prefix);
   }

@@ -258,16 +258,16 @@ public final class Log {
 
   /** Removes a segment for good: it does not come back after a crash. */
   public void remove(long number) throws IOException {
-    files.forget(number);
     disk.delete(Segments.path(number));
+    files.forget(number);
     disk.syncDirectory(Segments.DIRECTORY);
     segments.remove(number);
   }
 
   /** Removes a segment without records; it does no harm if a crash brings it back. */
   public void removeEmpty(long number) throws IOException {
-    files.forget(number);
     disk.delete(Segments.path(number));
+    files.forget(number);
     segments.remove(number);
   }
 

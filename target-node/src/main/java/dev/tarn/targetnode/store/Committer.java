@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class Committer implements AutoCloseable {
   private static final String TOO_LARGE = "The metadata is too large to be stored.";
   private static final int BATCH_CHANGES_MAX = 1024;
+  private static final int RELEASED_EXTENTS_MAX = 256;
   private static final long CHECKPOINT_BYTES = 32L << 20;
 
   private final String name;
@@ -46,11 +47,15 @@ final class Committer implements AutoCloseable {
       new Pending<>(view -> new Decision.Nothing<>(true), Durability.SYSTEM);
   private final BlockingQueue<Pending<?>> queue;
   private final Deque<Pending<?>> waiting = new ArrayDeque<>();
+  private final Deque<Released> released = new ArrayDeque<>();
   private final LongAdder batches = new LongAdder();
   private final LongAdder records = new LongAdder();
   private final Thread thread;
   private int recordsSinceCheckpoint;
   private long bytesSinceCheckpoint;
+
+  /** An extent that no record up to this one, and none behind it, names any more. */
+  private record Released(long extent, long sequence) {}
 
   Committer(
       String name,
@@ -148,8 +153,11 @@ final class Committer implements AutoCloseable {
             "disk " + name + ": a sync of records that were visible failed; a start reads the log");
       }
       fail(batch, health.failureOf(e), written && !log.undone());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // Whoever waits must hear of it: nobody else would tell them.
+      health.takeOut("disk " + name + ": committing failed by a fault of the program");
       String incident = Incidents.log("A commit on disk " + name + " failed", e);
+      batch.addAll(waiting);
+      waiting.clear();
       fail(batch, new Failure.Bug(incident), written);
     }
   }
@@ -172,7 +180,7 @@ final class Committer implements AutoCloseable {
   private <T> boolean decide(
       Pending<T> pending, IndexTransaction transaction, EntryApplier applier, LogBatch bytes)
       throws IOException {
-    Decision<T> decision = pending.change().decide(new CommitView(transaction, clock));
+    Decision<T> decision = decision(pending, transaction);
     if (decision instanceof Decision.Forget<T> forget) {
       applier.forget(forget.entry());
     } else if (decision instanceof Decision.Write<T> write) {
@@ -191,6 +199,17 @@ final class Committer implements AutoCloseable {
     return true;
   }
 
+  /** What a change decides. One that is at fault is refused, and takes no other with it. */
+  private <T> Decision<T> decision(Pending<T> pending, IndexTransaction transaction)
+      throws IOException {
+    try {
+      return pending.change().decide(new CommitView(transaction, clock));
+    } catch (RuntimeException e) {
+      String incident = Incidents.log("A change on disk " + name + " failed to decide", e);
+      return new Decision.Refuse<>(new Failure.Bug(incident));
+    }
+  }
+
   private void makeVisible(IndexTransaction transaction, EntryApplier applier) throws IOException {
     Set<Long> unused = applier.releasedExtents();
     recordsSinceCheckpoint += transaction.changes();
@@ -204,7 +223,15 @@ final class Committer implements AutoCloseable {
     }
     log.madeVisible();
     log.setLiveBytes(live);
-    unused.forEach(extents::remove);
+    unused.forEach(extent -> released.add(new Released(extent, log.tail().sequence())));
+    removeReleased();
+  }
+
+  /** Removes extents once no loss of power can bring back a record that names them. */
+  private void removeReleased() {
+    while (!released.isEmpty() && released.getFirst().sequence() <= log.durableSequence()) {
+      extents.remove(released.removeFirst().extent());
+    }
   }
 
   private void fail(List<Pending<?>> batch, Failure failure, boolean inDoubt) {
@@ -217,9 +244,11 @@ final class Committer implements AutoCloseable {
 
   private void checkpointIfDue(boolean wanted) throws IOException {
     if (wanted
+        || released.size() >= RELEASED_EXTENTS_MAX
         || recordsSinceCheckpoint >= settings.checkpointRecords()
         || bytesSinceCheckpoint >= CHECKPOINT_BYTES) {
       log.sync();
+      removeReleased();
       index.checkpoint(wanted);
       recordsSinceCheckpoint = 0;
       bytesSinceCheckpoint = 0;

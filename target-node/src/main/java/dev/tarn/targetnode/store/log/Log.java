@@ -202,6 +202,11 @@ public final class Log {
     durableSequence = tail.sequence();
   }
 
+  /** The sequence of the last record that is on the device, with all before it. */
+  public long durableSequence() {
+    return durableSequence;
+  }
+
   /** Where the next record will be, unless it begins a segment. */
   public LogPosition tail() {
     return tail;

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.space;
 
+import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
@@ -7,6 +8,8 @@ import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.record.LogEntry;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Removes what nothing names: extents that a crash left before their record, and uploads that
@@ -39,15 +42,28 @@ public final class Sweeper {
   private int sweepExtents() throws IOException {
     int removed = 0;
     for (int directory = 0; directory < DIRECTORIES; directory++) {
+      List<Long> unnamed = new ArrayList<>();
       for (long extent : store.extents().list(directory)) {
         // In this order: a writer lets go of its extent only after the index names it.
         if (!store.extents().isUnderway(extent) && store.index().references(extent) == 0) {
-          store.extents().remove(extent);
-          removed++;
+          unnamed.add(extent);
         }
+      }
+      if (!unnamed.isEmpty() && isDurable()) {
+        unnamed.forEach(store.extents()::remove);
+        removed += unnamed.size();
       }
     }
     return removed;
+  }
+
+  /** Makes what released the extents durable: else a loss of power brings back who named them. */
+  private boolean isDurable() {
+    return store
+            .commit(view -> new Decision.Nothing<>(true), Durability.DEVICE)
+            .toCompletableFuture()
+            .join()
+        instanceof CommitResult.Committed<Boolean>;
   }
 
   private int sweepUploads() throws IOException {

@@ -77,8 +77,7 @@ final class CommitFaultTest {
     assertThat(disk.files("extents/")).hasSize(1);
     value(node.calls().put("other", new byte[10]));
     node.store()
-        .commit(
-            view -> new Decision.Nothing<>(true), Durability.CHECKPOINT)
+        .commit(view -> new Decision.Nothing<>(true), Durability.CHECKPOINT)
         .toCompletableFuture()
         .join();
     assertThat(disk.files("extents/")).isEmpty();

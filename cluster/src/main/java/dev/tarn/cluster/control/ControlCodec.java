@@ -46,6 +46,20 @@ public final class ControlCodec {
     return value(bytes, "snapshot", SnapshotFields::read);
   }
 
+  /** A bucket's settings as bytes, a backend's secret among them. */
+  public static byte[] encode(BucketSettings settings) {
+    return bytes(out -> ValueFields.writeSettings(out, settings));
+  }
+
+  /**
+   * The settings that {@link #encode(BucketSettings)} wrote.
+   *
+   * @throws IOException if the bytes are no settings of this format
+   */
+  public static BucketSettings decodeSettings(byte[] bytes) throws IOException {
+    return value(bytes, "settings", ValueFields::readSettings);
+  }
+
   private interface Writer {
     void writeTo(DataOutputStream out) throws IOException;
   }

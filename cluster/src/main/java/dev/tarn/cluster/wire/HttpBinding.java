@@ -25,6 +25,9 @@ public final class HttpBinding {
   /** The length of the body in the request's frames, where its sender declared one. */
   public static final String BODY_LENGTH_HEADER = "tarn-body-length";
 
+  /** The version of the posted table, so that its sender is judged before its bytes are read. */
+  public static final String SETTINGS_VERSION_HEADER = "tarn-settings-version";
+
   /** The capability. */
   public static final String CAPABILITY_HEADER = "tarn-capability";
 

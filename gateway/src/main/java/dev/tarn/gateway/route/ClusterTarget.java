@@ -43,6 +43,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * All targets of the cluster as one. A key's calls go to the owner that the map gives it, and to
@@ -87,7 +88,7 @@ public final class ClusterTarget implements ObjectTarget {
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
-    return once(request, (target, routed) -> target.put(routed, body));
+    return withBody(request, (target, routed) -> target.put(routed, body));
   }
 
   @Override
@@ -123,7 +124,7 @@ public final class ClusterTarget implements ObjectTarget {
 
   @Override
   public CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body) {
-    return once(request, (target, routed) -> target.putPart(routed, body));
+    return withBody(request, (target, routed) -> target.putPart(routed, body));
   }
 
   @Override
@@ -170,12 +171,24 @@ public final class ClusterTarget implements ObjectTarget {
         && ready.join() instanceof Outcome.Success) {
       return first;
     }
+    return again(owner(request).id(), first, () -> once(request, call));
+  }
+
+  private <T> CompletionStage<Outcome<T>> again(
+      TargetId target,
+      CompletionStage<Outcome<T>> first,
+      Supplier<CompletionStage<Outcome<T>>> second) {
     return first.thenCompose(outcome ->
         outcome instanceof Outcome.Failed<T>(Failure failure) && isOldKnowledge(failure)
-            ? refresh
-                .refresh(owner(request).id(), failure)
-                .thenCompose(refreshed -> once(request, call))
+            ? refresh.refresh(target, failure).thenCompose(refreshed -> second.get())
             : completedFuture(outcome));
+  }
+
+  /** Once, as the body may have begun to flow; the caller's next try meets newer knowledge. */
+  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> withBody(
+      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
+    CompletionStage<Outcome<T>> first = once(request, call);
+    return again(owner(request).id(), first, () -> first);
   }
 
   private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> once(
@@ -215,7 +228,10 @@ public final class ClusterTarget implements ObjectTarget {
       }
     }
     for (MapTarget member : current.targets()) {
-      pages = pages.thenCombine(call.apply(targets.apply(member.id()), routed), this::withPage);
+      ObjectTarget target = targets.apply(member.id());
+      CompletionStage<Outcome<P>> page =
+          again(member.id(), call.apply(target, routed), () -> call.apply(target, routed));
+      pages = pages.thenCombine(page, this::withPage);
     }
     return pages;
   }

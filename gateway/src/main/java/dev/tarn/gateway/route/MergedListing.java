@@ -10,8 +10,9 @@ import java.util.PriorityQueue;
 
 /**
  * One page of the pages of all members. Every member gives what follows the same marker, in order
- * and up to the size of the page, so the first entries of all of them together are the page; a
- * group that several members have is given once.
+ * and up to the size of the page, so the first entries of all of them together are the page. What
+ * several members have is given once: a group, and the objects of a bucket with a backend, which
+ * every member lists.
  */
 final class MergedListing {
   private MergedListing() {}

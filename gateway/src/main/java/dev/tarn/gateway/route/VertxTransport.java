@@ -14,12 +14,13 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** Calls over Vert.x's HTTP/1.1 client, with a bounded pool of kept connections. */
-public final class VertxTransport implements CallTransport {
+public final class VertxTransport implements CallTransport, SettingsTransport {
   private static final int CHUNK_BYTES_MAX = 256 << 10;
 
   private final HttpClient client;
@@ -58,6 +59,35 @@ public final class VertxTransport implements CallTransport {
         .onFailure(cause -> reply.complete(Outcome.failed(failure(address, cause))))
         .onSuccess(request -> send(address, request, call, reply));
     return reply;
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> publish(
+      TargetAddress address, long version, byte[] table, String capability) {
+    return client
+        .request(
+            new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setURI(HttpBinding.SETTINGS_PATH))
+        .compose(request ->
+            request
+                .putHeader(HttpBinding.SETTINGS_VERSION_HEADER, Long.toString(version))
+                .putHeader(HttpBinding.CAPABILITY_HEADER, capability)
+                .send(Buffer.buffer(table)))
+        .map(response -> refusal(response.statusCode()))
+        .otherwise(cause -> Optional.of(failure(address, cause).message()))
+        .toCompletionStage();
+  }
+
+  private static Optional<String> refusal(int status) {
+    return switch (status) {
+      case 204 -> Optional.empty();
+      case 403 -> Optional.of("it refuses the capability; the cluster secrets or clocks differ");
+      case 409 -> Optional.of("it has newer ones; this control plane is behind or another one");
+      default -> Optional.of("it answered with status " + status + "; its log tells why");
+    };
   }
 
   private static void send(

@@ -3,12 +3,15 @@ package dev.tarn.targetnode.api;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.HttpBinding;
+import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -32,10 +35,21 @@ public final class TargetServer {
     this.port = port;
   }
 
+  /** Starts to listen for calls alone: the target has the buckets' settings from elsewhere. */
+  public static CompletionStage<TargetServer> start(
+      Vertx vertx,
+      TargetServerConfig config,
+      ObjectTarget target,
+      Capabilities capabilities,
+      LongSupplier mapEpoch) {
+    return start(vertx, config, target, SettingsReceiver.NONE, capabilities, mapEpoch);
+  }
+
   /**
    * Starts to listen.
    *
    * @param target what is served
+   * @param settings gets the tables of bucket settings that gateways publish
    * @param capabilities checks every call
    * @param mapEpoch the epoch of the newest cluster map known here: a call made under an older one
    *     is refused as stale
@@ -44,10 +58,20 @@ public final class TargetServer {
       Vertx vertx,
       TargetServerConfig config,
       ObjectTarget target,
+      SettingsReceiver settings,
       Capabilities capabilities,
       LongSupplier mapEpoch) {
     AtomicInteger boundPort = new AtomicInteger();
     CallGate gate = new CallGate(capabilities, mapEpoch);
+    Incoming incoming =
+        (context, request) -> {
+          if (HttpMethod.POST.equals(request.method())
+              && HttpBinding.SETTINGS_PATH.equals(request.path())) {
+            new IncomingTable(context, request, capabilities, settings).start();
+          } else {
+            new IncomingCall(context, request, gate, target).start();
+          }
+        };
     HttpServerOptions options = options(config);
     // A free port that all listeners of this server share, and those of no other one.
     SocketAddress address =
@@ -56,7 +80,7 @@ public final class TargetServer {
             : SocketAddress.inetSocketAddress(config.port(), config.host());
     return vertx
         .deployVerticle(
-            () -> new Listener(options, address, target, gate, boundPort),
+            () -> new Listener(options, address, incoming, boundPort),
             new DeploymentOptions().setInstances(config.eventLoops()))
         .map(id -> new TargetServer(vertx, id, boundPort.get()))
         .toCompletionStage();
@@ -82,24 +106,26 @@ public final class TargetServer {
         .setTcpNoDelay(true);
   }
 
+  /** What is done with a request. */
+  private interface Incoming {
+    void handle(Context context, HttpServerRequest request);
+  }
+
   /** One event loop's share of the connections. */
   private static final class Listener extends VerticleBase {
     private final HttpServerOptions options;
     private final SocketAddress address;
-    private final ObjectTarget target;
-    private final CallGate gate;
+    private final Incoming incoming;
     private final AtomicInteger boundPort;
 
     Listener(
         HttpServerOptions options,
         SocketAddress address,
-        ObjectTarget target,
-        CallGate gate,
+        Incoming incoming,
         AtomicInteger boundPort) {
       this.options = options;
       this.address = address;
-      this.target = target;
-      this.gate = gate;
+      this.incoming = incoming;
       this.boundPort = boundPort;
     }
 
@@ -107,7 +133,7 @@ public final class TargetServer {
     public Future<HttpServer> start() {
       return vertx
           .createHttpServer(options)
-          .requestHandler(request -> new IncomingCall(context, request, gate, target).start())
+          .requestHandler(request -> incoming.handle(context, request))
           .listen(address)
           .onSuccess(server -> boundPort.set(server.actualPort()));
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.route;
+
+import org.jspecify.annotations.NullMarked;

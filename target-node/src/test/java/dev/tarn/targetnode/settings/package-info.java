@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.targetnode.settings;
+
+import org.jspecify.annotations.NullMarked;

@@ -22,7 +22,6 @@ import dev.tarn.standalone.node.StartFailure;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -42,7 +41,7 @@ final class AdminListener implements AutoCloseable {
       TarnConfig config,
       ControlPlane control,
       ObjectTarget target,
-      OwnTarget own,
+      Targets targets,
       Supplier<String> metrics,
       Identities identities,
       InstantSource clock) {
@@ -55,8 +54,8 @@ final class AdminListener implements AutoCloseable {
             control,
             config.gateway().bucketDefaults(),
             bucket -> isEmpty(target, bucket),
-            own.scrubs(),
-            () -> status(own),
+            targets.scrubs(),
+            () -> status(targets),
             () -> serving,
             metrics,
             identities,
@@ -101,11 +100,11 @@ final class AdminListener implements AutoCloseable {
     };
   }
 
-  private NodeStatus status(OwnTarget own) {
+  private NodeStatus status(Targets targets) {
     return new NodeStatus(
         config.role().name().toLowerCase(Locale.ROOT),
-        own.map().get().epoch(),
-        List.of(own.status()));
+        targets.map().get().epoch(),
+        targets.status());
   }
 
   private static <T> T await(CompletionStage<T> stage) {

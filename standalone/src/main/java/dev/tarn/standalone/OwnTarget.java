@@ -3,11 +3,13 @@ package dev.tarn.standalone;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.LocalMap;
@@ -23,33 +25,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
-/** The target node of this process, and the map that makes it the owner of every object. */
-final class OwnTarget implements AutoCloseable {
+/** The target node of this process: the owner of every object, or a member of a cluster. */
+final class OwnTarget implements Targets {
   private final TargetId id;
   private final TargetNode node;
   private final CurrentMap map;
+  private final ControlPlane control;
   private final Scrubs scrubs;
 
-  private OwnTarget(TargetId id, TargetNode node, ClusterMap map) {
+  private OwnTarget(TargetId id, TargetNode node, ClusterMap map, ControlPlane control) {
+    this.control = control;
     this.id = id;
     this.node = node;
     this.map = new CurrentMap(map);
     this.scrubs = new Scrubs(node);
   }
 
+  /** The target of a process alone. */
   static OwnTarget open(TarnConfig config, DataFolder data, ControlPlane control)
       throws StartFailure {
     requireNonNull(control, "control is null");
     TargetId id = NodeIdentity.of(data);
     LocalMap stored = LocalMap.read(data);
     AtomicLong epoch = new AtomicLong(stored.epoch());
-    TargetNode node = openNode(config, data, control, epoch);
+    TargetNode node = openNode(config, data, BucketSettingsSource.of(control), epoch::get);
     try {
       ClusterMap map =
           stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
       epoch.set(map.epoch());
-      return new OwnTarget(id, node, map);
+      return new OwnTarget(id, node, map, control);
     } catch (StartFailure | IOException e) {
       try {
         node.close();
@@ -60,13 +66,22 @@ final class OwnTarget implements AutoCloseable {
     }
   }
 
+  /** A target of the configured cluster; this process knows neither users nor keys. */
+  static OwnTarget openMember(TarnConfig config, DataFolder data, BucketSettingsSource settings)
+      throws StartFailure {
+    ClusterMap map = config.cluster().map();
+    TargetId id = NodeIdentity.of(data);
+    return new OwnTarget(
+        id, openNode(config, data, settings, map::epoch), map, new MemoryControlPlane());
+  }
+
   private static TargetNode openNode(
-      TarnConfig config, DataFolder data, ControlPlane control, AtomicLong epoch)
+      TarnConfig config, DataFolder data, BucketSettingsSource settings, LongSupplier epoch)
       throws StartFailure {
     List<Path> disks = config.disks().isEmpty() ? List.of(data.defaultDisk()) : config.disks();
     try {
       TargetNodeConfig nodeConfig = config.target().forNode(data.node(), disks);
-      return TargetNode.open(nodeConfig, BucketSettingsSource.of(control), epoch::get);
+      return TargetNode.open(nodeConfig, settings, epoch);
     } catch (IllegalArgumentException e) {
       throw new StartFailure("target: " + e.getMessage(), e);
     } catch (IOException e) {
@@ -74,15 +89,27 @@ final class OwnTarget implements AutoCloseable {
     }
   }
 
-  TargetId id() {
-    return id;
-  }
-
   ObjectTarget target() {
     return node.target();
   }
 
-  CurrentMap map() {
+  @Override
+  public ObjectTarget target(TargetId ignored) {
+    return target();
+  }
+
+  @Override
+  public Refresh refresh() {
+    return Refresh.NONE;
+  }
+
+  @Override
+  public ControlPlane control() {
+    return control;
+  }
+
+  @Override
+  public CurrentMap map() {
     return map;
   }
 
@@ -95,12 +122,17 @@ final class OwnTarget implements AutoCloseable {
     }
   }
 
-  Scrubs scrubs() {
+  @Override
+  public Scrubs scrubs() {
     return scrubs;
   }
 
-  /** How it fares, for the admin API. */
-  NodeStatus.Target status() {
+  @Override
+  public List<NodeStatus.Target> status() {
+    return List.of(ownStatus());
+  }
+
+  private NodeStatus.Target ownStatus() {
     List<NodeStatus.Disk> disks = new ArrayList<>();
     try {
       for (DiskStatus disk : node.status()) {

@@ -1,18 +1,20 @@
 package dev.tarn.standalone;
 
+import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.control.local.LocalControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.gateway.GatewayServer;
 import dev.tarn.gateway.admin.Identities;
 import dev.tarn.gateway.route.ClusterTarget;
-import dev.tarn.gateway.route.Refresh;
+import dev.tarn.standalone.config.Role;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.FirstAdmin;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.targetnode.settings.StoredSettings;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -53,14 +55,17 @@ public final class Tarn implements AutoCloseable {
   public static Tarn start(TarnConfig config, Optional<KeyPair> firstAdmin) throws StartFailure {
     Parts parts = new Parts();
     try {
-      return start(config, firstAdmin, parts);
+      return config.role() == Role.TARGET
+          ? startTarget(config, parts)
+          : startGateway(config, firstAdmin, parts);
     } catch (StartFailure | RuntimeException e) {
       parts.close();
       throw e;
     }
   }
 
-  private static Tarn start(TarnConfig config, Optional<KeyPair> firstAdmin, Parts parts)
+  /** With the target in this process, or with those of the cluster. */
+  private static Tarn startGateway(TarnConfig config, Optional<KeyPair> firstAdmin, Parts parts)
       throws StartFailure {
     InstantSource clock = InstantSource.system();
     Identities identities = new Identities(new SecureRandom());
@@ -71,27 +76,80 @@ public final class Tarn implements AutoCloseable {
     Optional<KeyPair> made =
         new FirstAdmin(control, identities, clock)
             .ensure(firstAdmin, DataFolder.credentialsFile(data.path()));
-    OwnTarget own = parts.add(OwnTarget.open(config, data, control));
+    Targets targets =
+        config.role() == Role.GATEWAY
+            ? new RemoteTargets(
+                config.cluster(), control, ClusterAccess.of(config.cluster(), clock))
+            : OwnTarget.open(config, data, control);
+    parts.add(targets);
     ObjectTarget target =
         new ClusterTarget(
-            own.map(),
-            _ -> own.target(),
-            Refresh.NONE,
+            targets.map(),
+            targets::target,
+            targets.refresh(),
             parts.add(Executors.newVirtualThreadPerTaskExecutor()));
     GatewayServer gateway =
-        parts.add(new GatewayServer(config.gateway(), control, target, metrics));
-    NodeMetrics nodeMetrics = own.measure(metrics);
-    Supplier<String> scrape =
-        () -> {
-          nodeMetrics.refresh();
-          return metrics.scrape();
-        };
+        parts.add(new GatewayServer(config.gateway(), targets.control(), target, metrics));
     AdminListener admin =
-        parts.add(new AdminListener(config, control, target, own, scrape, identities, clock));
+        parts.add(
+            new AdminListener(
+                config,
+                targets.control(),
+                target,
+                targets,
+                scrape(targets, metrics),
+                identities,
+                clock));
+    return serve(
+        config,
+        parts,
+        data,
+        url(scheme(config.gateway()), config.gateway().host(), listen(gateway)),
+        admin,
+        made);
+  }
 
+  /** It has no users, so its admin listener answers probes and metrics alone. */
+  private static Tarn startTarget(TarnConfig config, Parts parts) throws StartFailure {
+    InstantSource clock = InstantSource.system();
+    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    DataFolder data = parts.add(DataFolder.open(config.data()));
+    Capabilities capabilities = ClusterAccess.of(config.cluster(), clock);
+    StoredSettings settings = openSettings(data);
+    OwnTarget own = parts.add(OwnTarget.openMember(config, data, settings));
+    InternalListener listener =
+        parts.add(
+            InternalListener.start(
+                config.gateway(),
+                own.target(),
+                settings::offer,
+                capabilities,
+                config.cluster().epoch()));
+    AdminListener admin =
+        parts.add(
+            new AdminListener(
+                config,
+                own.control(),
+                own.target(),
+                own,
+                scrape(own, metrics),
+                new Identities(new SecureRandom()),
+                clock));
+    URI internal = url("http", config.gateway().host(), listener.port());
+    return serve(config, parts, data, internal, admin, Optional.empty());
+  }
+
+  private static Tarn serve(
+      TarnConfig config,
+      Parts parts,
+      DataFolder data,
+      URI listener,
+      AdminListener admin,
+      Optional<KeyPair> made)
+      throws StartFailure {
     ReadyLine ready =
         new ReadyLine(
-            url(scheme(config.gateway()), config.gateway().host(), listen(gateway)),
+            listener,
             url("http", config.admin().host(), admin.start()),
             ProcessHandle.current().pid());
     parts.add(announce(ready, DataFolder.readyFile(data.path())));
@@ -100,6 +158,27 @@ public final class Tarn implements AutoCloseable {
     }
     admin.serving();
     return new Tarn(parts, data.path(), made, ready);
+  }
+
+  /** The metrics with the figures of the disks, where there are disks. */
+  private static Supplier<String> scrape(Targets targets, PrometheusMeterRegistry metrics)
+      throws StartFailure {
+    if (!(targets instanceof OwnTarget own)) {
+      return metrics::scrape;
+    }
+    NodeMetrics node = own.measure(metrics);
+    return () -> {
+      node.refresh();
+      return metrics.scrape();
+    };
+  }
+
+  private static StoredSettings openSettings(DataFolder data) throws StartFailure {
+    try {
+      return StoredSettings.open(data.node());
+    } catch (IOException e) {
+      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+    }
   }
 
   private static LocalControlPlane openControl(DataFolder data) throws StartFailure {

@@ -35,6 +35,12 @@ public final class TarnProcess implements AutoCloseable {
 
   /** Starts it on free ports with its data and log below this folder, and waits until it serves. */
   public static TarnProcess start(Path folder, String... options) throws IOException {
+    return startAt("127.0.0.1:0", folder, options);
+  }
+
+  /** Starts it where others look for it, and waits until it serves. */
+  public static TarnProcess startAt(String listen, Path folder, String... options)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -47,7 +53,7 @@ public final class TarnProcess implements AutoCloseable {
                 "dev.tarn.standalone.command.Main",
                 "serve",
                 "--listen",
-                "127.0.0.1:0",
+                listen,
                 "--admin-listen",
                 "127.0.0.1:0",
                 "--data",

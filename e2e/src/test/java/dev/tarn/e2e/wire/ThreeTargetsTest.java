@@ -1,149 +1,150 @@
 package dev.tarn.e2e.wire;
 
-import static java.util.Objects.requireNonNull;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.cluster.map.ClusterMap;
-import dev.tarn.cluster.map.CurrentMap;
-import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.MemberState;
-import dev.tarn.cluster.map.Placement;
-import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.ObjectAttributes;
-import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.CallScope;
-import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
-import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.cluster.target.Selection;
-import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TestBody;
-import dev.tarn.gateway.route.ClusterTarget;
+import dev.tarn.e2e.process.ClusterOfProcesses;
+import dev.tarn.e2e.process.TarnProcess;
 import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.gateway.route.Refresh;
 import dev.tarn.gateway.route.TransportLimits;
 import dev.tarn.gateway.route.VertxTransport;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ForkJoinPool;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Percentage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** A router with three target processes, one of which stops and comes back. */
+/** A gateway process and three target processes, one of which stops and comes back. */
 final class ThreeTargetsTest {
-  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1);
-  private static final List<ObjectKey> KEYS =
-      IntStream.range(0, 3000).mapToObj(i -> ObjectKey.of("train/%05d.jpg".formatted(i))).toList();
+  private static final String BUCKET = "images";
+  private static final List<String> KEYS =
+      IntStream.range(0, 3000).mapToObj("train/%05d.jpg"::formatted).toList();
+  private static final Map<String, Integer> WEIGHTS =
+      new TreeMap<>(Map.of("t1", 1, "t2", 2, "t3", 3));
 
-  private final Vertx vertx = Vertx.vertx();
-  private final VertxTransport transport = new VertxTransport(vertx, TransportLimits.DEFAULT);
-  private final Map<TargetId, TargetProcess> processes = new HashMap<>();
-  private final Map<TargetId, ObjectTarget> targets = new HashMap<>();
-  private final ClusterMap map =
-      ClusterMap.first(List.of(member("t1", 1), member("t2", 2), member("t3", 3)));
-  private final Placement placement = new Placement(map);
-  private final ClusterTarget cluster =
-      new ClusterTarget(
-          new CurrentMap(map),
-          id -> requireNonNull(targets.get(id), "no such target"),
-          Refresh.NONE,
-          ForkJoinPool.commonPool());
+  @TempDir private Path folder;
 
-  @BeforeEach
-  void startThreeTargets() throws IOException {
-    for (MapTarget member : map.targets()) {
-      TargetProcess process = TargetProcess.start(0);
-      processes.put(member.id(), process);
-      targets.put(
-          member.id(), new HttpTarget(transport, process.address(), RemoteTarget.CAPABILITIES));
+  @Test
+  void objectsAreSpreadByWeightAndUnavailableWhileTheirTargetIsStopped() throws IOException {
+    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, WEIGHTS);
+        S3Client s3 = client(cluster.gateway())) {
+      s3.createBucket(create -> create.bucket(BUCKET));
+      KEYS.parallelStream().forEach(key -> put(s3, key));
+      Map<String, List<String>> held = held(cluster);
+      held.forEach((id, keys) ->
+          assertThat((double) keys.size())
+              .isCloseTo(
+                  KEYS.size() * WEIGHTS.getOrDefault(id, 0) / 6.0, Percentage.withPercentage(10)));
+      assertThat(listed(s3)).isEqualTo(KEYS);
+
+      assertThat(cluster.target("t2").stop()).isZero();
+      List<String> missing = held.getOrDefault("t2", List.of());
+      isUnavailable(() -> s3.headObject(head -> head.bucket(BUCKET).key(missing.get(0))));
+      isUnavailable(() -> get(s3, missing.get(1)));
+      isUnavailable(() -> put(s3, missing.get(2)));
+      isUnavailable(() -> listed(s3));
+      List<String> present = held.getOrDefault("t3", List.of()).subList(0, 20);
+      assertThat(present).allSatisfy(key -> assertThat(get(s3, key)).isEqualTo(content(key)));
+
+      cluster.startTarget("t2");
+      assertThat(listed(s3)).isEqualTo(KEYS);
+      assertThat(KEYS).allSatisfy(key -> assertThat(get(s3, key)).isEqualTo(content(key)));
     }
   }
 
-  @AfterEach
-  void stopAll() {
-    processes.values().forEach(TargetProcess::close);
+  private static S3Client client(TarnProcess gateway) {
+    return S3Client.builder()
+        .endpointOverride(gateway.s3())
+        .region(Region.US_EAST_1)
+        .credentialsProvider(
+            StaticCredentialsProvider.create(
+                AwsBasicCredentials.create(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY)))
+        .forcePathStyle(true)
+        .httpClient(Apache5HttpClient.create())
+        .build();
+  }
+
+  private static String content(String key) {
+    return "the bytes of " + key;
+  }
+
+  private static void put(S3Client s3, String key) {
+    s3.putObject(put -> put.bucket(BUCKET).key(key), RequestBody.fromString(content(key)));
+  }
+
+  private static String get(S3Client s3, String key) {
+    return s3.getObjectAsBytes(get -> get.bucket(BUCKET).key(key)).asString(UTF_8);
+  }
+
+  private static List<String> listed(S3Client s3) {
+    return s3.listObjectsV2Paginator(list -> list.bucket(BUCKET)).contents().stream()
+        .map(S3Object::key)
+        .toList();
+  }
+
+  private static void isUnavailable(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            S3Exception.class, failure -> assertThat(failure.statusCode()).isEqualTo(503));
+  }
+
+  /** What each target itself says that it has. */
+  private static Map<String, List<String>> held(ClusterOfProcesses cluster) {
+    Vertx vertx = Vertx.vertx();
+    VertxTransport transport = new VertxTransport(vertx, TransportLimits.DEFAULT);
+    Capabilities capabilities =
+        new Capabilities(ClusterSecrets.of(ClusterOfProcesses.SECRET), InstantSource.system());
+    Map<String, List<String>> held = new TreeMap<>();
+    WEIGHTS
+        .keySet()
+        .forEach(id -> {
+          TargetAddress address = TargetAddress.parse(cluster.address(id));
+          held.put(id, listed(new HttpTarget(transport, address, capabilities)));
+        });
     vertx.close().toCompletionStage().toCompletableFuture().join();
+    return held;
   }
 
-  @Test
-  void objectsAreSpreadByWeightAndListedAsOneBucket() {
-    KEYS.forEach(key -> assertThat(put(key)).isInstanceOf(Outcome.Success.class));
-    for (MapTarget member : map.targets()) {
-      ObjectTarget target = requireNonNull(targets.get(member.id()), "no such target");
-      assertThat((double) listAll(target).size())
-          .isCloseTo(KEYS.size() * member.weight() / 6.0, Percentage.withPercentage(10));
-    }
-    assertThat(listAll(cluster)).isEqualTo(KEYS);
-  }
-
-  @Test
-  void aStoppedTargetIsUnavailableForItsKeysAndForListingsUntilItIsBack() throws IOException {
-    List<ObjectKey> keys = KEYS.subList(0, 60);
-    keys.forEach(key -> assertThat(put(key)).isInstanceOf(Outcome.Success.class));
-    TargetId stopped = new TargetId("t2");
-    TargetProcess process = requireNonNull(processes.get(stopped), "no such process");
-    process.close();
-    for (ObjectKey key : keys) {
-      boolean lost = placement.owner(SCOPE.bucket(), key).id().equals(stopped);
-      assertThat(isUnavailable(head(key))).isEqualTo(lost);
-      assertThat(isUnavailable(put(key))).isEqualTo(lost);
-    }
-    assertThat(isUnavailable(list(cluster, ""))).isTrue();
-    processes.put(stopped, TargetProcess.start(process.address().port()));
-    keys.forEach(key -> assertThat(put(key)).isInstanceOf(Outcome.Success.class));
-    assertThat(listAll(cluster)).isEqualTo(keys);
-  }
-
-  private static <T> boolean isUnavailable(Outcome<T> outcome) {
-    return outcome instanceof Outcome.Failed<T>(Failure failure)
-        && failure instanceof Failure.Unavailable;
-  }
-
-  private Outcome<ObjectMetadata> put(ObjectKey key) {
-    Put request = new Put(SCOPE, key, ObjectAttributes.NONE, Set.of(), Preconditions.NONE);
-    return cluster.put(request, TestBody.of("x")).toCompletableFuture().join();
-  }
-
-  private Outcome<ObjectHead> head(ObjectKey key) {
-    Head request = new Head(SCOPE, key, Optional.empty(), Selection.WHOLE, Preconditions.NONE);
-    return cluster.head(request).toCompletableFuture().join();
-  }
-
-  private static Outcome<ListPage> list(ObjectTarget target, String after) {
-    return target
-        .listObjects(new ListObjects(SCOPE, "", "", after, 1000))
-        .toCompletableFuture()
-        .join();
-  }
-
-  private static List<ObjectKey> listAll(ObjectTarget target) {
-    List<ObjectKey> keys = new ArrayList<>();
+  private static List<String> listed(HttpTarget target) {
+    CallScope scope = new CallScope(new BucketId(1), 1, 1);
+    List<String> keys = new ArrayList<>();
     ListPage page;
     do {
-      String after = keys.isEmpty() ? "" : keys.get(keys.size() - 1).text();
-      page = ((Outcome.Success<ListPage>) list(target, after)).value();
-      page.entries().forEach(entry -> keys.add(((ListPage.ObjectEntry) entry).key()));
+      String after = keys.isEmpty() ? "" : keys.get(keys.size() - 1);
+      page =
+          ((Outcome.Success<ListPage>)
+                  target
+                      .listObjects(new ListObjects(scope, "", "", after, 1000))
+                      .toCompletableFuture()
+                      .join())
+              .value();
+      page.entries().forEach(entry -> keys.add(((ListPage.ObjectEntry) entry).key().text()));
     } while (page.truncated());
     return keys;
-  }
-
-  private static MapTarget member(String id, long weight) {
-    return new MapTarget(new TargetId(id), List.of(), MemberState.IN_SERVICE, weight, List.of());
   }
 }

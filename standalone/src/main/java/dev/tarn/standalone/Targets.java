@@ -1,0 +1,32 @@
+package dev.tarn.standalone;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.route.Refresh;
+import java.io.Closeable;
+import java.util.List;
+
+/** The targets that this process reaches: its own one, or those of the cluster. */
+sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
+  /** Who they are. */
+  CurrentMap map();
+
+  /** The way to one of them. */
+  ObjectTarget target(TargetId id);
+
+  /** What helps one that is not up to date. */
+  Refresh refresh();
+
+  /** The control plane through which changes reach them before they are answered. */
+  ControlPlane control();
+
+  /** Their scrubbers, as far as this process starts them. */
+  Scrubbing scrubs();
+
+  /** How they fare, for the admin API. */
+  List<NodeStatus.Target> status();
+}

@@ -72,7 +72,8 @@ public final class TargetNode implements AutoCloseable {
     CallGate gate = new CallGate(settings, mapEpoch);
     this.target =
         new CachingTarget(
-            new LocalTarget(gate, disks, reader, writing),
+            new LocalTarget(
+                gate, disks, reader, writing, config.workerThreads() + config.workerQueueMax()),
             gate,
             backends,
             disks,
@@ -109,6 +110,7 @@ public final class TargetNode implements AutoCloseable {
     return new TargetNode(config, settings, mapEpoch, backends);
   }
 
+  /** The queue has no bound of its own: calls are refused before they begin, never half done. */
   private static ExecutorService workers(TargetNodeConfig config) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -116,7 +118,7 @@ public final class TargetNode implements AutoCloseable {
             config.workerThreads(),
             30,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(config.workerQueueMax()),
+            new LinkedBlockingQueue<>(),
             Thread.ofPlatform().name("tarn-disk-", 0).daemon().factory());
     pool.allowCoreThreadTimeOut(true);
     return pool;

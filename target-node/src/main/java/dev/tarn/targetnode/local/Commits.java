@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** What all writes share: an object's content becomes its newest version. */
 final class Commits {
@@ -95,10 +96,18 @@ final class Commits {
         });
   }
 
+  private void abandon(ExtentWriter writer) {
+    try {
+      workers.execute(writer::abandon);
+    } catch (RejectedExecutionException e) {
+      writer.leaveInDoubt(); // The node shuts down; the sweep of the next start removes it.
+    }
+  }
+
   private void settle(ExtentWriter writer, CommitResult<?> result) {
     switch (result) {
       case CommitResult.Committed<?> committed -> writer.committed();
-      case CommitResult.Refused<?> refused -> workers.execute(writer::abandon);
+      case CommitResult.Refused<?> refused -> abandon(writer);
       case CommitResult.InDoubt<?> inDoubt -> writer.leaveInDoubt();
     }
   }

@@ -51,11 +51,16 @@ public final class LocalTarget implements ObjectTarget {
   private final Copies copies;
   private final Uploads uploads;
 
-  /** A target over these disks. */
-  public LocalTarget(CallGate gate, NodeDisks disks, ObjectReader reader, BodyWriting writing) {
+  /**
+   * A target over these disks.
+   *
+   * @param stepsMax how many steps on workers may be waiting or under way
+   */
+  public LocalTarget(
+      CallGate gate, NodeDisks disks, ObjectReader reader, BodyWriting writing, int stepsMax) {
     this.gate = gate;
     this.disks = disks;
-    this.work = new Work(writing.workers());
+    this.work = new Work(writing.workers(), stepsMax);
     Sources sources = new Sources(reader.buffers());
     Commits commits = new Commits(writing.workers());
     this.reads = new Reads(reader, work);

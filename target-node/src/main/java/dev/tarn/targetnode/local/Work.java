@@ -1,5 +1,7 @@
 package dev.tarn.targetnode.local;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.DiskStore;
@@ -9,13 +11,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs what blocks on worker threads, and turns what goes wrong there into failures. */
 final class Work {
   private final Executor workers;
+  private final int stepsMax;
+  private final AtomicInteger steps = new AtomicInteger();
 
-  Work(Executor workers) {
+  /**
+   * Work of these workers.
+   *
+   * @param stepsMax how many steps may be waiting or under way; more are refused as overload. What
+   *     continues a call that was let in is never refused.
+   */
+  Work(Executor workers, int stepsMax) {
     this.workers = workers;
+    this.stepsMax = stepsMax;
   }
 
   /** Something that reads a disk. */
@@ -30,14 +42,30 @@ final class Work {
 
   /** Runs a step on a worker. */
   <T> CompletionStage<Outcome<T>> onWorker(DiskStore store, Step<T> step) {
-    CompletableFuture<Outcome<T>> result = new CompletableFuture<>();
-    try {
-      workers.execute(() -> result.complete(here(store, step)));
-    } catch (RejectedExecutionException e) {
-      result.complete(
+    if (steps.incrementAndGet() > stepsMax) {
+      steps.decrementAndGet();
+      return completedFuture(
           Outcome.failed(new Failure.Overloaded("all workers are busy and their queue is full")));
     }
+    CompletableFuture<Outcome<T>> result = new CompletableFuture<>();
+    try {
+      workers.execute(() -> run(store, step, result));
+    } catch (RejectedExecutionException e) {
+      steps.decrementAndGet();
+      result.complete(Outcome.failed(new Failure.Unavailable("this node is shutting down")));
+    }
     return result;
+  }
+
+  private <T> void run(DiskStore store, Step<T> step, CompletableFuture<Outcome<T>> result) {
+    Outcome<T> outcome;
+    try {
+      outcome = here(store, step);
+    } catch (Error e) { // Whoever waits must hear of it: nobody else would tell them.
+      outcome = Outcome.failed(new Failure.Bug(Incidents.log("A call failed", e)));
+    }
+    steps.decrementAndGet();
+    result.complete(outcome);
   }
 
   /** Runs a step on the caller's thread. */

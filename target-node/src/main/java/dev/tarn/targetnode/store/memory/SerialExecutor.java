@@ -6,7 +6,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks one after the other, in the order in which they come, on threads of another executor.
+ * Runs tasks one after the other, in the order in which they come, on threads of another executor,
+ * which must not refuse them. A task that throws does not keep those behind it from running.
  */
 public final class SerialExecutor implements Executor {
   private final Executor executor;
@@ -30,10 +31,18 @@ public final class SerialExecutor implements Executor {
   }
 
   private void runAll() {
-    Runnable task = next();
-    while (task != null) {
-      task.run();
-      task = next();
+    boolean done = false;
+    try {
+      Runnable task = next();
+      while (task != null) {
+        task.run();
+        task = next();
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        executor.execute(this::runAll);
+      }
     }
   }
 

@@ -66,7 +66,8 @@ final class OneDisk implements AutoCloseable {
                 new CallGate(bucket -> new BucketSettingsSource.Known(0, bucketSettings), () -> 0),
                 new NodeDisks(List.of(new NodeDisk.Opened(store))),
                 reader,
-                writing),
+                writing,
+                1000),
             new BucketId(1));
   }
 

@@ -96,6 +96,7 @@ final class TwoDisksTest {
         new CallGate(bucket -> new BucketSettingsSource.Known(0, BucketSettings.PRIMARY), () -> 0),
         new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList()),
         new ObjectReader(new DirectBuffers(1 << 20), workers),
-        new BodyWriting(new Chunks(8), workers));
+        new BodyWriting(new Chunks(8), workers),
+        1000);
   }
 }

@@ -1,12 +1,21 @@
 package dev.tarn.targetnode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.cluster.map.DiskId;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.Writer;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -55,10 +64,24 @@ final class KnownDisks {
     }
     Properties properties = new Properties();
     found.forEach((path, id) -> properties.setProperty(path.toString(), id.value()));
+    StringWriter text = new StringWriter();
+    properties.store(text, "The disks of this target node. Kept by Tarn.");
+    replaceDurably(UTF_8.encode(text.toString()));
+  }
+
+  /** After a loss of power the file is there as it was or as it should be. */
+  private void replaceDurably(ByteBuffer bytes) throws IOException {
     Path draft = file.resolveSibling(FILE + ".new");
-    try (Writer writer = Files.newBufferedWriter(draft)) {
-      properties.store(writer, "The disks of this target node. Kept by Tarn.");
+    try (FileChannel channel = FileChannel.open(draft, CREATE, TRUNCATE_EXISTING, WRITE)) {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
     }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(draft, file, ATOMIC_MOVE);
+    Path parent = requireNonNull(file.toAbsolutePath().getParent(), "a file has a parent");
+    try (FileChannel directory = FileChannel.open(parent, READ)) {
+      directory.force(true);
+    }
   }
 }

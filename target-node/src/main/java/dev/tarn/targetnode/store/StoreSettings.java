@@ -3,6 +3,7 @@ package dev.tarn.targetnode.store;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.targetnode.store.log.LogSettings;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
 
 /**
  * The measures of the store of one disk.
@@ -46,12 +47,13 @@ public record StoreSettings(
 
   public StoreSettings {
     requireNonNull(log, "log is null");
-    if (inlineBytesMax < 0 || inlineBytesMax > log.batchBytesMax() / 2) {
+    int inlineBound = Math.min(log.batchBytesMax() / 2, DirectBuffers.BYTES_MAX);
+    if (inlineBytesMax < 0 || inlineBytesMax > inlineBound) {
       throw new IllegalArgumentException(
           "inlineBytesMax is "
               + inlineBytesMax
-              + ", must be 0 to half of batchBytesMax, "
-              + log.batchBytesMax() / 2);
+              + ", must be 0 to half of batchBytesMax, and at most what a buffer holds: "
+              + inlineBound);
     }
     requirePositive("indexCacheBytes", indexCacheBytes);
     requirePositive("openExtentsMax", openExtentsMax);

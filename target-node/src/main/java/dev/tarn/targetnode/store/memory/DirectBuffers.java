@@ -13,6 +13,9 @@ public final class DirectBuffers {
   private static final int SMALLEST_SHIFT = 12;
   private static final int LARGEST_SHIFT = 22;
 
+  /** The most that one buffer holds. */
+  public static final int BYTES_MAX = 1 << LARGEST_SHIFT;
+
   private final SizeClass[] classes = new SizeClass[LARGEST_SHIFT - SMALLEST_SHIFT + 1];
 
   /**
@@ -41,7 +44,7 @@ public final class DirectBuffers {
     int shift = Math.max(SMALLEST_SHIFT, Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1));
     if (bytes < 0 || shift > LARGEST_SHIFT) {
       throw new IllegalArgumentException(
-          "a buffer of " + bytes + " bytes was asked for, the largest has " + (1 << LARGEST_SHIFT));
+          "a buffer of " + bytes + " bytes was asked for, the largest has " + BYTES_MAX);
     }
     return classes[shift - SMALLEST_SHIFT];
   }

@@ -200,11 +200,15 @@ final class Uploads {
     long offset = range.value().offset();
     long length = range.value().length();
     if (from == to && !source.object().isInline()) {
+      List<Piece> shared = PieceRange.cut(source.object().pieces(), offset, length);
+      if (durability != Durability.SYSTEM) {
+        to.extents().sync(shared);
+      }
       return Outcome.success(
           new PartCopy(
               source,
               sources.digest(source, offset, length, algorithms),
-              PieceRange.cut(source.object().pieces(), offset, length),
+              shared,
               Optional.empty()));
     }
     return Outcome.success(writeCopy(source, to, offset, length, algorithms, durability));
@@ -254,7 +258,9 @@ final class Uploads {
   private static Decision<ObjectMetadata> decideComplete(CommitView view, Complete request)
       throws IOException {
     StoredObject present = view.object(request.name());
-    if (present != null && present.uploadId().equals(request.uploadId())) {
+    if (present != null
+        && !request.uploadId().isEmpty()
+        && present.uploadId().equals(request.uploadId())) {
       return new Decision.Nothing<>(present.metadata());
     }
     StoredUpload upload = view.upload(request.name(), request.uploadId());

@@ -5,9 +5,12 @@ import dev.tarn.targetnode.store.disk.DiskFile;
 import dev.tarn.targetnode.store.disk.FormatHeader;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.OpenFiles;
+import dev.tarn.targetnode.store.record.Piece;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -99,6 +102,36 @@ public final class Extents {
   /** Whether the extent is there. */
   public boolean exists(long id) throws IOException {
     return disk.exists(path(id));
+  }
+
+  /**
+   * Makes extents durable that may have been written without a sync; blocks. One that is gone is
+   * left out: whoever wanted it finds its record changed.
+   */
+  public void sync(List<Piece> pieces) throws IOException {
+    Set<String> directories = new HashSet<>();
+    for (Piece piece : pieces) {
+      if (piece instanceof Piece.ExtentRange range) {
+        try {
+          sync(range.extent());
+          directories.add(directory(range.extent()));
+        } catch (NoSuchFileException e) {
+          LOG.debug("{} was removed before it was synced", path(range.extent()), e);
+        }
+      }
+    }
+    for (String directory : directories) {
+      disk.syncDirectory(directory);
+    }
+  }
+
+  private void sync(long id) throws IOException {
+    OpenFile open = files.hold(id);
+    try {
+      open.file().sync();
+    } finally {
+      open.release();
+    }
   }
 
   /** A reader that verifies every block it touches; blocks. */

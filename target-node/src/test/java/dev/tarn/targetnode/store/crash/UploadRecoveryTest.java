@@ -3,7 +3,9 @@ package dev.tarn.targetnode.store.crash;
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.space.Compactor;
@@ -63,6 +65,29 @@ final class UploadRecoveryTest {
     try (OneDisk node = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
       assertThat(value(node.calls().get("object"))).isEqualTo(bytes(1, 20_000));
       assertThat(parts(node)).isZero();
+    }
+  }
+
+  @Test
+  void completingWithoutAnIdIsRefusedAlsoWhereThereIsAnObject() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("object", bytes(1, 100)));
+      assertThat(node.calls().complete("object", "", List.of())).isInstanceOf(Outcome.Failed.class);
+    }
+  }
+
+  @Test
+  void aCopyThatMustLastMakesTheExtentsItSharesLast() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL, BucketSettings.Durability.OS)) {
+      value(node.calls().put("source", bytes(1, 20_000)));
+    }
+    disk = disk.afterKill();
+    OneDisk node = new OneDisk(disk, OneDisk.SMALL);
+    value(node.calls().copy("source", "copy"));
+    node.crash();
+    Random loses = new Random(1);
+    try (OneDisk next = new OneDisk(disk.afterPowerCut(loses), OneDisk.SMALL)) {
+      assertThat(value(next.calls().get("copy"))).isEqualTo(bytes(1, 20_000));
     }
   }
 

@@ -72,6 +72,10 @@ public final class Tarn implements AutoCloseable {
     PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     DataFolder data = parts.add(DataFolder.open(config.data()));
+    forget(DataFolder.readyFile(data.path()));
+    if (config.readyFile().isPresent()) {
+      forget(config.readyFile().orElseThrow());
+    }
     LocalControlPlane control = parts.add(openControl(data));
     Optional<KeyPair> made =
         new FirstAdmin(control, identities, clock)
@@ -212,6 +216,15 @@ public final class Tarn implements AutoCloseable {
       throw new StartFailure("the ready file " + file + " cannot be written: " + e, e);
     }
     return () -> Files.deleteIfExists(file);
+  }
+
+  /** Removes what a process that was killed has left: it serves no more, and this one not yet. */
+  private static void forget(Path readyFile) throws StartFailure {
+    try {
+      Files.deleteIfExists(readyFile);
+    } catch (IOException e) {
+      throw new StartFailure("the old ready file " + readyFile + " cannot be removed: " + e, e);
+    }
   }
 
   private static String scheme(GatewayConfig config) {

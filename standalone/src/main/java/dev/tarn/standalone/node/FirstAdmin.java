@@ -72,17 +72,18 @@ public final class FirstAdmin {
       if (present.secret().equals(pair.secretKey())) {
         return;
       }
+    }
+    AccessKey replacement = replacement(pair, present == null ? admin().id() : present.userId());
+    if (present != null) {
       submit(new Command.DeleteAccessKey(clock.millis(), pair.accessKey()));
     }
+    submit(new Command.CreateAccessKey(clock.millis(), replacement));
+  }
+
+  /** The pair as a key: a pair that can be none must cost nobody the one that is there. */
+  private AccessKey replacement(KeyPair pair, String userId) throws StartFailure {
     try {
-      submit(
-          new Command.CreateAccessKey(
-              clock.millis(),
-              new AccessKey(
-                  pair.accessKey(),
-                  pair.secretKey(),
-                  present == null ? admin().id() : present.userId(),
-                  clock.millis())));
+      return new AccessKey(pair.accessKey(), pair.secretKey(), userId, clock.millis());
     } catch (IllegalArgumentException e) {
       throw new StartFailure("TARN_ACCESS_KEY or TARN_SECRET_KEY: " + e.getMessage(), e);
     }

@@ -1,0 +1,55 @@
+package dev.tarn.standalone.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.standalone.Tarn;
+import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.config.Settings;
+import dev.tarn.standalone.node.KeyPair;
+import dev.tarn.standalone.node.StartFailure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a start finds of an earlier one. */
+class StartAnewTest {
+  @TempDir Path directory;
+
+  @Test
+  void pairThatCanBeNoneLeavesTheOneThatIsThere() throws Exception {
+    KeyPair sound = new KeyPair("MYKEY", "secret");
+    KeyPair unsound = new KeyPair("MYKEY", "no\tsecret");
+    Tarn.start(RunningTarn.config(directory, Settings.none()), Optional.of(sound)).close();
+
+    assertThatThrownBy(
+            () -> Tarn.start(RunningTarn.config(directory, Settings.none()), Optional.of(unsound)))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("printable ASCII");
+
+    try (Tarn tarn = Tarn.start(RunningTarn.config(directory, Settings.none()), Optional.empty())) {
+      assertThat(
+              new AdminClient(tarn.ready().admin(), sound)
+                  .call("GET", "/status", null)
+                  .getString("role"))
+          .isEqualTo("all");
+    }
+  }
+
+  @Test
+  void readyFilesOfAKilledProcessAreGoneAlsoWhenTheStartFails() throws Exception {
+    Path readyFile = Files.writeString(directory.resolve("ready-file"), "ready s3=old\n");
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Path own = Files.writeString(data.resolve("ready"), "ready s3=old\n");
+    Files.writeString(data.resolve("control"), "no directory");
+    Settings settings = Settings.none().with("ready-file", readyFile.toString(), "test");
+
+    assertThatThrownBy(() -> Tarn.start(RunningTarn.config(data, settings), Optional.empty()))
+        .isInstanceOf(StartFailure.class);
+
+    assertThat(readyFile).doesNotExist();
+    assertThat(own).doesNotExist();
+  }
+}

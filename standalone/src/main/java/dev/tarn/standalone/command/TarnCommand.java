@@ -12,6 +12,7 @@ import picocli.CommandLine.ScopeType;
     versionProvider = ProgramVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "An S3-compatible caching object store for machine-learning datasets.",
+    footer = "  bench   Measure this checkout on this machine; see bin/tarn bench --help.",
     subcommands = {
       ServeCommand.class,
       BucketCommand.class,

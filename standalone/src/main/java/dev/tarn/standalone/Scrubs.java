@@ -3,11 +3,14 @@ package dev.tarn.standalone;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.store.scrub.ScrubReport;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +33,7 @@ final class Scrubs implements Scrubbing {
       return;
     }
     long startedMs = System.currentTimeMillis();
-    report = report(true, startedMs, ScrubReport.EMPTY);
+    report = report(true, startedMs, ScrubReport.EMPTY, List.of());
     round = Thread.ofPlatform().daemon().name("tarn-scrub").start(() -> run(startedMs));
   }
 
@@ -40,18 +43,30 @@ final class Scrubs implements Scrubbing {
   }
 
   private void run(long startedMs) {
-    ScrubReport found = ScrubReport.EMPTY;
+    List<String> unchecked = new ArrayList<>();
+    AtomicReference<ScrubReport> found = new AtomicReference<>(ScrubReport.EMPTY);
     try {
-      found = node.scrub(progress -> set(report(true, startedMs, progress)));
-      LOG.info(
-          "scrub done: {} objects, {} bytes, {} corrupt",
-          found.objects(),
-          found.bytes(),
-          found.corruptCount());
-    } catch (IOException e) {
+      for (DiskStatus disk : node.status()) {
+        disk.outOfService()
+            .ifPresent(reason -> unchecked.add("disk " + disk.id().value() + ": " + reason));
+      }
+      found.set(
+          node.scrub(progress -> {
+            found.set(progress);
+            set(report(true, startedMs, progress, unchecked));
+          }));
+    } catch (IOException | RuntimeException e) {
       LOG.error("the scrub ended early; start it again once the disk answers", e);
+      unchecked.add("the round ended early: " + e);
     } finally {
-      set(report(false, startedMs, found));
+      ScrubReport last = found.get();
+      LOG.info(
+          "scrub over: {} objects, {} bytes, {} corrupt, not checked: {}",
+          last.objects(),
+          last.bytes(),
+          last.corruptCount(),
+          unchecked);
+      set(report(false, startedMs, last, unchecked));
     }
   }
 
@@ -59,11 +74,18 @@ final class Scrubs implements Scrubbing {
     report = newer;
   }
 
-  private static Report report(boolean running, long startedMs, ScrubReport found) {
+  private static Report report(
+      boolean running, long startedMs, ScrubReport found, List<String> unchecked) {
     List<String> corrupt =
         found.corrupt().stream().map(each -> each.name() + ": " + each.reason()).toList();
     return new Report(
-        running, startedMs, found.objects(), found.bytes(), corrupt, found.corruptCount());
+        running,
+        startedMs,
+        found.objects(),
+        found.bytes(),
+        corrupt,
+        found.corruptCount(),
+        unchecked);
   }
 
   /** The node that closes ends the round. */

@@ -26,12 +26,14 @@ record ScrubResource(Scrubbing scrubbing) {
   }
 
   private static JsonObject document(Scrubbing.Report report) {
+    String end = report.unchecked().isEmpty() ? "done" : "incomplete";
     return new JsonObject()
-        .put("state", report.running() ? "running" : "done")
+        .put("state", report.running() ? "running" : end)
         .put("started", Instant.ofEpochMilli(report.startedMs()).toString())
         .put("objects", report.objects())
         .put("bytes", report.bytes())
         .put("corrupt_count", report.corruptCount())
-        .put("corrupt", new JsonArray(report.corrupt()));
+        .put("corrupt", new JsonArray(report.corrupt()))
+        .put("unchecked", new JsonArray(report.unchecked()));
   }
 }

@@ -35,6 +35,7 @@ public interface Scrubbing {
    * @param bytes how many were read
    * @param corrupt the first of those that failed, named for people
    * @param corruptCount how many failed in all
+   * @param unchecked what the round left out and why: disks out of service, an early end
    */
   record Report(
       boolean running,
@@ -42,8 +43,10 @@ public interface Scrubbing {
       long objects,
       long bytes,
       List<String> corrupt,
-      long corruptCount) {
+      long corruptCount,
+      List<String> unchecked) {
     public Report {
+      unchecked = List.copyOf(requireNonNull(unchecked, "unchecked is null"));
       corrupt = List.copyOf(requireNonNull(corrupt, "corrupt is null"));
     }
   }

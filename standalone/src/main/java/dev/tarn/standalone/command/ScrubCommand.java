@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
     name = "scrub",
     description = {
       "Check every stored byte against its checksum; waits for the end and reports.",
-      "Exit code 1 when something is corrupt."
+      "Exit code 1 when something is corrupt or was left unchecked."
     })
 final class ScrubCommand extends AdminCommand implements Callable<Integer> {
   private static final String SCRUB = "/scrub";
@@ -32,7 +32,8 @@ final class ScrubCommand extends AdminCommand implements Callable<Integer> {
       report = call("GET", SCRUB, null);
     }
     printer().document(report);
-    return report.getLong("corrupt_count", 0L) == 0 ? 0 : 1;
+    boolean incomplete = report.getString("state", "").equals("incomplete");
+    return report.getLong("corrupt_count", 0L) == 0 && !incomplete ? 0 : 1;
   }
 
   private static void pause() throws IOException {

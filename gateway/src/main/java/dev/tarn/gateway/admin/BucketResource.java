@@ -53,12 +53,17 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
 
   AdminAnswer delete(AdminCall call) {
     Bucket bucket = existing(call.name());
-    if (!contents.isEmpty(bucket).toCompletableFuture().join()) {
+    boolean primary = bucket.settings().backend().isEmpty();
+    if (primary && !contents.isEmpty(bucket).toCompletableFuture().join()) {
       throw AdminProblem.conflict(
           "BucketNotEmpty", "bucket '" + bucket.name() + "' holds objects; delete these first");
     }
     commands.run(new Command.DeleteBucket(commands.nowMs(), bucket.name()));
-    return AdminAnswer.ok(new JsonObject().put("deleted", bucket.name()));
+    JsonObject answer = new JsonObject().put("deleted", bucket.name());
+    return AdminAnswer.ok(
+        primary
+            ? answer
+            : answer.put("note", "forgotten here alone; its objects stay at the backend"));
   }
 
   private static BucketSettings changed(BucketSettings settings, Fields fields) {

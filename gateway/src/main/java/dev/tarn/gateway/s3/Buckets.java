@@ -94,10 +94,26 @@ final class Buckets {
     }
   }
 
-  /** DeleteBucket: refused while there is a key; open uploads are given up with the bucket. */
+  /**
+   * DeleteBucket: refused while there is a key; open uploads are given up with the bucket. A bucket
+   * with a backend is merely forgotten here: what the backend holds is not this bucket's to judge.
+   */
   record Delete(ControlPlane control, ObjectTarget target) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
+      if (request.bucket().settings().backend().isEmpty()) {
+        requireNoKeys(request);
+        OpenUploads.abortAll(target, request.scope());
+      }
+      requireApplied(
+          control
+              .submit(new Command.DeleteBucket(System.currentTimeMillis(), request.bucket().name()))
+              .toCompletableFuture()
+              .join());
+      return Response.of(204);
+    }
+
+    private void requireNoKeys(S3Request request) {
       ListPage page =
           Outcomes.await(
               target.listObjects(new TargetRequest.ListObjects(request.scope(), "", "", "", 1)));
@@ -105,13 +121,6 @@ final class Buckets {
         throw S3Exception.of(S3ErrorCode.BUCKET_NOT_EMPTY)
             .with("BucketName", request.bucket().name());
       }
-      OpenUploads.abortAll(target, request.scope());
-      requireApplied(
-          control
-              .submit(new Command.DeleteBucket(System.currentTimeMillis(), request.bucket().name()))
-              .toCompletableFuture()
-              .join());
-      return Response.of(204);
     }
   }
 

@@ -104,7 +104,12 @@ final class BucketCommand {
   }
 
   /** {@code bin/tarn bucket delete}. */
-  @Command(name = "delete", description = "Remove an empty bucket.")
+  @Command(
+      name = "delete",
+      description = {
+        "Remove an empty bucket.",
+        "One with a backend is forgotten here; what the backend holds stays there."
+      })
   static final class Delete extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "The bucket.")
     private String name = "";

@@ -25,7 +25,11 @@ final class RunningTarn implements AutoCloseable {
   }
 
   static RunningTarn start(Path data) throws ConfigException, StartFailure {
-    return new RunningTarn(data, Tarn.start(config(data, Settings.none()), Optional.empty()));
+    return start(data, Settings.none());
+  }
+
+  static RunningTarn start(Path data, Settings settings) throws ConfigException, StartFailure {
+    return new RunningTarn(data, Tarn.start(config(data, settings), Optional.empty()));
   }
 
   /** Free ports, unless the settings say otherwise. */

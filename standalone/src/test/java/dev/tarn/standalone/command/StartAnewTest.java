@@ -52,4 +52,48 @@ class StartAnewTest {
     assertThat(readyFile).doesNotExist();
     assertThat(own).doesNotExist();
   }
+
+  @Test
+  void scrubThatLeavesADiskOutSaysSoAndFails() throws Exception {
+    Path data = directory.resolve("data");
+    Path lost = directory.resolve("two");
+    Settings disks = Settings.none().with("disks", directory.resolve("one") + "," + lost, "test");
+    try (RunningTarn server = RunningTarn.start(data, disks)) {
+      assertThat(server.run("scrub").exitCode()).isZero();
+    }
+    Files.move(lost, directory.resolve("elsewhere"));
+    Files.writeString(lost, "no directory");
+
+    try (RunningTarn server = RunningTarn.start(data, disks)) {
+      RunningTarn.Result scrub = server.run("scrub");
+
+      assertThat(scrub.exitCode()).isEqualTo(1);
+      assertThat(scrub.out()).contains("state: incomplete", "unchecked");
+    }
+  }
+
+  @Test
+  void bucketWithABackendThatDoesNotAnswerIsForgotten() throws Exception {
+    Path pair = directory.resolve("pair");
+    Files.writeString(pair, "[x]\naws_access_key_id = A\naws_secret_access_key = hush\n");
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      RunningTarn.Result made =
+          server.run(
+              "bucket",
+              "create",
+              "cache",
+              "--backend",
+              "s3://origin/",
+              "--backend-endpoint",
+              "http://127.0.0.1:1",
+              "--backend-credentials",
+              pair.toString());
+      assertThat(made.exitCode()).isZero();
+
+      RunningTarn.Result deleted = server.run("bucket", "delete", "cache");
+
+      assertThat(deleted.exitCode()).isZero();
+      assertThat(deleted.out()).contains("stay at the backend");
+    }
+  }
 }

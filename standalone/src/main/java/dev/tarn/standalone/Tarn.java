@@ -71,11 +71,7 @@ public final class Tarn implements AutoCloseable {
     Identities identities = new Identities(new SecureRandom());
     PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-    DataFolder data = parts.add(DataFolder.open(config.data()));
-    forget(DataFolder.readyFile(data.path()));
-    if (config.readyFile().isPresent()) {
-      forget(config.readyFile().orElseThrow());
-    }
+    DataFolder data = openData(config, parts);
     LocalControlPlane control = parts.add(openControl(data));
     Optional<KeyPair> made =
         new FirstAdmin(control, identities, clock)
@@ -117,7 +113,7 @@ public final class Tarn implements AutoCloseable {
   private static Tarn startTarget(TarnConfig config, Parts parts) throws StartFailure {
     InstantSource clock = InstantSource.system();
     PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    DataFolder data = parts.add(DataFolder.open(config.data()));
+    DataFolder data = openData(config, parts);
     Capabilities capabilities = ClusterAccess.of(config.cluster(), clock);
     StoredSettings settings = openSettings(data);
     OwnTarget own = parts.add(OwnTarget.openMember(config, data, settings));
@@ -218,13 +214,21 @@ public final class Tarn implements AutoCloseable {
     return () -> Files.deleteIfExists(file);
   }
 
-  /** Removes what a process that was killed has left: it serves no more, and this one not yet. */
-  private static void forget(Path readyFile) throws StartFailure {
+  /**
+   * Takes the data folder, and removes the ready files that a killed process has left: it serves no
+   * more, and this one not yet.
+   */
+  private static DataFolder openData(TarnConfig config, Parts parts) throws StartFailure {
+    DataFolder data = parts.add(DataFolder.open(config.data()));
     try {
-      Files.deleteIfExists(readyFile);
+      Files.deleteIfExists(DataFolder.readyFile(data.path()));
+      if (config.readyFile().isPresent()) {
+        Files.deleteIfExists(config.readyFile().orElseThrow());
+      }
     } catch (IOException e) {
-      throw new StartFailure("the old ready file " + readyFile + " cannot be removed: " + e, e);
+      throw new StartFailure("an old ready file cannot be removed: " + e, e);
     }
+    return data;
   }
 
   private static String scheme(GatewayConfig config) {

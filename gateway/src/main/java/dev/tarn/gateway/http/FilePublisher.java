@@ -70,7 +70,8 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
         if (last) {
           subscriber.onComplete();
         }
-      } catch (IOException e) {
+      } catch (IOException | OutOfMemoryError e) {
+        // Without direct memory to read through, the answer breaks off at once instead of hanging.
         subscriber.onError(e);
       }
     }

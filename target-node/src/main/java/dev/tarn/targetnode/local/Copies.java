@@ -110,8 +110,6 @@ final class Copies {
       ExtentWriter writer = write(source, to, durability);
       extent = Optional.of(writer);
       pieces = pieces(writer.id(), source.object().pieces());
-    } else if (durability != Durability.SYSTEM) {
-      to.extents().sync(pieces);
     }
     Commits.Content content =
         new Commits.Content(

@@ -201,9 +201,6 @@ final class Uploads {
     long length = range.value().length();
     if (from == to && !source.object().isInline()) {
       List<Piece> shared = PieceRange.cut(source.object().pieces(), offset, length);
-      if (durability != Durability.SYSTEM) {
-        to.extents().sync(shared);
-      }
       return Outcome.success(
           new PartCopy(
               source,

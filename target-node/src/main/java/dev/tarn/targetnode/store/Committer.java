@@ -36,6 +36,9 @@ final class Committer implements AutoCloseable {
   private static final int RELEASED_EXTENTS_MAX = 256;
   private static final long CHECKPOINT_BYTES = 32L << 20;
 
+  /** Up to so many bytes of extents a start has to read to know whether they are whole. */
+  private static final long UNSYNCED_BYTES_MAX = 256L << 20;
+
   private final String name;
   private final Log log;
   private final Index index;
@@ -140,7 +143,8 @@ final class Committer implements AutoCloseable {
       if (written) {
         log.write(bytes);
       }
-      if (batch.stream().anyMatch(pending -> pending.durability() != Durability.SYSTEM)) {
+      if (batch.stream().anyMatch(pending -> pending.durability() != Durability.SYSTEM)
+          || extents.unsyncedBytes() >= UNSYNCED_BYTES_MAX) {
         log.sync();
       }
       makeVisible(transaction, applier);

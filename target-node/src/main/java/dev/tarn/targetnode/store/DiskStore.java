@@ -46,6 +46,7 @@ public final class DiskStore implements AutoCloseable {
       Closeable lock,
       StoreSettings settings,
       Log log,
+      Extents extents,
       Clock clock,
       LongSupplier mapEpoch)
       throws IOException {
@@ -54,8 +55,8 @@ public final class DiskStore implements AutoCloseable {
     this.lock = lock;
     this.settings = settings;
     this.log = log;
-    this.extents = new Extents(disk, settings.openExtentsMax());
-    Recovery.Recovered recovered = new Recovery(disk, settings, log).run();
+    this.extents = extents;
+    Recovery.Recovered recovered = new Recovery(disk, settings, log, extents).run();
     this.index = recovered.index();
     this.damage = recovered.damage();
     this.health = new DiskHealth(disk.description(), settings.ioErrorsMax());
@@ -88,8 +89,9 @@ public final class DiskStore implements AutoCloseable {
     try {
       Optional<DiskId> present = DiskIdentity.read(disk);
       DiskId id = present.isPresent() ? present.orElseThrow() : DiskIdentity.create(disk);
-      DiskStore store =
-          new DiskStore(id, disk, lock, settings, Log.open(disk, settings.log()), clock, mapEpoch);
+      Extents extents = new Extents(disk, settings.openExtentsMax());
+      Log log = Log.open(disk, settings.log(), extents::syncUnsynced);
+      DiskStore store = new DiskStore(id, disk, lock, settings, log, extents, clock, mapEpoch);
       store.committer.start();
       done = true;
       return store;

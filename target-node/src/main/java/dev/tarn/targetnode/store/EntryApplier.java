@@ -247,25 +247,15 @@ final class EntryApplier {
   }
 
   private void hold(List<Piece> pieces) throws IOException {
-    for (long extent : extents(pieces)) {
+    for (long extent : Piece.extents(pieces)) {
       index.addReferences(extent, 1);
     }
   }
 
   private void release(List<Piece> pieces) throws IOException {
-    for (long extent : extents(pieces)) {
+    for (long extent : Piece.extents(pieces)) {
       index.addReferences(extent, -1);
       released.add(extent);
     }
-  }
-
-  private static Set<Long> extents(List<Piece> pieces) {
-    Set<Long> extents = new HashSet<>();
-    for (Piece piece : pieces) {
-      if (piece instanceof Piece.ExtentRange range) {
-        extents.add(range.extent());
-      }
-    }
-    return extents;
   }
 }

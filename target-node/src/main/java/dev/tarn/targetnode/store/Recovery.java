@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store;
 
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.index.Index;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.index.IndexException;
@@ -32,25 +33,31 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The index says up to where it contains the log; what follows is replayed. If the index is
  * gone, damaged, or ahead of the log (which a loss of power can leave when commits did not ask for
- * the device), it is made anew from all segments. Then the end of the log is cut behind its last
- * whole record and synced, so that nothing that is visible now can be lost later.
+ * the device), it is made anew from all segments. Before the end of the log is replayed, records
+ * are struck out of it whose bytes are not whole. Then it is cut behind its last whole record and
+ * synced, so that nothing that is visible now can be lost later.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
   private static final int RECORDS_PER_WRITE = 2000;
 
+  /** A segment is synced before the next one begins, unless a write into it has failed. */
+  private static final int SEGMENTS_IN_DOUBT = 2;
+
   private final Disk disk;
   private final StoreSettings settings;
   private final Log log;
+  private final Extents extents;
   private final List<String> damage = new ArrayList<>();
   private long replayed;
   private long clockMs;
   private LogPosition reached = new LogPosition(0, 0, 0);
 
-  Recovery(Disk disk, StoreSettings settings, Log log) {
+  Recovery(Disk disk, StoreSettings settings, Log log, Extents extents) {
     this.disk = disk;
     this.settings = settings;
     this.log = log;
+    this.extents = extents;
   }
 
   /**
@@ -125,6 +132,8 @@ final class Recovery {
     LogPosition start = from.map(IndexedPosition::position).orElse(Log.firstIn(0));
     clockMs = from.map(IndexedPosition::clockMs).orElse(0L);
     reached = start;
+    long doubtFrom = firstInDoubt();
+    Optional<TornRecords> torn = Optional.empty();
     for (Segment segment : log.segments().tailMap(start.segment(), true).values()) {
       clockMs = Math.max(clockMs, segment.clockMs());
       LogPosition first =
@@ -135,8 +144,14 @@ final class Recovery {
       if (segment.length() <= Log.firstIn(0).offset()) {
         log.removeEmpty(segment.number());
       } else if (segment.length() >= first.offset()) {
+        if (segment.number() >= doubtFrom && torn.isEmpty()) {
+          torn = Optional.of(strikeOutTorn(index, first));
+        }
         replaySegment(index, first);
       }
+    }
+    if (torn.isPresent()) {
+      damage.addAll(torn.orElseThrow().losses());
     }
     if (replayed > 0) {
       dropOrphanedParts(index);
@@ -144,6 +159,27 @@ final class Recovery {
     for (Segment segment : log.segments().values()) {
       segment.setLiveBytes(index.liveBytes(segment.number()));
     }
+  }
+
+  /** The first of the segments that may end in records that nobody was promised. */
+  private long firstInDoubt() {
+    return log.segments().descendingMap().values().stream()
+        .filter(segment -> segment.length() > Log.firstIn(0).offset())
+        .limit(SEGMENTS_IN_DOUBT)
+        .mapToLong(Segment::number)
+        .min()
+        .orElse(0);
+  }
+
+  /** Strikes torn records out of all segments from this position on. */
+  private TornRecords strikeOutTorn(Index index, LogPosition from) throws IOException {
+    TornRecords torn = new TornRecords(log, extents, index);
+    torn.scan(from);
+    for (long segment : log.segments().tailMap(from.segment(), false).keySet()) {
+      torn.scan(Log.firstIn(segment));
+    }
+    torn.strikeOut();
+    return torn;
   }
 
   /** Removes what a rebuild took in of uploads whose own records turned out to be gone. */

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -79,6 +80,12 @@ public record Calls(ObjectTarget target, BucketId bucket) {
                 Optional.empty(),
                 Set.of(),
                 Preconditions.NONE)));
+  }
+
+  public Outcome<ObjectMetadata> setTags(String key, Map<String, String> tags) {
+    return await(
+        target.setTags(
+            new TargetRequest.SetTags(scope(), ObjectKey.of(key), Optional.empty(), tags)));
   }
 
   public Outcome<String> create(String key) {

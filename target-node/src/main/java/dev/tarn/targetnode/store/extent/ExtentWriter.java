@@ -68,6 +68,8 @@ public final class ExtentWriter {
     if (durable) {
       file.sync();
       extents.syncDirectoryOf(id);
+    } else {
+      extents.leftUnsynced(id, length);
     }
     close();
   }

@@ -5,17 +5,18 @@ import dev.tarn.targetnode.store.disk.DiskFile;
 import dev.tarn.targetnode.store.disk.FormatHeader;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.OpenFiles;
-import dev.tarn.targetnode.store.record.Piece;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +24,11 @@ import org.slf4j.LoggerFactory;
 /**
  * The extents of one disk: a file each, below one of 256 directories.
  *
- * <p>An extent's file and name are on the device before the record that names it is written, so a
- * record never points at nothing. The other way round a crash may leave a file that no record
- * names; the sweep removes it. Ids are random, so that one is never given twice: a record that was
- * thought dead must not find another object's bytes.
+ * <p>An extent's file and name are on the device before the record that names it is promised to be
+ * there: an extent is synced when it is finished, or, where that was not asked for, before the next
+ * sync of the log. The other way round a crash may leave a file that no record names; the sweep
+ * removes it. Ids are random, so that one is never given twice: a record that was thought dead must
+ * not find another object's bytes.
  */
 public final class Extents {
   /** Where an extent's bytes begin in its file. */
@@ -39,6 +41,8 @@ public final class Extents {
   private final Disk disk;
   private final OpenFiles files;
   private final Set<Long> underway = ConcurrentHashMap.newKeySet();
+  private final ConcurrentHashMap<Long, Long> unsynced = new ConcurrentHashMap<>();
+  private final AtomicLong unsyncedBytes = new AtomicLong();
 
   /**
    * The extents of this disk.
@@ -104,33 +108,36 @@ public final class Extents {
     return disk.exists(path(id));
   }
 
-  /**
-   * Makes extents durable that may have been written without a sync; blocks. One that is gone is
-   * left out: whoever wanted it finds its record changed.
-   */
-  public void sync(List<Piece> pieces) throws IOException {
+  /** Makes all extents durable that were finished without a sync; blocks. */
+  public void syncUnsynced() throws IOException {
+    List<Long> ids = List.copyOf(unsynced.keySet());
+    sync(ids);
+    ids.forEach(this::forgetUnsynced);
+  }
+
+  /** How many bytes are in extents that were finished without a sync. */
+  public long unsyncedBytes() {
+    return unsyncedBytes.get();
+  }
+
+  /** Makes these extents durable; blocks. One that is gone is left out: nothing names it now. */
+  public void sync(Collection<Long> ids) throws IOException {
     Set<String> directories = new HashSet<>();
-    for (Piece piece : pieces) {
-      if (piece instanceof Piece.ExtentRange range) {
+    for (long id : ids) {
+      try {
+        OpenFile open = files.hold(id);
         try {
-          sync(range.extent());
-          directories.add(directory(range.extent()));
-        } catch (NoSuchFileException e) {
-          LOG.debug("{} was removed before it was synced", path(range.extent()), e);
+          open.file().sync();
+        } finally {
+          open.release();
         }
+        directories.add(directory(id));
+      } catch (NoSuchFileException e) {
+        LOG.debug("{} was removed before it was synced", path(id), e);
       }
     }
     for (String directory : directories) {
       disk.syncDirectory(directory);
-    }
-  }
-
-  private void sync(long id) throws IOException {
-    OpenFile open = files.hold(id);
-    try {
-      open.file().sync();
-    } finally {
-      open.release();
     }
   }
 
@@ -147,6 +154,7 @@ public final class Extents {
 
   /** Removes an extent that no record names; readers that have it open go on. */
   public void remove(long id) {
+    forgetUnsynced(id);
     try {
       disk.delete(path(id));
       files.forget(id);
@@ -178,6 +186,18 @@ public final class Extents {
 
   void syncDirectoryOf(long id) throws IOException {
     disk.syncDirectory(directory(id));
+  }
+
+  void leftUnsynced(long id, long bytes) {
+    unsynced.put(id, bytes);
+    unsyncedBytes.addAndGet(bytes);
+  }
+
+  private void forgetUnsynced(long id) {
+    Long bytes = unsynced.remove(id);
+    if (bytes != null) {
+      unsyncedBytes.addAndGet(-bytes);
+    }
   }
 
   void landed(long id) {

@@ -38,6 +38,11 @@ public final class VerifiedExtent implements AutoCloseable {
     return footer.lengthBytes();
   }
 
+  /** How many blocks it has. */
+  public int blocks() {
+    return footer.blockCrcs().length;
+  }
+
   /**
    * Reads a whole block.
    *

@@ -27,6 +27,7 @@ public final class Log {
 
   private final Disk disk;
   private final LogSettings settings;
+  private final NamedBytes named;
   private final OpenFiles files;
   private final LogBatch batch;
   private final NavigableMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
@@ -39,9 +40,10 @@ public final class Log {
   private boolean visibleLost;
   private volatile long durableSequence;
 
-  private Log(Disk disk, LogSettings settings) {
+  private Log(Disk disk, LogSettings settings, NamedBytes named) {
     this.disk = disk;
     this.settings = settings;
+    this.named = named;
     this.files = new OpenFiles(disk, Segments::path, settings.openSegmentsMax());
     this.batch = new LogBatch(settings.batchBytesMax());
   }
@@ -51,9 +53,21 @@ public final class Log {
     disk.createDirectory(Segments.DIRECTORY);
   }
 
-  /** Finds the segments there are. Nothing can be appended before {@link #startAppending}. */
-  public static Log open(Disk disk, LogSettings settings) throws IOException {
-    Log log = new Log(disk, settings);
+  /** The bytes elsewhere that records name. */
+  @FunctionalInterface
+  public interface NamedBytes {
+    /** Makes all of them durable that are not yet. */
+    void sync() throws IOException;
+  }
+
+  /**
+   * Finds the segments there are. Nothing can be appended before {@link #startAppending}.
+   *
+   * @param named made durable before the records are: what is promised to be on the device is there
+   *     with all that it names
+   */
+  public static Log open(Disk disk, LogSettings settings, NamedBytes named) throws IOException {
+    Log log = new Log(disk, settings, named);
     for (long number : Segments.list(disk)) {
       log.segments.put(number, log.openSegment(number));
     }
@@ -113,6 +127,16 @@ public final class Log {
   /** Where the first record of a segment would be. */
   public static LogPosition firstIn(long segment) {
     return new LogPosition(segment, FormatHeader.LENGTH, 0);
+  }
+
+  /** Makes a record count no more; whoever does this settles its segment. */
+  public void strikeOut(RecordLocation record) throws IOException {
+    OpenFile open = files.hold(record.segment());
+    try {
+      open.file().write(RecordHeader.struckMagic(), record.offset());
+    } finally {
+      open.release();
+    }
   }
 
   /** Cuts off what a crash left behind the last record of a segment, and makes the rest durable. */
@@ -183,14 +207,15 @@ public final class Log {
   }
 
   /**
-   * Makes all that was written durable. After a failure the segment is sealed, and what was not
-   * visible yet is cut off.
+   * Makes all that was written durable, and before it what it names. After a failure the segment is
+   * sealed, and what was not visible yet is cut off.
    */
   public void sync() throws IOException {
     if (appending == null || !unsynced) {
       return;
     }
     undone = false;
+    syncNamed();
     try {
       file().sync();
     } catch (IOException e) {
@@ -200,6 +225,17 @@ public final class Log {
     }
     unsynced = false;
     durableSequence = tail.sequence();
+  }
+
+  /** Bytes whose sync failed are lost for good: a second sync would say nothing of them. */
+  private void syncNamed() throws IOException {
+    try {
+      named.sync();
+    } catch (IOException e) {
+      visibleLost = true;
+      undo();
+      throw e;
+    }
   }
 
   /** The sequence of the last record that is on the device, with all before it. */
@@ -242,6 +278,7 @@ public final class Log {
     tail = new LogPosition(tail.segment(), visibleEnd, tail.sequence());
     segment(tail.segment()).setLength(visibleEnd);
     try (doubtful) {
+      named.sync();
       doubtful.truncate(visibleEnd);
       doubtful.sync();
       return true;

@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
  * bytes. Numbers are big-endian:
  *
  * <pre>
- *  0  magic           4  "TREC"
+ *  0  magic           4  "TREC"; "TRNO" if the record has been struck out since
  *  4  header CRC32C   4  over bytes 8 to 48 and the entry
  *  8  segment         8  in which it was written, so that a recycled block is never taken for one
  * 16  sequence        8  greater than that of every record written before on this disk
@@ -30,6 +30,7 @@ record RecordHeader(
   static final int LENGTH = 48;
   static final int ALIGNMENT = 8;
   private static final int MAGIC = 0x54524543;
+  private static final int STRUCK_MAGIC = 0x54524E4F;
   private static final int CRC_AT = 4;
   private static final int CRC_FROM = 8;
 
@@ -46,9 +47,19 @@ record RecordHeader(
     buffer.putInt(start + CRC_AT, crc(buffer, start, entryLength));
   }
 
-  /** Whether the magic stands at this place. */
+  /** Whether a record's magic stands at this place. */
   static boolean startsAt(ByteBuffer buffer, int start) {
-    return buffer.getInt(start) == MAGIC;
+    return buffer.getInt(start) == MAGIC || isStruckOut(buffer, start);
+  }
+
+  /** Whether the record at this place does not count any more. */
+  static boolean isStruckOut(ByteBuffer buffer, int start) {
+    return buffer.getInt(start) == STRUCK_MAGIC;
+  }
+
+  /** What is written over the magic of a record that is to count no more. */
+  static ByteBuffer struckMagic() {
+    return ByteBuffer.allocate(Integer.BYTES).putInt(STRUCK_MAGIC).flip();
   }
 
   /** The header at this place, not yet verified. */

@@ -12,6 +12,9 @@ public interface ScanListener {
    */
   void record(RecordLocation location, long sequence, byte[] entry, boolean intact);
 
+  /** A record says that all up to this sequence was on the device before it was written. */
+  default void promised(long sequence) {}
+
   /** Bytes that are no record, though what stood there was promised to be durable. */
   default void damage(long segment, long fromOffset, long toOffset) {}
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * written into this segment, and if its sequence is greater than that of the record before: that
  * turns away what an earlier, failed write has left behind the end of a later, shorter one. A
  * record whose payload does not verify was either torn by a crash, and then it was never
- * acknowledged, or damaged later; the durable sequence in the headers behind it tells which.
+ * acknowledged, or damaged later; the durable sequence in the headers behind it tells which. One
+ * that was struck out is passed over.
  */
 public final class SegmentScanner {
   private static final int WINDOW_BYTES = 1 << 20;
@@ -66,9 +67,13 @@ public final class SegmentScanner {
         damages.add(new Damage(damagedFrom, at, lastSequence));
         damagedFrom = -1;
       }
+      listener.promised(header.durableSequence());
       tellOfPromised(header.durableSequence());
       RecordLocation location = location(header, at);
-      if (take(header, location)) {
+      if (RecordHeader.isStruckOut(window, (int) (at - windowStart))) {
+        lastSequence = header.sequence();
+        end = location.end();
+      } else if (take(header, location)) {
         end = location.end();
       }
       at = Math.min(location.end(), fileLength);

@@ -1,5 +1,9 @@
 package dev.tarn.targetnode.store.record;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
 /** Where some consecutive bytes of an object are: a tagged union, to which tags will be added. */
 public sealed interface Piece {
   /** How many bytes of the object it stands for. */
@@ -36,6 +40,17 @@ public sealed interface Piece {
     public AbsentUnit {
       requireLength(length);
     }
+  }
+
+  /** The extents that pieces name. */
+  static Set<Long> extents(List<Piece> pieces) {
+    Set<Long> extents = new HashSet<>();
+    for (Piece piece : pieces) {
+      if (piece instanceof ExtentRange range) {
+        extents.add(range.extent());
+      }
+    }
+    return extents;
   }
 
   private static void requireLength(long length) {

@@ -43,6 +43,7 @@ final class OneDisk implements AutoCloseable {
   private final ExecutorService workers = Executors.newFixedThreadPool(4);
   private final DiskStore store;
   private final Calls calls;
+  private volatile BucketSettings.Durability durability;
 
   OneDisk(Disk disk, StoreSettings settings) throws IOException {
     this(disk, settings, BucketSettings.Durability.FSYNC);
@@ -50,25 +51,29 @@ final class OneDisk implements AutoCloseable {
 
   OneDisk(Disk disk, StoreSettings settings, BucketSettings.Durability durability)
       throws IOException {
-    BucketSettings bucketSettings =
-        new BucketSettings(
-            durability,
-            BucketSettings.Verify.ALWAYS,
-            Optional.empty(),
-            Freshness.REVALIDATE,
-            false);
+    this.durability = durability;
     store = DiskStore.open(disk, settings, Clock.systemUTC(), () -> 0);
     BodyWriting writing = new BodyWriting(new Chunks(8), workers);
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), workers);
     calls =
         new Calls(
             new LocalTarget(
-                new CallGate(bucket -> new BucketSettingsSource.Known(0, bucketSettings), () -> 0),
+                new CallGate(bucket -> new BucketSettingsSource.Known(0, settings()), () -> 0),
                 new NodeDisks(List.of(new NodeDisk.Opened(store))),
                 reader,
                 writing,
                 1000),
             new BucketId(1));
+  }
+
+  private BucketSettings settings() {
+    return new BucketSettings(
+        durability, BucketSettings.Verify.ALWAYS, Optional.empty(), Freshness.REVALIDATE, false);
+  }
+
+  /** Sets what writes from now on have to survive. */
+  void switchTo(BucketSettings.Durability next) {
+    durability = next;
   }
 
   DiskStore store() {

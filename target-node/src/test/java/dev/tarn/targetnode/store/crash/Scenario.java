@@ -160,6 +160,55 @@ enum Scenario {
     }
   },
 
+  /**
+   * Large bytes that nobody synced are whole or not there, though a later sync kept their record.
+   */
+  RECORD_KEPT_BY_THE_SYNC_OF_ANOTHER {
+    @Override
+    void run(Stage stage) throws IOException {
+      Calls calls = stage.start(Durability.OS);
+      value(calls.put("large", bytes(1, 20_000)));
+      stage.switchTo(Durability.FSYNC);
+      value(calls.put("small", bytes(2, 100)));
+      value(calls.put("other", bytes(3, 100)));
+      stage.cutPower();
+      assertWholeOrMissing(stage.start(Durability.FSYNC), "large", bytes(1, 20_000));
+    }
+  },
+
+  /** Large bytes that nobody synced are whole or not there, when power is lost before any sync. */
+  RECORD_KEPT_BY_CHANCE {
+    @Override
+    void run(Stage stage) throws IOException {
+      Calls calls = stage.start(Durability.OS);
+      for (int i = 0; i < 5; i++) {
+        value(calls.put("large-" + i, bytes(i, 20_000)));
+      }
+      stage.cutPower();
+      for (int life = 0; life < 2; life++) {
+        Calls next = stage.start(Durability.FSYNC);
+        for (int i = 0; i < 5; i++) {
+          assertWholeOrMissing(next, "large-" + i, bytes(i, 20_000));
+        }
+        value(next.put("small-" + life, bytes(life, 100)));
+        stage.cutPower();
+        stage.removeIndex();
+      }
+    }
+  },
+
+  /** Large bytes that a life has found are there in the next one, though nobody synced them. */
+  LARGE_BYTES_SEEN_AFTER_A_KILL {
+    @Override
+    void run(Stage stage) throws IOException {
+      value(stage.start(Durability.OS).put("key", bytes(1, 20_000)));
+      stage.kill();
+      assertThat(value(stage.start(Durability.OS).get("key"))).isEqualTo(bytes(1, 20_000));
+      stage.cutPower();
+      assertThat(value(stage.start(Durability.OS).get("key"))).isEqualTo(bytes(1, 20_000));
+    }
+  },
+
   /** A node that was stopped in good order has all that it acknowledged, synced or not. */
   STOP_IN_GOOD_ORDER {
     @Override
@@ -192,6 +241,14 @@ enum Scenario {
 
   /** Fails with an {@link AssertionError} or an {@link IOException} if something was lost. */
   abstract void run(Stage stage) throws IOException;
+
+  private static void assertWholeOrMissing(Calls calls, String key, byte[] whole) {
+    switch (calls.get(key)) {
+      case Outcome.Success<byte[]> found -> assertThat(found.value()).isEqualTo(whole);
+      case Outcome.Failed<byte[]> failed ->
+          assertThat(failed.failure()).isInstanceOf(Failure.NoSuchKey.class);
+    }
+  }
 
   static byte[] bytes(long seed, int length) {
     byte[] bytes = new byte[length];

@@ -40,6 +40,10 @@ final class Stage implements AutoCloseable {
     return started.calls();
   }
 
+  void switchTo(Durability durability) {
+    node.orElseThrow().switchTo(durability);
+  }
+
   void compact() throws IOException {
     new Compactor(node.orElseThrow().store()).compact();
   }

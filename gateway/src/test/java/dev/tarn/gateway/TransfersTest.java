@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -62,6 +63,19 @@ class TransfersTest {
     try (GatewayFixture gateway = gateway(length -> stream(bytes, length), LENGTH)) {
       assertThat(get(gateway)).isEqualTo(bytes);
       assertThat(closed).hasValue(1);
+    }
+  }
+
+  @Test
+  void memoryOfAStreamIsGivenBackAsItIsWritten() throws IOException {
+    byte[] bytes = randomBytes();
+    try (GatewayFixture gateway = gateway(length -> stream(bytes, length), LENGTH)) {
+      long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+      for (int read = 0; read < 40; read++) {
+        assertThat(get(gateway)).hasSize(LENGTH);
+      }
+      assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
+          .isLessThan(10L * LENGTH);
     }
   }
 

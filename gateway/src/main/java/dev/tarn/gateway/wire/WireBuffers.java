@@ -25,7 +25,7 @@ public final class WireBuffers {
   public static Buffer pooledCopy(ByteBuffer bytes) {
     ByteBuf copy = PooledByteBufAllocator.DEFAULT.directBuffer(bytes.remaining());
     copy.writeBytes(bytes);
-    return BufferInternal.buffer(copy);
+    return new PooledBuffer(copy);
   }
 
   /** Gives back a pooled copy that will not be written. */

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.store;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.index.Index;
+import dev.tarn.targetnode.store.index.IndexException;
 import dev.tarn.targetnode.store.index.IndexTransaction;
 import dev.tarn.targetnode.store.index.IndexedPosition;
 import dev.tarn.targetnode.store.log.Log;
@@ -19,6 +20,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that changes a disk's state.
@@ -31,6 +34,7 @@ import java.util.concurrent.atomic.LongAdder;
  * the batch fail and the index has never seen them.
  */
 final class Committer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final String TOO_LARGE = "The metadata is too large to be stored.";
   private static final int BATCH_CHANGES_MAX = 1024;
   private static final int RELEASED_EXTENTS_MAX = 256;
@@ -56,6 +60,7 @@ final class Committer implements AutoCloseable {
   private final Thread thread;
   private int recordsSinceCheckpoint;
   private long bytesSinceCheckpoint;
+  private boolean indexFull;
 
   /** An extent that no record up to this one, and none behind it, names any more. */
   private record Released(long extent, long sequence) {}
@@ -136,6 +141,7 @@ final class Committer implements AutoCloseable {
     }
     boolean written = false;
     try (IndexTransaction transaction = index.begin()) {
+      awaitRoomOfIndex();
       EntryApplier applier = new EntryApplier(transaction);
       LogBatch bytes = log.beginBatch(clock.lastMs());
       decideAll(batch, transaction, applier, bytes);
@@ -222,6 +228,10 @@ final class Committer implements AutoCloseable {
     try {
       live = transaction.commit(new IndexedPosition(log.tail(), clock.lastMs()));
     } catch (IOException e) {
+      if (e instanceof IndexException reported && reported.isFull() && log.takeBack()) {
+        indexFull = true;
+        throw e;
+      }
       health.takeOut("disk " + name + ": its index cannot be written, the log is ahead of it");
       throw e;
     }
@@ -253,9 +263,31 @@ final class Committer implements AutoCloseable {
         || bytesSinceCheckpoint >= CHECKPOINT_BYTES) {
       log.sync();
       removeReleased();
-      index.checkpoint(wanted);
       recordsSinceCheckpoint = 0;
       bytesSinceCheckpoint = 0;
+      checkpoint(wanted);
+    }
+  }
+
+  /** A checkpoint that nobody waits for may fail for want of room: replay is longer then. */
+  private void checkpoint(boolean wanted) throws IOException {
+    try {
+      index.checkpoint(wanted);
+    } catch (IndexException e) {
+      if (wanted || !e.isFull()) {
+        throw e;
+      }
+      indexFull = true;
+      LOG.warn("The index of disk {} has no room; writes are refused until there is", name, e);
+    }
+  }
+
+  /** Nothing goes into the log that the index would not take. */
+  private void awaitRoomOfIndex() throws IOException {
+    if (indexFull) {
+      index.probe();
+      indexFull = false;
+      LOG.info("The index of disk {} has room again; writes are accepted", name);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.store;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import dev.tarn.targetnode.store.index.IndexException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -53,7 +54,10 @@ public final class DiskHealth {
         || exception instanceof NoSuchFileException) {
       return new Failure.Corrupt("disk " + disk + ": " + exception.getMessage());
     }
-    DiskFault fault = DiskFault.of(exception);
+    DiskFault fault =
+        exception instanceof IndexException index && index.isFull()
+            ? DiskFault.FULL
+            : DiskFault.of(exception);
     String message = "disk " + disk + ": " + fault.advice();
     switch (fault) {
       case FULL -> {

@@ -40,7 +40,9 @@ public final class Index implements AutoCloseable {
   private static final byte[] POSITION_KEY = {IndexKeys.POSITION};
   private static final byte[] MAGIC = "TARNIDX1".getBytes(US_ASCII);
   private static final int FORMAT_VERSION = 1;
-  private static final long MEMTABLE_BYTES = 256L << 20;
+
+  /** More than what goes in between two checkpoints; so much room RocksDB wants to resume, too. */
+  private static final long MEMTABLE_BYTES = 96L << 20;
 
   static {
     RocksDB.loadLibrary();
@@ -107,14 +109,7 @@ public final class Index implements AutoCloseable {
   private void checkFormat(Path directory) throws IOException {
     byte[] present = get(FORMAT_KEY);
     if (present == null) {
-      try {
-        db.put(
-            writeOptions,
-            FORMAT_KEY,
-            ByteBuffer.allocate(20).put(MAGIC).putInt(FORMAT_VERSION).putLong(0).array());
-      } catch (RocksDBException e) {
-        throw new IndexException("the index cannot be written", e);
-      }
+      probe();
       return;
     }
     int version = ByteBuffer.wrap(present).getInt(8);
@@ -131,6 +126,18 @@ public final class Index implements AutoCloseable {
               + "; this program reads version "
               + FORMAT_VERSION
               + " without features");
+    }
+  }
+
+  /** Writes what has no effect. */
+  public void probe() throws IOException {
+    try {
+      db.put(
+          writeOptions,
+          FORMAT_KEY,
+          ByteBuffer.allocate(20).put(MAGIC).putInt(FORMAT_VERSION).putLong(0).array());
+    } catch (RocksDBException e) {
+      throw new IndexException("the index cannot be written", e);
     }
   }
 

@@ -10,15 +10,29 @@ public final class IndexException extends IOException {
   private static final long serialVersionUID = 1;
 
   private final boolean damage;
+  private final boolean full;
 
   public IndexException(String message, Throwable cause) {
     super(message, cause);
     this.damage = cause instanceof RocksDBException reported && isDamage(reported);
+    this.full = cause instanceof RocksDBException reported && isFull(reported);
   }
 
   /** Whether the index's files are broken or missing; not if they only cannot be reached now. */
   public boolean isDamage() {
     return damage;
+  }
+
+  /**
+   * Whether there is no room for the index's files; it takes writes again some time after there is.
+   */
+  public boolean isFull() {
+    return full;
+  }
+
+  private static boolean isFull(RocksDBException reported) {
+    Status status = reported.getStatus();
+    return status != null && status.getSubCode() == Status.SubCode.NoSpace;
   }
 
   /** RocksDB reports some faults of the system as corruption, with the system's words in it. */

@@ -207,6 +207,15 @@ public final class Log {
   }
 
   /**
+   * Takes back what was written and is not visible, because it cannot be made so; the segment is
+   * sealed. Says whether nothing of it is left.
+   */
+  public boolean takeBack() {
+    undone = undo();
+    return undone;
+  }
+
+  /**
    * Makes all that was written durable, and before it what it names. After a failure the segment is
    * sealed, and what was not visible yet is cut off.
    */

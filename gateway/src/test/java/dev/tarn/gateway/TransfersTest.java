@@ -12,6 +12,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -76,6 +79,21 @@ class TransfersTest {
       }
       assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
           .isLessThan(10L * LENGTH);
+    }
+  }
+
+  @Test
+  void memoryOfAnUploadIsGivenBackWhenItHasBeenTakenIn() throws IOException {
+    byte[] bytes = randomBytes();
+    try (GatewayFixture gateway = gateway(length -> stream(bytes, length), LENGTH);
+        S3Client s3 = gateway.client(GatewayFixture.ALICE)) {
+      for (int i = 0; i < 3; i++) {
+        s3.putObject(
+            r -> r.bucket("transfers").key("uploaded").contentMD5(md5(bytes)),
+            RequestBody.fromBytes(bytes));
+      }
+
+      assertThat(gateway.metrics().get("tarn.memory.receive.buffers").gauge().value()).isZero();
     }
   }
 
@@ -223,6 +241,14 @@ class TransfersTest {
       sparse.write(ByteBuffer.allocate(1), length - 1);
     }
     return FileChannel.open(file);
+  }
+
+  private static String md5(byte[] bytes) {
+    try {
+      return Base64.getEncoder().encodeToString(MessageDigest.getInstance("MD5").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static byte[] randomBytes() {

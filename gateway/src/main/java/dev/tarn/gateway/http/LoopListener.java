@@ -1,6 +1,7 @@
 package dev.tarn.gateway.http;
 
 import dev.tarn.gateway.wire.DecodingFailures;
+import dev.tarn.gateway.wire.ReceiveBuffers;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -65,6 +66,7 @@ final class LoopListener extends VerticleBase {
       connection.close();
       return;
     }
+    ReceiveBuffers.use(connection);
     connections.put(connection, new ClientConnection(connection, this, open > max));
   }
 

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request's body as it comes from the socket. It is taken only as fast as its one subscriber
  * asks; at most one chunk beyond that waits here, so that the end is seen without being asked for.
- * All state belongs to the connection's event loop, to which calls from elsewhere hop.
+ * A chunk's memory is the subscriber's until it gives it back or cancels; one that is never given
+ * back is not reused. All state belongs to the connection's event loop, to which calls from
+ * elsewhere hop.
  */
 public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   private final HttpServerRequest request;
@@ -25,6 +27,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   private boolean draining;
   private @Nullable Throwable failure;
   private @Nullable Buffer held;
+  private @Nullable Buffer lent;
   private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
   private @Nullable Runnable afterEnd;
 
@@ -74,10 +77,19 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     });
   }
 
+  /** The subscriber has done with the chunk that it was given last; on the event loop. */
+  public void giveBack() {
+    Buffer chunk = lent;
+    lent = null;
+    if (chunk != null) {
+      WireBuffers.giveBack(chunk);
+    }
+  }
+
   /** Throws away what is still to come, then runs this; at once if the end is already there. */
   void drain(Runnable then) {
     subscriber = null;
-    held = null;
+    dropHeld();
     if (ended || failure != null) {
       then.run();
       return;
@@ -90,6 +102,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   private void receive(Buffer chunk) {
     received += chunk.length();
     if (draining) {
+      WireBuffers.giveBack(chunk);
       return;
     }
     if (demand > 0) {
@@ -105,9 +118,18 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
       return;
     }
     demand--;
+    lent = chunk;
     receiver.onNext(WireBuffers.view(chunk));
     if (subscriber != null && !ended) {
       request.fetch(1);
+    }
+  }
+
+  private void dropHeld() {
+    Buffer chunk = held;
+    held = null;
+    if (chunk != null) {
+      WireBuffers.giveBack(chunk);
     }
   }
 
@@ -119,7 +141,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   private void fail(Throwable cause) {
     if (!ended && failure == null) {
       failure = cause;
-      held = null;
+      dropHeld();
       tellEnd();
     }
   }
@@ -166,7 +188,8 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     public void cancel() {
       onLoop(() -> {
         subscriber = null;
-        held = null;
+        dropHeld();
+        giveBack();
         demand = 0;
       });
     }

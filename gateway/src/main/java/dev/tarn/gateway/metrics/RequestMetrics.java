@@ -3,6 +3,7 @@ package dev.tarn.gateway.metrics;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.http.ExchangeRecord;
+import dev.tarn.gateway.wire.ReceiveBuffers;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,6 +54,9 @@ public final class RequestMetrics {
   /** Shows what is open and in flight. */
   public void watch(IntSupplier openConnections, IntSupplier inFlight) {
     // Suppliers are kept by the registry; an object to be measured would only be weakly.
+    Gauge.builder("tarn.memory.receive.buffers", ReceiveBuffers::inUse)
+        .description("buffers of 64 KiB that hold parts of bodies being received")
+        .register(registry);
     Gauge.builder("tarn.s3.connections.open", openConnections::getAsInt)
         .description("Connections of clients")
         .register(registry);

@@ -50,19 +50,20 @@ final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffer> {
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
     exchange.onLoop(() -> {
-      Decoding decoding = new Decoding(subscriber);
       RequestBody raw = exchange.body();
       if (raw == null) {
-        subscriber.onSubscribe(decoding);
-        decoding.onComplete();
+        Decoding nothing = new Decoding(subscriber, () -> {});
+        subscriber.onSubscribe(nothing);
+        nothing.onComplete();
       } else {
-        raw.subscribe(decoding);
+        raw.subscribe(new Decoding(subscriber, raw::giveBack));
       }
     });
   }
 
   private final class Decoding implements Flow.Subscriber<ByteBuffer>, Flow.Subscription {
     private final Flow.Subscriber<? super ByteBuffer> receiver;
+    private final Runnable giveBack;
     private final Queue<ByteBuffer> pieces = new ArrayDeque<>();
     private Flow.@Nullable Subscription upstream;
     private long demand;
@@ -71,8 +72,14 @@ final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffer> {
     private boolean complete;
     private boolean done;
 
-    Decoding(Flow.Subscriber<? super ByteBuffer> receiver) {
+    /**
+     * A subscription of its own.
+     *
+     * @param giveBack runs when the memory of the last chunk is no longer looked at
+     */
+    Decoding(Flow.Subscriber<? super ByteBuffer> receiver, Runnable giveBack) {
       this.receiver = receiver;
+      this.giveBack = giveBack;
     }
 
     @Override
@@ -162,6 +169,7 @@ final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffer> {
       if (done || !pieces.isEmpty()) {
         return;
       }
+      giveBack.run();
       if (complete) {
         done = true;
         receiver.onComplete();

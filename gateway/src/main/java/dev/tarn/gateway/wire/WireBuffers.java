@@ -32,4 +32,12 @@ public final class WireBuffers {
   public static void release(Buffer buffer) {
     ((BufferInternal) buffer).getByteBuf().release();
   }
+
+  /** Gives the memory of a received buffer back, if it was received into {@link ReceiveBuffers}. */
+  public static void giveBack(Buffer received) {
+    ByteBuf bytes = ((BufferInternal) received).unwrap();
+    if (bytes.alloc() instanceof ReceiveBuffers) {
+      bytes.release();
+    }
+  }
 }

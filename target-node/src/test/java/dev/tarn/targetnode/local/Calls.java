@@ -61,6 +61,18 @@ public record Calls(ObjectTarget target, BucketId bucket) {
         .map(Calls::read);
   }
 
+  /** A read that has begun and of which nothing was taken. */
+  public Outcome<ObjectRead> begin(String key) {
+    return await(
+        target.get(
+            new TargetRequest.Get(
+                scope(),
+                ObjectKey.of(key),
+                Optional.empty(),
+                Selection.WHOLE,
+                Preconditions.NONE)));
+  }
+
   public Outcome<Deleted> delete(String key) {
     return await(
         target.delete(
@@ -164,7 +176,8 @@ public record Calls(ObjectTarget target, BucketId bucket) {
     }
   }
 
-  private static byte[] read(ObjectRead read) {
+  /** All bytes of a read, which is closed. */
+  public static byte[] read(ObjectRead read) {
     try (OutgoingBody body = read.body()) {
       return switch (body) {
         case OutgoingBody.Bytes bytes -> copy(bytes.buffer());

@@ -40,6 +40,7 @@ public final class Extents {
 
   private final Disk disk;
   private final OpenFiles files;
+  private final ExtentPins pins = new ExtentPins();
   private final Set<Long> underway = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<Long, Long> unsynced = new ConcurrentHashMap<>();
   private final AtomicLong unsyncedBytes = new AtomicLong();
@@ -152,15 +153,49 @@ public final class Extents {
     }
   }
 
-  /** Removes an extent that no record names; readers that have it open go on. */
+  /** Removes an extent that no record names; readers that have it open or pinned go on. */
   public void remove(long id) {
     forgetUnsynced(id);
+    if (!pins.mayRemove(id)) {
+      return;
+    }
     try {
       disk.delete(path(id));
       files.forget(id);
     } catch (IOException e) {
       LOG.warn("{} could not be removed; the next sweep tries again", path(id), e);
+    } finally {
+      pins.removed(id);
     }
+  }
+
+  /**
+   * Keeps extents from being removed until they are unpinned, without opening them; blocks.
+   *
+   * @throws NoSuchFileException if one is gone; then none is pinned
+   */
+  public void pin(Set<Long> ids) throws IOException {
+    if (!pins.pin(ids)) {
+      throw new NoSuchFileException("an extent that was removed meanwhile");
+    }
+    boolean there = false;
+    try {
+      for (long id : ids) {
+        if (!exists(id)) {
+          throw new NoSuchFileException(path(id));
+        }
+      }
+      there = true;
+    } finally {
+      if (!there) {
+        unpin(ids);
+      }
+    }
+  }
+
+  /** Lets go of extents that were pinned, and removes those of which this was the last reader. */
+  public void unpin(Set<Long> ids) {
+    pins.unpin(ids).forEach(this::remove);
   }
 
   /** Whether a writer may still commit the extent. */

@@ -12,8 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a body of file ranges, one for each piece, for the kernel to send. */
+/**
+ * Makes a body of file ranges, one for each piece, for the kernel to send. All their files are open
+ * until the body is closed, so it has a bound; what has more pieces goes through a stream.
+ */
 final class FileRanges {
+  static final int FILES_MAX = 64;
+
   private FileRanges() {}
 
   /** Gives an extent's file, held; null if that would have to wait. */
@@ -22,8 +27,14 @@ final class FileRanges {
     @Nullable OpenFile hold(long extent) throws IOException;
   }
 
-  /** The body; null if a piece is no extent, has no channel, or would have to be waited for. */
+  /**
+   * The body; null if there are too many pieces, or one is no extent, has no channel, or would have
+   * to be waited for.
+   */
   static @Nullable OutgoingBody of(List<Piece> pieces, Holding holding) throws IOException {
+    if (pieces.size() > FILES_MAX) {
+      return null;
+    }
     List<OutgoingBody.FileRange> ranges = new ArrayList<>(pieces.size());
     boolean whole = false;
     try {

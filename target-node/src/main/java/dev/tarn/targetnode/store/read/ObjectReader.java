@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Bytes of the log are read whole and verified, into a pooled buffer. A short range of an extent
  * is read into a pooled buffer too, because one write then carries head and body; a long one is
  * given as file ranges, one of each extent, which the kernel sends without the bytes passing
- * through this process. What must be verified becomes a stream.
+ * through this process. What must be verified becomes a stream, and so does what is in very many
+ * extents.
  */
 public final class ObjectReader {
   /** Up to this length a range of an extent is copied rather than sent by the kernel. */

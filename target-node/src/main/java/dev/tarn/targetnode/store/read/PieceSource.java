@@ -12,17 +12,24 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pieces in order, a buffer at a time; blocks. It holds one buffer and the files of all the
- * pieces, so that a delete meanwhile takes nothing away. For one thread at a time.
+ * Reads pieces in order, a buffer at a time; blocks. It holds one buffer and the file of one piece;
+ * the extents of the others are pinned, so that a delete meanwhile takes nothing away. For one
+ * thread at a time.
  */
 public final class PieceSource implements AutoCloseable {
   private static final int STEP_BYTES = 256 << 10;
 
-  private final Deque<Open> pieces = new ArrayDeque<>();
+  private final Extents extents;
+  private final Deque<Piece> pieces;
+  private final Set<Long> pinned;
+  private final boolean verify;
   private final DirectBuffers buffers;
   private final ByteBuffer buffer;
+  private @Nullable Open current;
   private long done;
 
   /** A piece with its file. */
@@ -46,24 +53,34 @@ public final class PieceSource implements AutoCloseable {
     }
   }
 
-  private PieceSource(DirectBuffers buffers, boolean verify) {
+  private PieceSource(
+      Extents extents,
+      List<Piece> pieces,
+      Set<Long> pinned,
+      boolean verify,
+      DirectBuffers buffers) {
+    this.extents = extents;
+    this.pieces = new ArrayDeque<>(pieces);
+    this.pinned = pinned;
+    this.verify = verify;
     this.buffers = buffers;
     this.buffer = buffers.take(verify ? VerifiedExtent.BLOCK_BYTES : STEP_BYTES);
   }
 
   /**
-   * Opens the files of all pieces, none of which is inline.
+   * Opens the first piece's file and pins the others' extents; no piece is inline.
    *
    * @param verify whether to give out only what its checksum confirms
    */
   public static PieceSource open(
       DiskStore store, List<Piece> pieces, boolean verify, DirectBuffers buffers)
       throws IOException {
-    PieceSource source = new PieceSource(buffers, verify);
+    Set<Long> pinned =
+        pieces.size() > 1 ? Piece.extents(pieces.subList(1, pieces.size())) : Set.of();
+    store.extents().pin(pinned);
+    PieceSource source = new PieceSource(store.extents(), pieces, pinned, verify, buffers);
     try {
-      for (Piece piece : pieces) {
-        source.pieces.add(source.open(store.extents(), piece, verify));
-      }
+      source.openNext();
       return source;
     } catch (IOException | RuntimeException e) {
       source.close();
@@ -71,7 +88,13 @@ public final class PieceSource implements AutoCloseable {
     }
   }
 
-  private Open open(Extents extents, Piece piece, boolean verify) throws IOException {
+  private void openNext() throws IOException {
+    Piece piece = pieces.poll();
+    current = piece == null ? null : open(piece);
+    done = 0;
+  }
+
+  private Open open(Piece piece) throws IOException {
     if (!(piece instanceof Piece.ExtentRange range)) {
       throw new UnreadableFormatException(
           UnreadableFormatException.Reason.DAMAGED, "a piece has no bytes here: " + piece);
@@ -83,7 +106,12 @@ public final class PieceSource implements AutoCloseable {
 
   /** The next bytes, valid until the next call; none at the end. */
   public ByteBuffer next() throws IOException {
-    Open open = pieces.peek();
+    while (current != null && done == current.range().length()) {
+      current.release();
+      current = null;
+      openNext();
+    }
+    Open open = current;
     if (open == null) {
       return buffer.clear().limit(0);
     }
@@ -102,18 +130,18 @@ public final class PieceSource implements AutoCloseable {
       }
     }
     done += buffer.remaining();
-    if (done == open.range().length()) {
-      pieces.remove();
-      open.release();
-      done = 0;
-    }
     return buffer;
   }
 
   @Override
   public void close() {
-    pieces.forEach(Open::release);
+    Open open = current;
+    current = null;
     pieces.clear();
+    if (open != null) {
+      open.release();
+    }
+    extents.unpin(pinned);
     buffers.giveBack(buffer);
   }
 }

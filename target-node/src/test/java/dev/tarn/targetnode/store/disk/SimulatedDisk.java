@@ -39,6 +39,9 @@ public final class SimulatedDisk implements Disk {
   private String lateFaultPrefix = "";
   private String ignoredSync = "";
   private boolean failNextFileSync;
+  private int openFiles;
+  private int openFilesMost;
+  private boolean defective;
   private final Set<String> syncs = new TreeSet<>();
 
   /** A change of names in one directory; a null file removes. */
@@ -111,6 +114,28 @@ public final class SimulatedDisk implements Disk {
     return frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
   }
 
+  /** How many files are open: opened or made, and not closed since. */
+  public synchronized int openFiles() {
+    return openFiles;
+  }
+
+  /** How many files were open at once since this was last asked. */
+  public synchronized int openFilesMost() {
+    int most = openFilesMost;
+    openFilesMost = openFiles;
+    return most;
+  }
+
+  synchronized void countOpen(int change) {
+    openFiles += change;
+    openFilesMost = Math.max(openFilesMost, openFiles);
+  }
+
+  /** Every change throws what no caller foresees, or no more. */
+  public synchronized void setDefective(boolean throwing) {
+    defective = throwing;
+  }
+
   /** So many bytes can still be written. */
   public synchronized void setRoom(long bytes) {
     bytesLeft = bytes;
@@ -174,6 +199,9 @@ public final class SimulatedDisk implements Disk {
   /** Counts a change, and fails if it must. */
   synchronized void step(long bytes) throws IOException {
     checkPower();
+    if (defective) {
+      throw new IllegalStateException("a defect of a test");
+    }
     if (!fault.isEmpty()) {
       throw new IOException(fault);
     }
@@ -277,6 +305,7 @@ public final class SimulatedDisk implements Disk {
     }
     SimulatedFile file = new SimulatedFile(this, path);
     apply(new NameChange(parent(path), Map.of(path, file), Set.of(), false));
+    countOpen(1);
     return file;
   }
 
@@ -287,6 +316,7 @@ public final class SimulatedDisk implements Disk {
     if (file == null) {
       throw new NoSuchFileException(path);
     }
+    countOpen(1);
     return file;
   }
 

@@ -163,5 +163,7 @@ final class SimulatedFile implements DiskFile {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    disk.countOpen(-1);
+  }
 }

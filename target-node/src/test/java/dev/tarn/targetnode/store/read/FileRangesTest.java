@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,16 @@ final class FileRangesTest {
 
     assertThat(FileRanges.of(pieces, id -> id == first ? hold(id) : null)).isNull();
     assertThat(opened).hasSize(1).noneMatch(FileChannel::isOpen);
+  }
+
+  @Test
+  void moreFilesThanMayBeOpenAtOnceAreNoRanges() throws IOException {
+    long one = extent("one");
+    List<Piece> pieces =
+        Collections.nCopies(FileRanges.FILES_MAX + 1, new Piece.ExtentRange(one, 0, 3));
+
+    assertThat(FileRanges.of(pieces, this::hold)).isNull();
+    assertThat(opened).isEmpty();
   }
 
   private OpenFile hold(long extent) throws IOException {

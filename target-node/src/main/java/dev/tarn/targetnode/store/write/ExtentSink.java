@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.write;
 
 import dev.tarn.cluster.checksum.BodyDigests;
 import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Incidents;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.memory.SerialExecutor;
 import java.io.IOException;
@@ -76,6 +77,10 @@ final class ExtentSink {
       drop();
       failed.accept(e);
       return false;
+    } catch (RuntimeException e) {
+      drop();
+      failed.accept(defect(e));
+      return false;
     } finally {
       writing.chunks().giveBack(chunk);
     }
@@ -101,9 +106,18 @@ final class ExtentSink {
         drop();
         failed.accept(e);
         return;
+      } catch (RuntimeException e) {
+        drop();
+        failed.accept(defect(e));
+        return;
       }
       finished.accept(writer);
     });
+  }
+
+  /** Whoever sends the body must hear of a defect of ours too: nobody else would tell them. */
+  private static IOException defect(RuntimeException e) {
+    return new IOException(Incidents.log("Writing a body failed", e), e);
   }
 
   /** Removes what was written, after what is under way. */

@@ -78,6 +78,7 @@ public final class TargetNode implements AutoCloseable {
             backends,
             disks,
             cacheFigures,
+            reader.buffers(),
             Clock.systemUTC(),
             cacheThreads);
     for (NodeDisk disk : disks.all()) {

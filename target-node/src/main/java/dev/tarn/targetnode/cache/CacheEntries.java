@@ -157,6 +157,11 @@ final class CacheEntries {
     return new StoredObject(metadata(name, object, version), 0, "", pieces);
   }
 
+  /** The metadata of what has no entry: its version is not ours to give. */
+  ObjectMetadata unkept(ObjectName name, BackendObject object) {
+    return metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0));
+  }
+
   /** The metadata of an object of the backend, validated now. */
   ObjectMetadata metadata(ObjectName name, BackendObject object, ObjectVersion version) {
     Origin origin =

@@ -11,32 +11,55 @@ import dev.tarn.targetnode.cache.UnitFetch.State;
 import dev.tarn.targetnode.cache.UnitFetches.Source;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.OpenFile;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.extent.Extents;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.read.PieceSource;
 import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.StoredObject;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads a range of a cached object from where each unit is: on the disk, on its way to it, or,
- * where there is no room, straight from the backend. One thread at a time; blocks.
+ * where there is no room, straight from the backend. Of units that have been here before, only what
+ * their checksums confirm is given out if the bucket says so; the backend has the others still. One
+ * thread at a time; blocks.
  */
 final class CachedObjectReader implements ChunkSource {
+  private static final Logger LOG = LoggerFactory.getLogger(CachedObjectReader.class);
+
   private final StoredObject object;
   private final Backend backend;
   private final UnitFetches fetches;
   private final CacheFigures figures;
   private final DiskStore disk;
+  private final Verifying verifying;
   private final long end;
   private long position;
   private int unit = -1;
   private @Nullable OpenFile file;
+  private @Nullable PieceSource verified;
+  private ByteBuffer confirmed = ByteBuffer.allocate(0);
   private long fileOffset;
   private @Nullable UnitFetch following;
   private @Nullable BackendRead passing;
+
+  /**
+   * How units that have been here before are read.
+   *
+   * @param always whether only what checksums confirm is given out
+   * @param buffers to read blocks into
+   * @param damaged is told once if a unit turns out bad
+   */
+  record Verifying(boolean always, DirectBuffers buffers, Runnable damaged) {}
 
   CachedObjectReader(
       StoredObject object,
@@ -44,6 +67,7 @@ final class CachedObjectReader implements ChunkSource {
       UnitFetches fetches,
       CacheFigures figures,
       DiskStore disk,
+      Verifying verifying,
       long offset,
       long length) {
     this.object = object;
@@ -51,6 +75,7 @@ final class CachedObjectReader implements ChunkSource {
     this.fetches = fetches;
     this.figures = figures;
     this.disk = disk;
+    this.verifying = verifying;
     this.position = offset;
     this.end = offset + length;
   }
@@ -68,9 +93,17 @@ final class CachedObjectReader implements ChunkSource {
     if (following != null) {
       wanted = Math.min(wanted, awaitFetched(following));
     }
+    if (verified != null) {
+      confirm(verified);
+      wanted = Math.min(wanted, passing != null ? wanted : confirmed.remaining());
+    }
     destination.limit(destination.position() + (int) wanted);
     if (passing != null) {
       pass(passing, destination);
+    } else if (verified != null) {
+      destination.put(confirmed.slice(confirmed.position(), (int) wanted));
+      confirmed.position(confirmed.position() + (int) wanted);
+      position += wanted;
     } else {
       OpenFile open = requireNonNull(file, "no file is open");
       long inUnit = position - Units.begin(unit);
@@ -90,6 +123,8 @@ final class CachedObjectReader implements ChunkSource {
             ? fetches.find(backend, object, next)
             : new Source.Present(known);
     switch (source) {
+      case Source.Present present when verifying.always() ->
+          openVerified((Piece.ExtentRange) present.piece());
       case Source.Present present -> open((Piece.ExtentRange) present.piece());
       case Source.Underway underway -> following = underway.fetch();
       case Source.Replaced replaced -> passThrough();
@@ -104,6 +139,42 @@ final class CachedObjectReader implements ChunkSource {
       // Replaced and removed since it was looked up: the backend may still have that version.
       passThrough();
     }
+  }
+
+  /** Opens the rest of the unit, as far as it is wanted. */
+  private void openVerified(Piece.ExtentRange piece) throws IOException {
+    long inUnit = position - Units.begin(unit);
+    long length = Math.min(end - Units.begin(unit), piece.length()) - inUnit;
+    Piece rest = new Piece.ExtentRange(piece.extent(), piece.offset() + inUnit, length);
+    try {
+      verified = PieceSource.open(disk, List.of(rest), true, verifying.buffers());
+      confirmed = ByteBuffer.allocate(0);
+    } catch (UnreadableFormatException | EOFException e) {
+      replaceDamaged(e);
+    } catch (NoSuchFileException e) {
+      passThrough();
+    }
+  }
+
+  /** Makes sure that there are verified bytes to give, or passes through the backend's. */
+  private void confirm(PieceSource source) throws IOException {
+    if (confirmed.hasRemaining()) {
+      return;
+    }
+    try {
+      confirmed = source.next();
+    } catch (UnreadableFormatException | EOFException e) {
+      replaceDamaged(e);
+    }
+  }
+
+  private void replaceDamaged(IOException damage) {
+    LOG.warn(
+        "{} is damaged in the cache and fetched again: {}",
+        object.metadata().name(),
+        damage.getMessage());
+    verifying.damaged().run();
+    passThrough();
   }
 
   /** How many bytes from the position on have been fetched; at least one, unless passing now. */
@@ -151,6 +222,10 @@ final class CachedObjectReader implements ChunkSource {
     if (file != null) {
       file.release();
       file = null;
+    }
+    if (verified != null) {
+      verified.close();
+      verified = null;
     }
     if (passing != null) {
       passing.close();

@@ -23,6 +23,7 @@ import dev.tarn.targetnode.backend.Backend.ByteSpan;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.CacheMisses.Found;
 import dev.tarn.targetnode.store.index.Lookup;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
@@ -51,6 +52,7 @@ final class CachedReads {
   private final UnitFetches fetches;
   private final CacheMisses misses;
   private final CacheFigures figures;
+  private final DirectBuffers buffers;
   private final InstantSource clock;
   private final Executor threads;
 
@@ -59,6 +61,7 @@ final class CachedReads {
       CacheEntries entries,
       UnitFetches fetches,
       CacheFigures figures,
+      DirectBuffers buffers,
       InstantSource clock,
       Executor threads) {
     this.local = local;
@@ -66,6 +69,7 @@ final class CachedReads {
     this.fetches = fetches;
     this.misses = new CacheMisses(entries, fetches, figures);
     this.figures = figures;
+    this.buffers = buffers;
     this.clock = clock;
     this.threads = threads;
   }
@@ -112,7 +116,8 @@ final class CachedReads {
       }
       case Current.Kept kept -> {
         figures.countMiss();
-        yield Outcome.success(new ObjectRead(head, stream(head, kept.object(), backend)));
+        boolean verify = settings.verify() == BucketSettings.Verify.ALWAYS;
+        yield Outcome.success(new ObjectRead(head, stream(head, kept.object(), backend, verify)));
       }
       case Current.Small small -> {
         figures.countMiss();
@@ -159,11 +164,11 @@ final class CachedReads {
       TargetRequest.Head request, Backend backend, BucketSettings settings) throws IOException {
     ObjectName name = request.name();
     if (request.version().isPresent()) {
-      return unkept(name, backend.head(request.key(), request.version()));
+      return entries.unkept(name, backend.head(request.key(), request.version()));
     }
     Optional<StoredObject> entry = entries.find(name);
     if (entry.isEmpty()) {
-      return unkept(name, backend.head(request.key(), Optional.empty()));
+      return entries.unkept(name, backend.head(request.key(), Optional.empty()));
     }
     return revalidated(entry.orElseThrow(), backend, settings).metadata();
   }
@@ -196,8 +201,10 @@ final class CachedReads {
     }
     return switch (misses.find(backend, name, selection)) {
       case Found.Entry found -> new Current.Kept(found.object());
-      case Found.Small small -> new Current.Small(unkept(name, small.object()), small.bytes());
-      case Found.Uncached uncached -> new Current.Elsewhere(unkept(name, uncached.object()));
+      case Found.Small small ->
+          new Current.Small(entries.unkept(name, small.object()), small.bytes());
+      case Found.Uncached uncached ->
+          new Current.Elsewhere(entries.unkept(name, uncached.object()));
     };
   }
 
@@ -230,7 +237,7 @@ final class CachedReads {
     return entries
         .install(name, object, generation)
         .<Current>map(Current.Kept::new)
-        .orElseGet(() -> new Current.Elsewhere(unkept(name, object)));
+        .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
   }
 
   private boolean isFresh(ObjectMetadata metadata, Freshness freshness) {
@@ -261,24 +268,37 @@ final class CachedReads {
     return Units.present(object.pieces(), head.offset(), head.length());
   }
 
-  private OutgoingBody stream(ObjectHead head, StoredObject object, Backend backend) {
+  private OutgoingBody stream(
+      ObjectHead head, StoredObject object, Backend backend, boolean verify) {
+    ObjectName name = head.metadata().name();
     ChunkSource source =
         new CachedObjectReader(
             object,
             backend,
             fetches,
             figures,
-            entries.diskOf(head.metadata().name()),
+            entries.diskOf(name),
+            new CachedObjectReader.Verifying(verify, buffers, () -> dropDamaged(name)),
             head.offset(),
             head.length());
     return streamOf(source, head.length());
+  }
+
+  /** The read goes on with the backend's bytes, whether or not the entry can be removed. */
+  private void dropDamaged(ObjectName name) {
+    try {
+      entries.drop(name);
+    } catch (RefusedException e) {
+      LOG.warn("{} is damaged in the cache and cannot be dropped: {}", name, e.getMessage());
+    }
   }
 
   /** Stores a part out of an object of the same backend; blocks. */
   Outcome<ObjectPart> copyPart(TargetRequest.CopyPart request, Backend backend) {
     TargetRequest.CopySource source = request.source();
     BackendObject object = backend.head(source.key(), source.version());
-    ObjectMetadata metadata = unkept(new ObjectName(source.scope().bucket(), source.key()), object);
+    ObjectMetadata metadata =
+        entries.unkept(new ObjectName(source.scope().bucket(), source.key()), object);
     Optional<Failure> refusal = source.preconditions().refuseCopyFrom(metadata);
     if (refusal.isPresent()) {
       return Outcome.failed(refusal.orElseThrow());
@@ -295,7 +315,7 @@ final class CachedReads {
 
   private Outcome<ObjectRead> passVersion(TargetRequest.Get request, Backend backend) {
     ObjectMetadata metadata =
-        unkept(request.name(), backend.head(request.key(), request.version()));
+        entries.unkept(request.name(), backend.head(request.key(), request.version()));
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
     return refusal.isPresent()
         ? Outcome.failed(refusal.orElseThrow())
@@ -313,11 +333,6 @@ final class CachedReads {
   private OutgoingBody streamOf(ChunkSource source, long length) {
     ChunkPublisher publisher = new ChunkPublisher(source, threads);
     return new OutgoingBody.Stream(publisher, length, publisher::close);
-  }
-
-  /** The metadata of what has no entry: its version is not ours to give. */
-  private ObjectMetadata unkept(ObjectName name, BackendObject object) {
-    return entries.metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0));
   }
 
   private static final OutgoingBody EMPTY =

@@ -6,7 +6,6 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
-import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget.Deleted;
@@ -86,7 +85,7 @@ final class CachedWrites {
     ExtentWriter extent = object.sizeBytes() == 0 || generation.isEmpty() ? null : copy.finish();
     if (extent == null) {
       entries.drop(name);
-      return unkept(name, object);
+      return entries.unkept(name, object);
     }
     CommitResult<StoredObject> kept =
         entries.installWritten(name, object, extent.id(), generation.orElseThrow());
@@ -96,7 +95,7 @@ final class CachedWrites {
     }
     extent.abandon();
     entries.drop(name);
-    return unkept(name, object);
+    return entries.unkept(name, object);
   }
 
   /** Deletes; blocks. */
@@ -139,7 +138,7 @@ final class CachedWrites {
     }
     BackendObject object = backend.head(source.key(), source.version());
     ObjectName name = new ObjectName(source.scope().bucket(), source.key());
-    return source.preconditions().refuseCopyFrom(unkept(name, object));
+    return source.preconditions().refuseCopyFrom(entries.unkept(name, object));
   }
 
   /** Replaces tags; blocks. */
@@ -186,7 +185,7 @@ final class CachedWrites {
 
   private ObjectMetadata changed(ObjectName name, BackendObject object) {
     entries.drop(name);
-    return unkept(name, object);
+    return entries.unkept(name, object);
   }
 
   /** What the backend says of a write that it has done; that it does not say more is no failure. */
@@ -202,10 +201,6 @@ final class CachedWrites {
           ObjectAttributes.NONE,
           OptionalLong.empty());
     }
-  }
-
-  private ObjectMetadata unkept(ObjectName name, BackendObject object) {
-    return entries.metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0));
   }
 
   private static Optional<Failure> refuseUnknownLength(IncomingBody body) {

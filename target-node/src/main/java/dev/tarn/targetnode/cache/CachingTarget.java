@@ -35,6 +35,7 @@ import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.NodeDisks;
 import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -62,6 +63,7 @@ public final class CachingTarget implements ObjectTarget {
    * A caching target.
    *
    * @param local serves what is on the disks
+   * @param buffers blocks are verified in
    * @param threads one virtual thread a task
    */
   public CachingTarget(
@@ -70,6 +72,7 @@ public final class CachingTarget implements ObjectTarget {
       Backends backends,
       NodeDisks disks,
       CacheFigures figures,
+      DirectBuffers buffers,
       InstantSource clock,
       Executor threads) {
     this.local = local;
@@ -78,7 +81,7 @@ public final class CachingTarget implements ObjectTarget {
     this.threads = threads;
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, figures, threads);
-    this.reads = new CachedReads(local, entries, fetches, figures, clock, threads);
+    this.reads = new CachedReads(local, entries, fetches, figures, buffers, clock, threads);
     this.writes = new CachedWrites(entries, clock);
   }
 

@@ -219,6 +219,24 @@ class CachedBucketTest {
   }
 
   @Test
+  void aDamagedUnitOfAnObjectThatIsPartlyHereIsFetchedAgain() throws Exception {
+    freshness = Freshness.IMMUTABLE;
+    byte[] bytes = there("key", 3 * UNIT);
+    value(calls.get("key", new Selection.Range(0, UNIT - 1)));
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path extent : files.filter(file -> file.toString().endsWith(".extent")).toList()) {
+        byte[] held = Files.readAllBytes(extent);
+        held[4096 + UNIT / 2] ^= 1;
+        Files.write(extent, held);
+      }
+    }
+    verify = Verify.ALWAYS;
+
+    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
+    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
+  }
+
+  @Test
   void aReadThatBeganBeforeAWriteAnswersNoReaderThatCameAfterIt() throws Exception {
     there("key", 1000);
     CountDownLatch rest = new CountDownLatch(1);

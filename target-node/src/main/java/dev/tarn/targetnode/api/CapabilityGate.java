@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** Who gets in: calls with a capability, made under a map that is not older than ours. */
-final class CallGate {
+final class CapabilityGate {
   private final Capabilities capabilities;
   private final LongSupplier mapEpoch;
 
-  CallGate(Capabilities capabilities, LongSupplier mapEpoch) {
+  CapabilityGate(Capabilities capabilities, LongSupplier mapEpoch) {
     this.capabilities = capabilities;
     this.mapEpoch = mapEpoch;
   }

@@ -23,7 +23,7 @@ final class IncomingCall {
 
   private final Context context;
   private final HttpServerRequest http;
-  private final CallGate gate;
+  private final CapabilityGate gate;
   private final ObjectTarget target;
   private final Buffer message = Buffer.buffer();
   private final Answer answer;
@@ -31,7 +31,7 @@ final class IncomingCall {
   private @Nullable FramedBody body;
   private boolean refused;
 
-  IncomingCall(Context context, HttpServerRequest http, CallGate gate, ObjectTarget target) {
+  IncomingCall(Context context, HttpServerRequest http, CapabilityGate gate, ObjectTarget target) {
     this.context = context;
     this.http = http;
     this.gate = gate;

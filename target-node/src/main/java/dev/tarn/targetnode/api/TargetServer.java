@@ -62,7 +62,7 @@ public final class TargetServer {
       Capabilities capabilities,
       LongSupplier mapEpoch) {
     AtomicInteger boundPort = new AtomicInteger();
-    CallGate gate = new CallGate(capabilities, mapEpoch);
+    CapabilityGate gate = new CapabilityGate(capabilities, mapEpoch);
     Incoming incoming =
         (context, request) -> {
           if (HttpMethod.POST.equals(request.method())

@@ -36,10 +36,6 @@ final class Work {
     Outcome<T> run() throws IOException;
   }
 
-  Executor workers() {
-    return workers;
-  }
-
   /** Runs a step on a worker. */
   <T> CompletionStage<Outcome<T>> onWorker(DiskStore store, Step<T> step) {
     if (steps.incrementAndGet() > stepsMax) {

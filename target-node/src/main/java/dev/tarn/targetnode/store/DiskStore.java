@@ -5,7 +5,6 @@ import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.index.Index;
-import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.log.Log;
 import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.log.Segment;
@@ -168,11 +167,6 @@ public final class DiskStore implements AutoCloseable {
   /** Reads an inline object's bytes into the buffer, which is filled and flipped; blocks. */
   public void readInline(RecordLocation at, ByteBuffer destination) throws IOException {
     inlineReader.read(at, destination);
-  }
-
-  /** Whether the entry's record is still where it says. */
-  public boolean isCurrent(IndexEntry entry) {
-    return log.segments().containsKey(entry.location().segment());
   }
 
   /** What the store holds, for status and metrics. */

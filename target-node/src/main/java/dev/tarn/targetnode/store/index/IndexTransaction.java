@@ -135,11 +135,6 @@ public final class IndexTransaction implements AutoCloseable {
     liveBytes.merge(segment, change, Long::sum);
   }
 
-  /** Forgets the live bytes of a segment that is gone. */
-  public void removeLiveBytes(long segment) throws IOException {
-    delete(IndexKeys.number(IndexKeys.LIVE_BYTES, segment));
-  }
-
   /**
    * Makes the changes visible, and the position with them.
    *

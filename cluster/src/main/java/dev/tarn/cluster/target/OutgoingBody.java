@@ -2,10 +2,12 @@ package dev.tarn.cluster.target;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 
 /**
  * The bytes of an answer, in the cheapest form the owner has them. The receiver closes it exactly
@@ -46,12 +48,21 @@ public sealed interface OutgoingBody extends AutoCloseable {
    *
    * @param channel shared with other readers: use positional reads, never close it
    * @param release gives the channel back
+   * @param failed is told why a send of the range ended early: the file may be the cause, or the
+   *     receiver
    */
-  record FileRange(FileChannel channel, long offset, long length, Runnable release)
+  record FileRange(
+      FileChannel channel, long offset, long length, Runnable release, Consumer<IOException> failed)
       implements OutgoingBody {
+    /** A range of a file whose owner does not ask how sending it went. */
+    public FileRange(FileChannel channel, long offset, long length, Runnable release) {
+      this(channel, offset, length, release, failure -> {});
+    }
+
     public FileRange {
       requireNonNull(channel, "channel is null");
       requireNonNull(release, "release is null");
+      requireNonNull(failed, "failed is null");
       if (offset < 0 || length < 0) {
         throw new IllegalArgumentException("file range is " + offset + "+" + length);
       }

@@ -82,6 +82,15 @@ final class CachedObjectReader implements ChunkSource {
 
   @Override
   public boolean read(ByteBuffer destination) throws IOException {
+    try {
+      return readSome(destination);
+    } catch (IOException e) {
+      disk.health().noteTransfer(e); // May come of the backend's connection.
+      throw e;
+    }
+  }
+
+  private boolean readSome(ByteBuffer destination) throws IOException {
     if (position == end) {
       return false;
     }

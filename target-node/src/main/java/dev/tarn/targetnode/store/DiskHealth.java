@@ -7,6 +7,9 @@ import dev.tarn.targetnode.store.index.IndexException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -15,21 +18,27 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether a disk serves. Turns what its files throw into failures, and takes it out of service when
- * it fails too often: from then on all of its keys are unavailable until a restart with the disk
- * repaired, for a key answered as missing would be a lie.
+ * it fails too often in a short time: from then on all of its keys are unavailable until a restart
+ * with the disk repaired, for a key answered as missing would be a lie.
  */
 public final class DiskHealth {
   private static final Logger LOG = LoggerFactory.getLogger(DiskHealth.class);
 
+  /** Errors further apart than this have no common cause. */
+  private static final long WINDOW_MS = 600_000;
+
   private final String disk;
   private final int ioErrorsMax;
+  private final InstantSource clock;
+  private final Deque<Long> recentMs = new ArrayDeque<>();
   private final AtomicInteger ioErrors = new AtomicInteger();
   private final AtomicReference<Optional<String>> outOfService =
       new AtomicReference<>(Optional.empty());
 
-  DiskHealth(String disk, int ioErrorsMax) {
+  DiskHealth(String disk, int ioErrorsMax, InstantSource clock) {
     this.disk = disk;
     this.ioErrorsMax = ioErrorsMax;
+    this.clock = clock;
   }
 
   /** Why it does not serve; empty if it does. */
@@ -37,7 +46,7 @@ public final class DiskHealth {
     return outOfService.get();
   }
 
-  /** How many input/output errors there have been. */
+  /** How many input/output errors there have been since the start. */
   public int ioErrors() {
     return ioErrors.get();
   }
@@ -76,11 +85,26 @@ public final class DiskHealth {
     }
   }
 
+  /** Notes that a send from a file ended early, which may be the receiver's doing. */
+  public void noteTransfer(IOException exception) {
+    if (DiskFault.ofTransfer(exception) == DiskFault.IO_ERROR) {
+      countError("disk " + disk + ": " + DiskFault.IO_ERROR.advice(), exception);
+    }
+  }
+
   private void countError(String message, IOException exception) {
-    int count = ioErrors.incrementAndGet();
-    LOG.error("{} (error {} of {})", message, count, ioErrorsMax, exception);
-    if (count >= ioErrorsMax) {
+    ioErrors.incrementAndGet();
+    int recent = countRecent(clock.millis());
+    LOG.error("{} (error {} of {})", message, recent, ioErrorsMax, exception);
+    if (recent >= ioErrorsMax) {
       takeOut(message);
     }
+  }
+
+  /** How many errors there have been lately, this one with them. */
+  private synchronized int countRecent(long nowMs) {
+    recentMs.removeIf(time -> time < nowMs - WINDOW_MS);
+    recentMs.add(nowMs);
+    return recentMs.size();
   }
 }

@@ -17,7 +17,8 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
  *     short
  * @param reserveBytes room that only deletes and compaction may use
  * @param deadRatioMax which share of the segments may be dead before compaction begins
- * @param ioErrorsMax at how many input/output errors the disk is taken out of service
+ * @param ioErrorsMax at how many input/output errors within ten minutes the disk is taken out of
+ *     service
  * @param uploadAgeMsMax after which time an upload that was not completed is given up
  */
 public record StoreSettings(

@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.UncloseableFileRegion;
 import io.vertx.core.net.impl.VertxConnection;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -53,6 +54,7 @@ public final class FileTransfer {
       sent.complete();
       return;
     }
+    FileRange sending = range;
     long step = Math.min(STEP_BYTES, range.length() - done);
     UncloseableFileRegion next =
         new UncloseableFileRegion(range.channel(), range.offset() + done, step);
@@ -62,6 +64,9 @@ public final class FileTransfer {
         done += step;
         next();
       } else {
+        if (future.cause() instanceof IOException failure) {
+          sending.failed().accept(failure);
+        }
         sent.fail(future.cause());
       }
     });

@@ -53,6 +53,16 @@ public enum DiskFault {
     return DEVICE_FAILURES.stream().anyMatch(text::contains) ? IO_ERROR : OTHER;
   }
 
+  /**
+   * The fault behind an exception of a transfer from a file to a socket, where most are the
+   * socket's.
+   */
+  public static DiskFault ofTransfer(IOException exception) {
+    return text(exception).toLowerCase(Locale.ROOT).contains(DEVICE_FAILURES.getFirst())
+        ? IO_ERROR
+        : OTHER;
+  }
+
   private static String text(IOException exception) {
     if (exception instanceof FileSystemException fileSystem && fileSystem.getReason() != null) {
       return fileSystem.getReason();

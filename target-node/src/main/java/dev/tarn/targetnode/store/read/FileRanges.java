@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,11 @@ final class FileRanges {
   /**
    * The body; null if there are too many pieces, or one is no extent, has no channel, or would have
    * to be waited for.
+   *
+   * @param failed is told why a send ended early
    */
-  static @Nullable OutgoingBody of(List<Piece> pieces, Holding holding) throws IOException {
+  static @Nullable OutgoingBody of(
+      List<Piece> pieces, Holding holding, Consumer<IOException> failed) throws IOException {
     if (pieces.size() > FILES_MAX) {
       return null;
     }
@@ -40,7 +44,7 @@ final class FileRanges {
     try {
       for (Piece piece : pieces) {
         OutgoingBody.FileRange range =
-            piece instanceof Piece.ExtentRange extent ? of(extent, holding) : null;
+            piece instanceof Piece.ExtentRange extent ? of(extent, holding, failed) : null;
         if (range == null) {
           return null;
         }
@@ -55,8 +59,8 @@ final class FileRanges {
     }
   }
 
-  private static OutgoingBody.@Nullable FileRange of(Piece.ExtentRange range, Holding holding)
-      throws IOException {
+  private static OutgoingBody.@Nullable FileRange of(
+      Piece.ExtentRange range, Holding holding, Consumer<IOException> failed) throws IOException {
     OpenFile open = holding.hold(range.extent());
     if (open == null) {
       return null;
@@ -65,7 +69,7 @@ final class FileRanges {
     try {
       Optional<FileChannel> channel = open.file().channel();
       if (channel.isPresent()) {
-        body = of(open, channel.orElseThrow(), range);
+        body = of(open, channel.orElseThrow(), range, failed);
       }
       return body;
     } finally {
@@ -76,7 +80,8 @@ final class FileRanges {
   }
 
   private static OutgoingBody.FileRange of(
-      OpenFile open, FileChannel channel, Piece.ExtentRange range) throws IOException {
+      OpenFile open, FileChannel channel, Piece.ExtentRange range, Consumer<IOException> failed)
+      throws IOException {
     long end = Extents.DATA_OFFSET + range.offset() + range.length();
     if (open.file().length() < end) {
       throw new UnreadableFormatException(
@@ -84,6 +89,6 @@ final class FileRanges {
           Extents.path(range.extent()) + " is shorter than the record that names it says");
     }
     return new OutgoingBody.FileRange(
-        channel, end - range.length(), range.length(), Release.once(open::release));
+        channel, end - range.length(), range.length(), Release.once(open::release), failed);
   }
 }

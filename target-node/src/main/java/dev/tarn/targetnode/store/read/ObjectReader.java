@@ -71,7 +71,7 @@ public final class ObjectReader {
       return null;
     }
     if (length > COPIED_BYTES_MAX) {
-      return FileRanges.of(pieces, store.extents()::holdNow);
+      return FileRanges.of(pieces, store.extents()::holdNow, store.health()::noteTransfer);
     }
     if (pieces.size() != 1 || !(pieces.getFirst() instanceof Piece.ExtentRange range)) {
       return null;
@@ -120,7 +120,8 @@ public final class ObjectReader {
     }
     List<Piece> pieces = PieceRange.cut(object.pieces(), offset, length);
     if (!verify && length > COPIED_BYTES_MAX) {
-      OutgoingBody files = FileRanges.of(pieces, store.extents()::hold);
+      OutgoingBody files =
+          FileRanges.of(pieces, store.extents()::hold, store.health()::noteTransfer);
       if (files != null) {
         return files;
       }

@@ -82,6 +82,9 @@ public final class Scrubber {
                   e instanceof NoSuchFileException
                       ? "a file is missing: " + e.getMessage()
                       : String.valueOf(e.getMessage()))));
+    } catch (IOException e) {
+      store.health().failureOf(e); // Counts; the scrub ends and says why.
+      throw e;
     }
   }
 

@@ -64,6 +64,9 @@ public final class Reclaimer implements AutoCloseable {
     try {
       round.run();
     } catch (IOException | RuntimeException e) {
+      if (e instanceof IOException failed) {
+        store.health().failureOf(failed);
+      }
       LOG.warn(
           "Room on {} could not be reclaimed; the next round tries again",
           store.disk().description(),

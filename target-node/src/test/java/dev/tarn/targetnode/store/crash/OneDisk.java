@@ -51,8 +51,13 @@ final class OneDisk implements AutoCloseable {
 
   OneDisk(Disk disk, StoreSettings settings, BucketSettings.Durability durability)
       throws IOException {
+    this(disk, settings, durability, Clock.systemUTC());
+  }
+
+  OneDisk(Disk disk, StoreSettings settings, BucketSettings.Durability durability, Clock clock)
+      throws IOException {
     this.durability = durability;
-    store = DiskStore.open(disk, settings, Clock.systemUTC(), () -> 0);
+    store = DiskStore.open(disk, settings, clock, () -> 0);
     BodyWriting writing = new BodyWriting(new Chunks(8), workers);
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), workers);
     calls =

@@ -44,7 +44,7 @@ final class FileRangesTest {
             new Piece.ExtentRange(extent("the first"), 4, 5),
             new Piece.ExtentRange(extent(" and the second"), 0, 15));
 
-    OutgoingBody body = FileRanges.of(pieces, this::hold);
+    OutgoingBody body = FileRanges.of(pieces, this::hold, failure -> {});
 
     assertThat(body).isInstanceOf(OutgoingBody.FileRanges.class);
     assertThat(body).extracting(OutgoingBody::length).isEqualTo(20L);
@@ -60,7 +60,7 @@ final class FileRangesTest {
             new Piece.ExtentRange(extent("whole"), 0, 5),
             new Piece.ExtentRange(extent("short"), 0, 1 << 20));
 
-    assertThatThrownBy(() -> FileRanges.of(pieces, this::hold))
+    assertThatThrownBy(() -> FileRanges.of(pieces, this::hold, failure -> {}))
         .isInstanceOf(UnreadableFormatException.class)
         .hasMessageContaining("shorter");
     assertThat(opened).hasSize(2).noneMatch(FileChannel::isOpen);
@@ -72,7 +72,7 @@ final class FileRangesTest {
     List<Piece> pieces =
         List.of(new Piece.ExtentRange(first, 0, 4), new Piece.ExtentRange(extent("not yet"), 0, 7));
 
-    assertThat(FileRanges.of(pieces, id -> id == first ? hold(id) : null)).isNull();
+    assertThat(FileRanges.of(pieces, id -> id == first ? hold(id) : null, failure -> {})).isNull();
     assertThat(opened).hasSize(1).noneMatch(FileChannel::isOpen);
   }
 
@@ -82,7 +82,7 @@ final class FileRangesTest {
     List<Piece> pieces =
         Collections.nCopies(FileRanges.FILES_MAX + 1, new Piece.ExtentRange(one, 0, 3));
 
-    assertThat(FileRanges.of(pieces, this::hold)).isNull();
+    assertThat(FileRanges.of(pieces, this::hold, failure -> {})).isNull();
     assertThat(opened).isEmpty();
   }
 

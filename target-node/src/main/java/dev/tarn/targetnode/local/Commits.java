@@ -88,8 +88,18 @@ final class Commits {
   /** Commits a change whose record names a new extent, and keeps or removes that. */
   <T> CompletionStage<Outcome<T>> commit(
       DiskStore store, Durability durability, Optional<ExtentWriter> extent, Change<T> change) {
+    return commit(store, durability, extent, 0, change);
+  }
+
+  /** As above, with so many bytes of memory that the change holds until it is committed. */
+  <T> CompletionStage<Outcome<T>> commit(
+      DiskStore store,
+      Durability durability,
+      Optional<ExtentWriter> extent,
+      long bytes,
+      Change<T> change) {
     return store
-        .commit(change, durability)
+        .commit(change, durability, bytes)
         .thenApply(result -> {
           extent.ifPresent(writer -> settle(writer, result));
           return result.outcome();

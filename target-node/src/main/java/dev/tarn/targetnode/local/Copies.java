@@ -81,6 +81,7 @@ final class Copies {
             to,
             durability,
             prepared.extent(),
+            prepared.content().payload().remaining(),
             view ->
                 from == to && !source.isUnchanged(view)
                     ? new Decision.Refuse<>(new Failure.LostRace())
@@ -186,6 +187,7 @@ final class Copies {
         store,
         durability,
         Optional.empty(),
+        source.payload().remaining(),
         view ->
             source.isUnchanged(view)
                 ? new Decision.Write<>(

@@ -46,6 +46,9 @@ import java.util.concurrent.CompletionStage;
 
 /** Multipart uploads: begun, given parts, completed without copying, or given up. */
 final class Uploads {
+  /** About what a part takes in memory while its upload waits for being completed. */
+  private static final int BYTES_OF_A_PART = 256;
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final BodyWriting writing;
@@ -249,6 +252,7 @@ final class Uploads {
         store,
         Commits.durability(settings),
         Optional.empty(),
+        (long) request.parts().size() * BYTES_OF_A_PART,
         view -> decideComplete(view, request));
   }
 

@@ -68,6 +68,7 @@ final class Writes {
         store,
         durability,
         body.extent(),
+        body.inline().remaining(),
         view -> Commits.decide(view, request.preconditions(), content));
   }
 

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ final class Committer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final String TOO_LARGE = "The metadata is too large to be stored.";
   private static final int BATCH_CHANGES_MAX = 1024;
+  private static final long PENDING_BYTES_MAX = 64L << 20;
   private static final int RELEASED_EXTENTS_MAX = 256;
   private static final long CHECKPOINT_BYTES = 32L << 20;
 
@@ -55,6 +57,7 @@ final class Committer implements AutoCloseable {
   private final BlockingQueue<Pending<?>> queue;
   private final Deque<Pending<?>> waiting = new ArrayDeque<>();
   private final Deque<Released> released = new ArrayDeque<>();
+  private final AtomicLong pendingBytes = new AtomicLong();
   private final LongAdder batches = new LongAdder();
   private final LongAdder records = new LongAdder();
   private final Thread thread;
@@ -91,19 +94,33 @@ final class Committer implements AutoCloseable {
   /**
    * Asks for a change. The stage completes on the committing thread: what hangs on it must be short
    * and must not wait.
+   *
+   * @param bytes of memory that the change holds until it ends
    */
-  <T> CompletionStage<CommitResult<T>> submit(Change<T> change, Durability durability) {
+  <T> CompletionStage<CommitResult<T>> submit(Change<T> change, Durability durability, long bytes) {
     Pending<T> pending = new Pending<>(change, durability);
     var refusal = health.refusal();
     if (refusal.isPresent()) {
       pending.fail(refusal.orElseThrow(), false);
-    } else if (!queue.offer(pending)) {
+    } else if (!hasRoomFor(pending, bytes) || !queue.offer(pending)) {
       pending.fail(
-          new Failure.Overloaded(
-              "disk " + name + " has " + settings.pendingCommitsMax() + " commits waiting"),
+          new Failure.Overloaded("disk " + name + " has too many commits waiting, or too large"),
           false);
     }
     return pending.result();
+  }
+
+  /** Counts the bytes as waiting until the commit ends, unless there are too many. */
+  private boolean hasRoomFor(Pending<?> pending, long bytes) {
+    if (bytes == 0) {
+      return true;
+    }
+    if (pendingBytes.addAndGet(bytes) > PENDING_BYTES_MAX) {
+      pendingBytes.addAndGet(-bytes);
+      return false;
+    }
+    pending.whenEnded(() -> pendingBytes.addAndGet(-bytes));
+    return true;
   }
 
   /** How many batches there were. */

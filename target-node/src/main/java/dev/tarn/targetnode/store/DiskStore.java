@@ -58,7 +58,7 @@ public final class DiskStore implements AutoCloseable {
     Recovery.Recovered recovered = new Recovery(disk, settings, log, extents).run();
     this.index = recovered.index();
     this.damage = recovered.damage();
-    this.health = new DiskHealth(disk.description(), settings.ioErrorsMax());
+    this.health = new DiskHealth(disk.description(), settings.ioErrorsMax(), clock);
     this.inlineReader = new InlineReader(log);
     this.committer =
         new Committer(
@@ -156,7 +156,17 @@ public final class DiskStore implements AutoCloseable {
    * short, and must not wait for another commit.
    */
   public <T> CompletionStage<CommitResult<T>> commit(Change<T> change, Durability durability) {
-    return committer.submit(change, durability);
+    return commit(change, durability, 0);
+  }
+
+  /**
+   * Commits a change that holds memory until then: where too much of it waits, it is refused.
+   *
+   * @param bytes so many
+   */
+  public <T> CompletionStage<CommitResult<T>> commit(
+      Change<T> change, Durability durability, long bytes) {
+    return committer.submit(change, durability, bytes);
   }
 
   /** Reads an inline object's bytes if that needs no wait; see {@link InlineReader}. */

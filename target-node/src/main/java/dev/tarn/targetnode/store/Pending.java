@@ -15,6 +15,7 @@ final class Pending<T> {
   private final Durability durability;
   private final CompletableFuture<CommitResult<T>> result = new CompletableFuture<>();
   private @Nullable CommitResult<T> prepared;
+  private Runnable ended = () -> {};
 
   Pending(Change<T> change, Durability durability) {
     this.change = change;
@@ -37,6 +38,11 @@ final class Pending<T> {
     return result;
   }
 
+  /** Runs this as soon as the answer is given, before whoever asked hears it. */
+  void whenEnded(Runnable step) {
+    ended = step;
+  }
+
   /** Keeps the answer until it is as durable as asked. */
   void prepare(Decision<T> decision) {
     prepared =
@@ -53,10 +59,12 @@ final class Pending<T> {
     if (prepared == null) {
       throw new IllegalStateException("a commit is answered before it was decided");
     }
+    ended.run();
     result.complete(prepared);
   }
 
   void fail(Failure failure, boolean inDoubt) {
+    ended.run();
     result.complete(
         inDoubt ? new CommitResult.InDoubt<>(failure) : new CommitResult.Refused<>(failure));
   }

@@ -12,7 +12,11 @@ import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +66,44 @@ final class CommitFaultTest {
       assertThat(commit(node, view -> new Decision.Nothing<>(true)))
           .isInstanceOf(CommitResult.Refused.class);
     }
+  }
+
+  @Test
+  void commitsThatHoldTooMuchMemoryWhileTheyWaitAreRefused() throws Exception {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      CountDownLatch held = new CountDownLatch(1);
+      var first = node.store().commit(view -> awaiting(held), Durability.SYSTEM);
+      List<CompletableFuture<CommitResult<Boolean>>> waiting = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        waiting.add(
+            node.store()
+                .commit(view -> new Decision.Nothing<>(true), Durability.SYSTEM, 1 << 20)
+                .toCompletableFuture());
+      }
+      assertThat(waiting.subList(0, 64)).noneMatch(CompletableFuture::isDone);
+      assertThat(waiting.subList(64, 100))
+          .allSatisfy(refused ->
+              assertThat(refused.join())
+                  .isInstanceOfSatisfying(
+                      CommitResult.Refused.class,
+                      result ->
+                          assertThat(result.failure()).isInstanceOf(Failure.Overloaded.class)));
+      held.countDown();
+      assertThat(first.toCompletableFuture().join()).isInstanceOf(CommitResult.Committed.class);
+      waiting
+          .subList(0, 64)
+          .forEach(commit -> assertThat(commit.join()).isInstanceOf(CommitResult.Committed.class));
+      value(node.calls().put("key", new byte[100]));
+    }
+  }
+
+  private static Decision<Boolean> awaiting(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return new Decision.Nothing<>(true);
   }
 
   @Test

@@ -1,7 +1,10 @@
 package dev.tarn.standalone;
 
 import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.local.LocalControlPlane;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.gateway.GatewayServer;
@@ -86,6 +89,7 @@ public final class Tarn implements AutoCloseable {
         new ClusterTarget(
             targets.map(),
             targets::target,
+            id -> hasBackend(targets.control(), id),
             targets.refresh(),
             parts.add(Executors.newVirtualThreadPerTaskExecutor()));
     GatewayServer gateway =
@@ -107,6 +111,11 @@ public final class Tarn implements AutoCloseable {
         url(scheme(config.gateway()), config.gateway().host(), listen(gateway)),
         admin,
         made);
+  }
+
+  private static boolean hasBackend(ControlPlane control, BucketId id) {
+    Bucket bucket = control.state().bucket(id);
+    return bucket != null && bucket.settings().backend().isPresent();
   }
 
   /** It has no users, so its admin listener answers probes and metrics alone. */

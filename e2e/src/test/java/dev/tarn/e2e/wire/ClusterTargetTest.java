@@ -40,6 +40,7 @@ final class ClusterTargetTest extends ObjectTargetContract {
           new CurrentMap(
               ClusterMap.first(Stream.of(LOCAL, REMOTE, FILES).map(this::member).toList())),
           this::targetOf,
+          bucket -> false,
           Refresh.NONE,
           ForkJoinPool.commonPool());
 

@@ -8,6 +8,7 @@ import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
+import dev.tarn.cluster.map.Rendezvous;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
@@ -43,16 +44,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * All targets of the cluster as one. A key's calls go to the owner that the map gives it, and to
  * nobody else, in service or not; listings are merged of all members, and fail where one is
- * missing. A call whose owner is in this process is passed on as it is.
+ * missing, but those of a bucket with a backend are the backend's, which any member can ask. A call
+ * whose owner is in this process is passed on as it is.
  */
 public final class ClusterTarget implements ObjectTarget {
+  /** Stands for a bucket's listings where members are chosen by key. */
+  private static final ObjectKey LISTING = ObjectKey.of("/");
+
   private final CurrentMap map;
   private final Function<TargetId, ObjectTarget> targets;
+  private final Predicate<BucketId> hasBackend;
   private final Refresh refresh;
   private final Executor blocking;
   private volatile Placement placement;
@@ -61,16 +68,19 @@ public final class ClusterTarget implements ObjectTarget {
    * Routes over a map.
    *
    * @param targets the way to each member of the map
+   * @param hasBackend whether a bucket's listings are its backend's
    * @param refresh what is done before a call that met old knowledge is tried again
    * @param blocking runs the file reads of copies from one owner in this process to another
    */
   public ClusterTarget(
       CurrentMap map,
       Function<TargetId, ObjectTarget> targets,
+      Predicate<BucketId> hasBackend,
       Refresh refresh,
       Executor blocking) {
     this.map = requireNonNull(map, "map is null");
     this.targets = requireNonNull(targets, "targets is null");
+    this.hasBackend = requireNonNull(hasBackend, "hasBackend is null");
     this.refresh = requireNonNull(refresh, "refresh is null");
     this.blocking = requireNonNull(blocking, "blocking is null");
     this.placement = new Placement(map.get());
@@ -111,6 +121,9 @@ public final class ClusterTarget implements ObjectTarget {
   public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
     if (request.entriesMax() == 0) {
       return completedFuture(Outcome.success(new ListPage(List.of(), false)));
+    }
+    if (hasBackend.test(request.scope().bucket())) {
+      return ofAny(request, ObjectTarget::listObjects);
     }
     return ofAll(request, ObjectTarget::listObjects)
         .thenApply(
@@ -155,6 +168,9 @@ public final class ClusterTarget implements ObjectTarget {
   public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads request) {
     if (request.uploadsMax() == 0) {
       return completedFuture(Outcome.success(new UploadPage(List.of(), false)));
+    }
+    if (hasBackend.test(request.scope().bucket())) {
+      return ofAny(request, ObjectTarget::listUploads);
     }
     return ofAll(request, ObjectTarget::listUploads)
         .thenApply(
@@ -234,6 +250,33 @@ public final class ClusterTarget implements ObjectTarget {
       pages = pages.thenCombine(page, this::withPage);
     }
     return pages;
+  }
+
+  private <R extends TargetRequest, P> CompletionStage<Outcome<P>> ofAny(
+      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
+    ClusterMap current = placement().map();
+    List<MapTarget> serving =
+        current.targets().stream()
+            .filter(member -> member.state() == MemberState.IN_SERVICE)
+            .toList();
+    return serving.isEmpty()
+        ? completedFuture(Outcome.failed(new Failure.Unavailable("No target is in service.")))
+        : ofFirst(serving, Rescoped.at(current.epoch(), request), call);
+  }
+
+  /** Of the bucket's first member that is there; the others follow in the order that HRW gives. */
+  private <R extends TargetRequest, P> CompletionStage<Outcome<P>> ofFirst(
+      List<MapTarget> members,
+      R routed,
+      BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
+    MapTarget chosen = Rendezvous.amongTargets(members).winner(routed.scope().bucket(), LISTING);
+    ObjectTarget target = targets.apply(chosen.id());
+    List<MapTarget> others = members.stream().filter(member -> !member.equals(chosen)).toList();
+    return again(chosen.id(), call.apply(target, routed), () -> call.apply(target, routed))
+        .thenCompose(outcome ->
+            outcome instanceof Outcome.Failed<P>(Failure.Unavailable missing) && !others.isEmpty()
+                ? ofFirst(others, routed, call)
+                : completedFuture(outcome));
   }
 
   private <P> Outcome<List<P>> withPage(Outcome<List<P>> pages, Outcome<P> page) {

@@ -49,6 +49,7 @@ final class Recovery {
   private final Log log;
   private final Extents extents;
   private final List<String> damage = new ArrayList<>();
+  private boolean rebuilding;
   private long replayed;
   private long clockMs;
   private LogPosition reached = new LogPosition(0, 0, 0);
@@ -87,6 +88,7 @@ final class Recovery {
         }
         position = Optional.empty();
       }
+      rebuilding = position.isEmpty();
       replay(index, position);
       log.startAppending(reached.sequence(), clockMs);
       return new Recovered(index, clockMs, replayed, rebuilt, List.copyOf(damage));
@@ -224,7 +226,15 @@ final class Recovery {
       log.settle(new LogPosition(end.segment(), segment.length(), end.sequence()));
       return;
     }
-    if (behind > 0) {
+    if (behind > 0 && rebuilding) {
+      damage.add(
+          "the log ends in "
+              + behind
+              + " bytes that are no record, in segment "
+              + end.segment()
+              + "; a crash cut a write short, or its last record was damaged: without the index"
+              + " nobody can tell");
+    } else if (behind > 0) {
       LOG.info(
           "The last segment of {} ends in {} bytes of a write that a crash cut short; removed",
           disk.description(),
@@ -278,6 +288,15 @@ final class Recovery {
                     + e.getMessage());
       } catch (IOException e) {
         failure = e;
+      }
+    }
+
+    @Override
+    public void unpromised(byte[] bytes) {
+      if (rebuilding) {
+        damage.add(
+            Descriptions.of(LogEntryCodec.decode(bytes, 0))
+                + ": its record is not whole and is left out");
       }
     }
 

@@ -15,6 +15,9 @@ public interface ScanListener {
   /** A record says that all up to this sequence was on the device before it was written. */
   default void promised(long sequence) {}
 
+  /** A record whose payload is not what was written, of which nothing was promised. */
+  default void unpromised(byte[] entry) {}
+
   /** Bytes that are no record, though what stood there was promised to be durable. */
   default void damage(long segment, long fromOffset, long toOffset) {}
 }

@@ -105,6 +105,9 @@ final class DamageTest {
     try (OneDisk node = new OneDisk(moved, OneDisk.SMALL)) {
       assertThat(value(node.calls().get("first"))).isEqualTo(bytes(1, 1000));
       assertThat(node.calls().get("last")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      assertThat(node.store().damageAtStart())
+          .anySatisfy(sentence -> assertThat(sentence).contains("last", "not whole"))
+          .anySatisfy(sentence -> assertThat(sentence).contains("the log ends in"));
       value(node.calls().put("last", bytes(3, 1000)));
       assertThat(value(node.calls().get("last"))).isEqualTo(bytes(3, 1000));
     }

@@ -39,6 +39,7 @@ public final class Log {
   private boolean unsynced;
   private boolean visibleLost;
   private volatile long durableSequence;
+  private volatile boolean sealWanted;
 
   private Log(Disk disk, LogSettings settings, NamedBytes named) {
     this.disk = disk;
@@ -171,7 +172,8 @@ public final class Log {
 
   /** Begins a batch, in a new segment if the present one is full or in doubt. */
   public LogBatch beginBatch(long clockMs) throws IOException {
-    if (appending == null || tail.offset() >= settings.segmentBytesMax()) {
+    boolean early = sealWanted && tail.offset() > FormatHeader.LENGTH;
+    if (appending == null || early || tail.offset() >= settings.segmentBytesMax()) {
       if (appending != null) {
         sync();
       }
@@ -179,6 +181,13 @@ public final class Log {
     }
     batch.begin(tail, durableSequence);
     return batch;
+  }
+
+  /**
+   * Ends the present segment with the next batch though it is not full, so that it can be freed.
+   */
+  public void sealEarly() {
+    sealWanted = true;
   }
 
   /** Writes the batch, but does not sync it. After a failure the segment is sealed. */
@@ -361,6 +370,7 @@ public final class Log {
       }
     }
     segments.put(number, new Segment(number, FormatHeader.LENGTH, clockMs, true));
+    sealWanted = false;
     appending = file;
     unsynced = true;
     tail = new LogPosition(number, FormatHeader.LENGTH, tail.sequence());

@@ -36,6 +36,9 @@ public final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
   private static final int RECORDS_UNDERWAY_MAX = 64;
 
+  /** From this part of its greatest length on, a segment may be ended early. */
+  private static final int SEALED_EARLY_FROM = 4;
+
   private final DiskStore store;
 
   public Compactor(DiskStore store) {
@@ -45,12 +48,30 @@ public final class Compactor {
   /** Frees segments until few enough bytes are dead; gives the number of those removed. */
   public int compact() throws IOException {
     int removed = 0;
+    sealIfMostlyDead();
     Optional<Segment> victim = victim();
     while (victim.isPresent() && compact(victim.orElseThrow())) {
       removed++;
       victim = victim();
     }
     return removed;
+  }
+
+  /**
+   * Ends the segment being written if it is large enough to matter and mostly dead: on a disk that
+   * is written rarely it would not be full for long.
+   */
+  private void sealIfMostlyDead() throws IOException {
+    var last = store.log().segments().lastEntry();
+    if (last == null) {
+      return;
+    }
+    Segment appending = last.getValue();
+    long large = store.settings().log().segmentBytesMax() / SEALED_EARLY_FROM;
+    if (appending.length() > large && appending.deadBytes() > appending.length() / 2) {
+      store.log().sealEarly();
+      settle(store.commit(view -> new Decision.Nothing<>(true), Durability.SYSTEM));
+    }
   }
 
   /**

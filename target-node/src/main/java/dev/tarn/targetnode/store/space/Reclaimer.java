@@ -14,11 +14,14 @@ import org.slf4j.LoggerFactory;
 public final class Reclaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
   private static final long COMPACT_EVERY_MS = 1000;
+  private static final long FORGET_EVERY_MS = 60_000;
   private static final long SWEEP_EVERY_MS = 3_600_000;
 
   private final DiskStore store;
   private final Compactor compactor;
   private final Sweeper sweeper;
+  private final Tombstones tombstones;
+  private boolean segmentsRemoved = true;
   private final ScheduledExecutorService thread;
 
   /** Begins at once. */
@@ -26,12 +29,15 @@ public final class Reclaimer implements AutoCloseable {
     this.store = store;
     this.compactor = new Compactor(store);
     this.sweeper = new Sweeper(store, clock);
+    this.tombstones = new Tombstones(store);
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tarn-space-" + store.id()).daemon().factory());
     thread.scheduleWithFixedDelay(this::sweep, 0, SWEEP_EVERY_MS, TimeUnit.MILLISECONDS);
     thread.scheduleWithFixedDelay(
         this::compact, COMPACT_EVERY_MS, COMPACT_EVERY_MS, TimeUnit.MILLISECONDS);
+    thread.scheduleWithFixedDelay(
+        this::forgetTombstones, FORGET_EVERY_MS, FORGET_EVERY_MS, TimeUnit.MILLISECONDS);
   }
 
   private void sweep() {
@@ -48,7 +54,17 @@ public final class Reclaimer implements AutoCloseable {
   }
 
   private void compact() {
-    attempt(compactor::compact);
+    attempt(() -> segmentsRemoved |= compactor.compact() > 0);
+  }
+
+  /** Tombstones become needless as segments go. */
+  private void forgetTombstones() {
+    if (segmentsRemoved) {
+      attempt(() -> {
+        tombstones.forget();
+        segmentsRemoved = false;
+      });
+    }
   }
 
   /** One round of a duty. */

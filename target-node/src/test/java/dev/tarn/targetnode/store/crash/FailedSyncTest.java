@@ -38,6 +38,9 @@ final class FailedSyncTest {
     for (int i = 0; i < 40; i++) {
       value(node.calls().put("overwritten", bytes(i, 4000)));
     }
+    for (int i = 0; i < 10; i++) {
+      value(node.calls().put("live-" + i, bytes(i, 4000)));
+    }
     Compactor compactor = new Compactor(node.store());
     disk.failNextFileSync();
     assertThatIOException().isThrownBy(compactor::compact);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.space.Compactor;
 import dev.tarn.targetnode.store.space.Sweeper;
+import dev.tarn.targetnode.store.space.Tombstones;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,7 @@ final class Lives {
       new Sweeper(node.store(), Clock.systemUTC()).sweep();
       while (!disk.isDead()) {
         new Compactor(node.store()).compact();
+        new Tombstones(node.store()).forget();
         Thread.onSpinWait();
       }
     } catch (IOException e) {

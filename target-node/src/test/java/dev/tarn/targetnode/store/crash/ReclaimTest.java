@@ -4,8 +4,10 @@ import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.targetnode.store.disk.LocalDisk;
+import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.space.Compactor;
 import dev.tarn.targetnode.store.space.Sweeper;
+import dev.tarn.targetnode.store.space.Tombstones;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,6 +39,48 @@ final class ReclaimTest {
           .isLessThan((long) (1.3 * OBJECTS * OBJECT_BYTES));
       assertThat(node.calls().list("", "", 1000)).hasSize(OBJECTS);
     }
+  }
+
+  @Test
+  void whatAnEmptiedBucketHeldIsGoneFromLogAndIndex() throws IOException {
+    try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
+      for (int i = 0; i < 100; i++) {
+        value(node.calls().put("object-" + i, new byte[2000]));
+      }
+      for (int i = 0; i < 100; i++) {
+        value(node.calls().delete("object-" + i));
+      }
+      new Compactor(node.store()).compact();
+      new Tombstones(node.store()).forget();
+      assertThat(entries(node)).isZero();
+      new Compactor(node.store()).compact();
+      assertThat(node.store().figures().logBytes()).isLessThan(64 << 10);
+    }
+    try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
+      assertThat(node.calls().list("", "", 1000)).isEmpty();
+    }
+  }
+
+  @Test
+  void theSegmentBeingWrittenIsFreedOfItsDeadToo() throws IOException {
+    try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
+      for (int i = 0; i < 14; i++) {
+        value(node.calls().put("overwritten", new byte[4000]));
+      }
+      assertThat(new Compactor(node.store()).compact()).isPositive();
+      assertThat(node.store().figures().logBytes()).isLessThan(10_000);
+      assertThat(value(node.calls().get("overwritten"))).hasSize(4000);
+    }
+  }
+
+  private static int entries(OneDisk node) throws IOException {
+    int count = 0;
+    try (IndexCursor cursor = node.store().index().allObjects()) {
+      while (cursor.next()) {
+        count++;
+      }
+    }
+    return count;
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.tarn.e2e.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
@@ -132,10 +134,22 @@ class ArchitectureTest {
         .that()
         .resideInAPackage(TARGET_NODE)
         .and()
-        .resideOutsideOfPackage("dev.tarn.targetnode.backend..")
+        .resideOutsideOfPackages("dev.tarn.targetnode.backend..", "dev.tarn.targetnode.checksum..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("software.amazon.awssdk..")
+        .check(TARN);
+  }
+
+  @Test
+  void checksumsTakeNothingOfTheVendorsButItsChecksums() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.tarn.targetnode.checksum..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("software.amazon.awssdk..")
+                .and(resideOutsideOfPackage("software.amazon.awssdk.crt.checksums..")))
         .check(TARN);
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.targetnode.checksum;
+
+import org.jspecify.annotations.NullMarked;

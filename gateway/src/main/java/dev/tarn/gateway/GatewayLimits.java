@@ -13,6 +13,8 @@ package dev.tarn.gateway;
  * @param idleMsMax how long a connection may be open without a complete request head
  * @param progressPeriodMs the time in which a transfer must move {@code progressBytesMin}
  * @param progressBytesMin what a client must send or take in one period, else it is cut off
+ * @param unreadBytesMax how much of a refused request's body is read, for at most one progress
+ *     period, so that its client gets the answer; where there is more the connection is closed
  * @param drainMsMax how long requests in flight may take to finish at shutdown
  */
 public record GatewayLimits(
@@ -26,11 +28,13 @@ public record GatewayLimits(
     long idleMsMax,
     long progressPeriodMs,
     long progressBytesMin,
+    long unreadBytesMax,
     long drainMsMax) {
   /** Bodies up to 5 GiB as in S3, a thousand requests at once, a minute for what stands still. */
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
-          16 << 10, 64 << 10, 5L << 30, 8 << 20, 4096, 1024, 32, 120_000, 60_000, 1024, 30_000);
+          16 << 10, 64 << 10, 5L << 30, 8 << 20, 4096, 1024, 32, 120_000, 60_000, 1024, 64 << 20,
+          30_000);
 
   public GatewayLimits {
     atLeast("initialLineBytesMax", initialLineBytesMax, 1024);
@@ -43,6 +47,7 @@ public record GatewayLimits(
     atLeast("idleMsMax", idleMsMax, 1);
     atLeast("progressPeriodMs", progressPeriodMs, 1);
     atLeast("progressBytesMin", progressBytesMin, 1);
+    atLeast("unreadBytesMax", unreadBytesMax, 1);
     atLeast("drainMsMax", drainMsMax, 1);
   }
 

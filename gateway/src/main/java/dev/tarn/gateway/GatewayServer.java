@@ -45,6 +45,9 @@ public final class GatewayServer implements AutoCloseable {
     S3Gateway gateway = new S3Gateway(s3Settings(config), control, target, metrics, accessLog);
     this.listener = new HttpListener(vertx, httpSettings(config), gateway);
     metrics.watch(listener::openConnections, listener::inFlight);
+    if (accessLog != null) {
+      metrics.watch(accessLog);
+    }
   }
 
   /**
@@ -120,7 +123,8 @@ public final class GatewayServer implements AutoCloseable {
         limits.requestsMax(),
         limits.idleMsMax(),
         limits.progressPeriodMs(),
-        limits.progressBytesMin());
+        limits.progressBytesMin(),
+        limits.unreadBytesMax());
   }
 
   private static S3Settings s3Settings(GatewayConfig config) {

@@ -11,6 +11,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -64,6 +66,33 @@ class AddressedRequestsTest {
       assertThat(stored.status()).isEqualTo(200);
       assertThat(read.body()).isEqualTo("hello");
       assertThat(listed.body()).contains("<Name>addressed</Name>", "<Key>in/the/host</Key>");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"addressed.s3.test, ''", "s3.test, /addressed", "127.0.0.1, /addressed"})
+  void completedUploadSaysWhereTheObjectIsInTheStyleOfItsRequest(String name, String bucket)
+      throws IOException {
+    String host = name + ":" + gateway.port();
+    String id = s3.createMultipartUpload(r -> r.bucket(BUCKET).key("up/a b")).uploadId();
+    String etag =
+        s3.uploadPart(
+                r -> r.bucket(BUCKET).key("up/a b").uploadId(id).partNumber(1),
+                RequestBody.fromString("x"))
+            .eTag();
+    String document =
+        "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>%s</ETag></Part></CompleteMultipartUpload>"
+            .formatted(etag);
+    Signed complete =
+        new HandSigner(host).sign("POST", bucket + "/up/a%20b?uploadId=" + id, UNSIGNED, Map.of());
+    try (RawConnection connection = new RawConnection(gateway.port())) {
+      RawResponse completed =
+          connection
+              .send(complete.with("Content-Length: " + document.length() + "\r\n") + document)
+              .receive();
+
+      assertThat(completed.body())
+          .contains("<Location>http://" + host + bucket + "/up/a%20b</Location>");
     }
   }
 

@@ -32,6 +32,7 @@ class DocumentLimitsTest {
             defaults.idleMsMax(),
             defaults.progressPeriodMs(),
             defaults.progressBytesMin(),
+            defaults.unreadBytesMax(),
             defaults.drainMsMax());
     List<RawConnection> waiting = new ArrayList<>();
     try (GatewayFixture gateway = new GatewayFixture(limits, UnaryOperator.identity())) {

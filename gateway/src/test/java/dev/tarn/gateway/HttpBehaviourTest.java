@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,21 @@ class HttpBehaviourTest {
     presigner.close();
     s3.close();
     gateway.close();
+  }
+
+  @Test
+  void answerWithoutContentHasNoLength() throws IOException {
+    HandSigner signer = new HandSigner("127.0.0.1:" + gateway.port());
+    try (RawConnection connection = connect()) {
+      RawResponse deleted =
+          connection
+              .send(signer.sign("DELETE", "/wire/gone", "UNSIGNED-PAYLOAD", Map.of()).with(""))
+              .receive();
+
+      assertThat(deleted.status()).isEqualTo(204);
+      assertThat(deleted.headers()).doesNotContainKeys("Content-Length", "Transfer-Encoding");
+      assertThat(connection.send(get("/wire/object")).receive().body()).isEqualTo("content");
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.tarn.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.OutgoingBody;
@@ -117,6 +118,40 @@ class LimitsTest {
   }
 
   @Test
+  void bodyThatNobodyWantsIsReadUpToABoundAndThenTheConnectionIsClosed() throws IOException {
+    try (GatewayFixture gateway = gateway(withUnreadBytes(1000));
+        RawConnection connection = new RawConnection(gateway.port())) {
+      connection.send(
+          "PUT /limits/k HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n"
+              + "400\r\n"
+              + "a".repeat(0x400)
+              + "\r\n");
+
+      RawResponse refused = connection.receive();
+      assertThat(refused.body()).contains("AccessDenied");
+      assertThat(refused.closes()).isTrue();
+      assertThat(connection.read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void bodyThatNobodyWantsIsReadForABoundedTime() throws IOException {
+    try (GatewayFixture gateway = gateway(limits(100, 100, 60_000, 200, 1));
+        RawConnection connection = new RawConnection(gateway.port())) {
+      connection.send("PUT /limits/k HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n");
+
+      long giveUpNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      assertThatThrownBy(
+              () -> {
+                while (System.nanoTime() < giveUpNanos) {
+                  connection.send("1\r\na\r\n");
+                }
+              })
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
   void clientThatReadsNothingIsCutOffAndItsBodyIsClosed() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
     long length = 1L << 40;
@@ -205,6 +240,23 @@ class LimitsTest {
         idleMs,
         progressMs,
         progressBytes,
+        DEFAULT.unreadBytesMax(),
+        DEFAULT.drainMsMax());
+  }
+
+  private static GatewayLimits withUnreadBytes(long unreadBytesMax) {
+    return new GatewayLimits(
+        DEFAULT.initialLineBytesMax(),
+        DEFAULT.headerBytesMax(),
+        DEFAULT.bodyBytesMax(),
+        DEFAULT.documentBytesMax(),
+        DEFAULT.connectionsMax(),
+        DEFAULT.requestsMax(),
+        DEFAULT.deletesInFlightMax(),
+        DEFAULT.idleMsMax(),
+        DEFAULT.progressPeriodMs(),
+        DEFAULT.progressBytesMin(),
+        unreadBytesMax,
         DEFAULT.drainMsMax());
   }
 

@@ -104,6 +104,7 @@ class LostClientsTest {
         idleMs,
         defaults.progressPeriodMs(),
         defaults.progressBytesMin(),
+        defaults.unreadBytesMax(),
         defaults.drainMsMax());
   }
 

@@ -1,15 +1,13 @@
 package dev.tarn.gateway.accesslog;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.http.Exchange;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,22 +16,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Appends a JSON line per request to a file. Event loops only put lines into a bounded queue; one
- * thread writes. When the disk does not keep up, lines are dropped and counted, and requests go on.
+ * thread writes. Lines that the disk does not take, because it is full or too slow, are dropped and
+ * counted, and requests go on; once there is room again, so does the log.
  */
 public final class AccessLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
   private static final int QUEUED_LINES_MAX = 64 << 10;
+  private static final int BATCH_LINES_MAX = 1024;
   private static final String END = "";
 
-  private final Path file;
-  private final BufferedWriter writer;
+  private final LogFile file;
   private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(QUEUED_LINES_MAX);
   private final AtomicLong dropped = new AtomicLong();
   private final Thread thread;
+  private boolean failing;
 
-  private AccessLog(Path file, BufferedWriter writer) {
+  private AccessLog(LogFile file) {
     this.file = file;
-    this.writer = writer;
     this.thread = Thread.ofPlatform().name("tarn-access-log").daemon().unstarted(this::writeLines);
   }
 
@@ -42,18 +41,17 @@ public final class AccessLog implements AutoCloseable {
    *
    * @throws UncheckedIOException if that fails
    */
-  public static AccessLog open(Path file) {
-    requireNonNull(file, "file is null");
+  public static AccessLog open(Path path) {
+    requireNonNull(path, "path is null");
+    LogFile file = new LogFile(path);
     try {
-      BufferedWriter writer =
-          Files.newBufferedWriter(
-              file, UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-      AccessLog log = new AccessLog(file, writer);
-      log.thread.start();
-      return log;
+      file.open();
     } catch (IOException e) {
-      throw new UncheckedIOException("access log " + file + " cannot be opened for appending", e);
+      throw new UncheckedIOException("access log " + path + " cannot be opened for appending", e);
     }
+    AccessLog log = new AccessLog(file);
+    log.thread.start();
+    return log;
   }
 
   /** Notes an exchange that has ended. */
@@ -63,7 +61,7 @@ public final class AccessLog implements AutoCloseable {
     }
   }
 
-  /** Lines that were dropped because the disk did not keep up. */
+  /** Lines that were dropped because the disk did not take them. */
   public long dropped() {
     return dropped.get();
   }
@@ -79,31 +77,37 @@ public final class AccessLog implements AutoCloseable {
   }
 
   private void writeLines() {
-    try (BufferedWriter lines = writer) {
-      String line = queue.take();
-      while (!line.equals(END)) {
-        lines.write(line);
-        lines.write('\n');
-        if (queue.isEmpty()) {
-          lines.flush();
-        }
-        line = queue.take();
+    List<String> batch = new ArrayList<>(BATCH_LINES_MAX);
+    try (LogFile lines = file) {
+      boolean goesOn = true;
+      while (goesOn) {
+        batch.add(queue.take());
+        queue.drainTo(batch, BATCH_LINES_MAX - 1);
+        goesOn = !batch.removeIf(String::isEmpty);
+        write(lines, batch);
+        batch.clear();
       }
     } catch (IOException e) {
-      LOG.error("access log {} cannot be written; requests go on without it", file, e);
-      discardLines();
+      LOG.warn("access log {} could not be closed", file, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void discardLines() {
+  private void write(LogFile lines, List<String> batch) {
     try {
-      while (!queue.take().equals(END)) {
-        dropped.incrementAndGet();
+      lines.append(batch);
+      if (failing) {
+        failing = false;
+        LOG.info("access log {} is written again; {} requests are not in it", file, dropped);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      dropped.addAndGet(batch.size());
+      if (!failing) {
+        failing = true;
+        LOG.error(
+            "access log {} cannot be written; requests go on, those left out are counted", file, e);
+      }
     }
   }
 }

@@ -1,7 +1,9 @@
 package dev.tarn.gateway.accesslog;
 
+import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Exchange;
 import dev.tarn.gateway.http.ExchangeRecord;
+import dev.tarn.gateway.request.PercentEncoding;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.time.Instant;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class AccessLogLine {
   /** Query parameters whose values would let a reader of the log act for the client. */
   private static final List<String> SECRET_PARAMETERS =
-      List.of("X-Amz-Signature=", "X-Amz-Security-Token=", "Signature=");
+      List.of("X-Amz-Signature", "X-Amz-Security-Token", "Signature");
 
   private AccessLogLine() {}
 
@@ -62,13 +64,24 @@ final class AccessLogLine {
   }
 
   private static void appendParameter(StringBuilder clean, String uri, int start, int end) {
-    for (String secret : SECRET_PARAMETERS) {
-      if (uri.regionMatches(true, start, secret, 0, secret.length())) {
-        clean.append(secret).append("REDACTED");
-        return;
-      }
+    int equals = uri.indexOf('=', start);
+    if (equals >= 0 && equals < end && isSecret(uri.substring(start, equals))) {
+      clean.append(uri, start, equals + 1).append("REDACTED");
+    } else {
+      clean.append(uri, start, end);
     }
-    clean.append(uri, start, end);
+  }
+
+  /** Whether a parameter's name, as sent, is that of a secret when its escapes are decoded. */
+  private static boolean isSecret(String rawName) {
+    String name;
+    try {
+      name = PercentEncoding.decodeQuery(rawName);
+    } catch (S3Exception _) {
+      // Nobody takes a broken name for that of a signature.
+      return false;
+    }
+    return SECRET_PARAMETERS.stream().anyMatch(name::equalsIgnoreCase);
   }
 
   private static void number(StringBuilder line, String name, long value) {

@@ -29,6 +29,16 @@ final class ClientConnection {
     return surplus;
   }
 
+  /** How much is read of a body that nobody wants. */
+  long unreadBytesMax() {
+    return listener.unreadBytesMax();
+  }
+
+  /** Where files wait for clients that read them through TLS. */
+  ReadMemory readMemory() {
+    return listener.readMemory();
+  }
+
   void began(Exchange started) {
     exchange = started;
     periodStartNanos = started.startNanos();
@@ -53,12 +63,15 @@ final class ClientConnection {
       }
       return;
     }
+    long periodNanos = TimeUnit.MILLISECONDS.toNanos(settings.progressPeriodMs());
     long moved = current.moved();
-    if (!current.awaitsClient() || moved - movedAtPeriodStart >= settings.progressBytesMin()) {
+    if (current.drainsSince(nowNanos - periodNanos)) {
+      cutOff(current, nowNanos);
+    } else if (!current.awaitsClient()
+        || moved - movedAtPeriodStart >= settings.progressBytesMin()) {
       periodStartNanos = nowNanos;
       movedAtPeriodStart = moved;
-    } else if (nowNanos - periodStartNanos
-        > TimeUnit.MILLISECONDS.toNanos(settings.progressPeriodMs())) {
+    } else if (nowNanos - periodStartNanos > periodNanos) {
       cutOff(current, nowNanos);
     }
   }

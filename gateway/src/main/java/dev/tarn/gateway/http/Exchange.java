@@ -26,6 +26,7 @@ public final class Exchange {
   private final @Nullable RequestBody body;
   private @Nullable ResponseWriter writer;
   private @Nullable Response afterDrain;
+  private long drainStartNanos;
   private boolean begunEarly;
   private boolean finished;
 
@@ -95,8 +96,9 @@ public final class Exchange {
 
   /**
    * Answers. What is left of the request's body is read to its end first, so that a client that
-   * writes before it reads gets the answer and the connection stays usable; a client that still
-   * waits for {@code 100 Continue} is told to close instead.
+   * writes before it reads gets the answer and the connection stays usable; where too much is left
+   * the answer closes the connection. A client that still waits for {@code 100 Continue} is told to
+   * close at once.
    */
   public void respond(Response response) {
     if (!answered.compareAndSet(false, true)) {
@@ -118,7 +120,8 @@ public final class Exchange {
       write(response, true);
     } else {
       afterDrain = response;
-      unread.drain(() -> write(response, false));
+      drainStartNanos = System.nanoTime();
+      unread.drain(connection.unreadBytesMax(), () -> write(response, !unread.ended()));
     }
   }
 
@@ -210,6 +213,11 @@ public final class Exchange {
   boolean awaitsClient() {
     RequestBody read = body;
     return writer != null || (read != null && read.awaitsClient());
+  }
+
+  /** Whether an answer has waited since then, or longer, for a body that nobody wants. */
+  boolean drainsSince(long nanos) {
+    return afterDrain != null && writer == null && drainStartNanos - nanos <= 0;
   }
 
   /** Bytes that the client has sent and taken. */

@@ -8,19 +8,27 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ranges of files as buffers, for TLS, which must see the bytes. Each read runs on a virtual
- * thread, off the event loop.
+ * Ranges of files as buffers for one subscriber, for TLS, which must see the bytes. Each read runs
+ * on a virtual thread, off the event loop, and is as large as the memory of all readers together
+ * allows.
  */
 final class FilePublisher implements Flow.Publisher<ByteBuffer> {
-  private static final int READ_BYTES = 128 << 10;
-
   private final List<FileRange> ranges;
+  private final ReadMemory memory;
+  private final AtomicInteger held = new AtomicInteger();
 
   /** Whoever gives the ranges, which are not all empty, closes them. */
-  FilePublisher(List<FileRange> ranges) {
+  FilePublisher(List<FileRange> ranges, ReadMemory memory) {
     this.ranges = ranges;
+    this.memory = memory;
+  }
+
+  /** The client has taken the last buffer, or takes none any more. */
+  void giveBack() {
+    memory.release(held.getAndSet(0));
   }
 
   @Override
@@ -39,8 +47,10 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
       this.subscriber = subscriber;
     }
 
+    /** Whoever asks for the next buffer has passed on the one before it. */
     @Override
     public void request(long amount) {
+      giveBack();
       if (!cancelled && !rest.isEmpty()) {
         Thread.startVirtualThread(this::read);
       }
@@ -49,12 +59,17 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
     @Override
     public void cancel() {
       cancelled = true;
+      giveBack();
     }
 
     private void read() {
+      memory.reading(this::readNext);
+    }
+
+    private void readNext() {
       FileRange file = rest.element();
       try {
-        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(READ_BYTES, file.length() - done));
+        ByteBuffer buffer = ByteBuffer.allocate(take(file.length() - done));
         while (buffer.hasRemaining()) {
           if (file.channel().read(buffer, file.offset() + done + buffer.position()) < 0) {
             throw new EOFException("file ends before the range does");
@@ -70,10 +85,20 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
         if (last) {
           subscriber.onComplete();
         }
+        if (cancelled) {
+          giveBack();
+        }
       } catch (IOException | OutOfMemoryError e) {
         // Without direct memory to read through, the answer breaks off at once instead of hanging.
+        giveBack();
         subscriber.onError(e);
       }
+    }
+
+    private int take(long wanted) {
+      int taken = memory.take(wanted);
+      held.set(taken);
+      return taken;
     }
   }
 }

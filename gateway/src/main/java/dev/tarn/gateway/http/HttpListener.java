@@ -30,6 +30,7 @@ public final class HttpListener {
   private final List<LoopListener> loops = new CopyOnWriteArrayList<>();
   private final AtomicInteger openConnections = new AtomicInteger();
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final ReadMemory readMemory = new ReadMemory();
   private volatile int boundPort;
 
   public HttpListener(Vertx vertx, HttpSettings settings, ExchangeHandler handler) {
@@ -76,6 +77,10 @@ public final class HttpListener {
 
   ExchangeHandler handler() {
     return handler;
+  }
+
+  ReadMemory readMemory() {
+    return readMemory;
   }
 
   int connectionOpened() {

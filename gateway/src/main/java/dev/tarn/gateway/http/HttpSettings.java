@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleMsMax a connection without a request
  * @param progressPeriodMs in which {@code progressBytesMin} must move
  * @param progressBytesMin that a client must send or take per period
+ * @param unreadBytesMax how much is read of a body that nobody wants
  */
 public record HttpSettings(
     String host,
@@ -33,7 +34,8 @@ public record HttpSettings(
     int requestsMax,
     long idleMsMax,
     long progressPeriodMs,
-    long progressBytesMin) {
+    long progressBytesMin,
+    long unreadBytesMax) {
   public HttpSettings {
     requireNonNull(host, "host is null");
   }

@@ -121,6 +121,14 @@ final class LoopListener extends VerticleBase {
     shared.exchangeFinished(exchange);
   }
 
+  long unreadBytesMax() {
+    return shared.settings().unreadBytesMax();
+  }
+
+  ReadMemory readMemory() {
+    return shared.readMemory();
+  }
+
   void tooSlow(Exchange exchange) {
     exchange.respondAndClose(shared.handler().refusal(exchange, Refusal.TOO_SLOW));
   }

@@ -25,6 +25,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   private long demand;
   private boolean ended;
   private boolean draining;
+  private long drainedAt;
   private @Nullable Throwable failure;
   private @Nullable Buffer held;
   private @Nullable Buffer lent;
@@ -86,8 +87,16 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     }
   }
 
-  /** Throws away what is still to come, then runs this; at once if the end is already there. */
-  void drain(Runnable then) {
+  /** Whether all of it has come. */
+  boolean ended() {
+    return ended;
+  }
+
+  /**
+   * Throws away what is still to come, up to so many bytes, then runs this; at once if the end is
+   * already there.
+   */
+  void drain(long bytesMax, Runnable then) {
     subscriber = null;
     dropHeld();
     if (ended || failure != null) {
@@ -95,6 +104,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
       return;
     }
     draining = true;
+    drainedAt = received + bytesMax;
     afterEnd = then;
     request.fetch(Long.MAX_VALUE);
   }
@@ -103,6 +113,10 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     received += chunk.length();
     if (draining) {
       WireBuffers.giveBack(chunk);
+      if (received > drainedAt) {
+        request.pause();
+        tellDrained();
+      }
       return;
     }
     if (demand > 0) {
@@ -151,9 +165,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
       return;
     }
     Flow.Subscriber<? super ByteBuffer> receiver = subscriber;
-    Runnable then = afterEnd;
     subscriber = null;
-    afterEnd = null;
     if (receiver != null) {
       if (failure != null) {
         receiver.onError(failure);
@@ -161,6 +173,12 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
         receiver.onComplete();
       }
     }
+    tellDrained();
+  }
+
+  private void tellDrained() {
+    Runnable then = afterEnd;
+    afterEnd = null;
     if (then != null) {
       then.run();
     }

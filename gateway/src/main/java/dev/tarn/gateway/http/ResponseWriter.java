@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * take what it got for the whole.
  */
 final class ResponseWriter {
+  private static final int NO_CONTENT = 204;
+
   private final Exchange exchange;
   private final Context context;
   private final Response response;
@@ -30,6 +32,7 @@ final class ResponseWriter {
   private final boolean close;
   private @Nullable FileTransfer transfer;
   private @Nullable StreamWriter stream;
+  private @Nullable FilePublisher files;
   private boolean ended;
 
   ResponseWriter(Exchange exchange, Context context, Response response, boolean close) {
@@ -43,7 +46,7 @@ final class ResponseWriter {
   void start() {
     writeHeaders();
     switch (response.body()) {
-      case Response.NoBody none -> http.end().onComplete(this::ended);
+      case Response.NoBody none -> writeNothing();
       case Response.HeadOnly head -> {
         http.putHeader(HeaderNames.CONTENT_LENGTH, Long.toString(head.contentLength()));
         http.end().onComplete(this::ended);
@@ -67,6 +70,14 @@ final class ResponseWriter {
     }
   }
 
+  private void writeNothing() {
+    if (response.status() == NO_CONTENT) {
+      // Vert.x adds the length of every body, but an answer without content must not have one.
+      http.headersEndHandler(ignored -> http.headers().remove(HeaderNames.CONTENT_LENGTH));
+    }
+    http.end().onComplete(this::ended);
+  }
+
   private void writeBytes(ByteBuffer bytes) {
     http.end(WireBuffers.wrap(bytes)).onComplete(this::ended);
   }
@@ -84,7 +95,11 @@ final class ResponseWriter {
     if (length == 0) {
       writeBytes(ByteBuffer.allocate(0));
     } else if (exchange.request().isSSL()) {
-      writeStream(new FilePublisher(ranges), length);
+      // Two of its buffers must not wait for one client.
+      http.setWriteQueueMaxSize(ReadMemory.SMALL_BYTES);
+      FilePublisher read = new FilePublisher(ranges, exchange.connection().readMemory());
+      files = read;
+      writeStream(read, length);
     } else {
       writeHead(length);
       FileTransfer started = FileTransfer.start(exchange.request(), ranges);
@@ -127,7 +142,7 @@ final class ResponseWriter {
       return;
     }
     ended = true;
-    response.discard();
+    free();
     exchange.finish(true);
     if (close) {
       exchange.request().connection().close();
@@ -152,9 +167,17 @@ final class ResponseWriter {
     if (streaming != null) {
       streaming.cancel();
     }
-    response.discard();
+    free();
     exchange.finish(false);
     Connections.abort(exchange.request().connection());
+  }
+
+  private void free() {
+    FilePublisher read = files;
+    if (read != null) {
+      read.giveBack();
+    }
+    response.discard();
   }
 
   /** Bytes of the body that the socket has taken. */

@@ -2,9 +2,11 @@ package dev.tarn.gateway.metrics;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.http.ExchangeRecord;
 import dev.tarn.gateway.wire.ReceiveBuffers;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -62,6 +64,14 @@ public final class RequestMetrics {
         .register(registry);
     Gauge.builder("tarn.s3.requests.in.flight", inFlight::getAsInt)
         .description("S3 requests that have begun and not ended")
+        .register(registry);
+  }
+
+  /** Shows how many lines the access log had to leave out. */
+  public void watch(AccessLog accessLog) {
+    FunctionCounter.builder("tarn.access.log.dropped", accessLog, AccessLog::dropped)
+        .baseUnit("lines")
+        .description("Requests that are not in the access log: its disk was full or too slow")
         .register(registry);
   }
 

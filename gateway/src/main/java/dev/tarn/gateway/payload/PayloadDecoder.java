@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 /**
  * Turns the bytes of an HTTP body into the bytes of an object and verifies them on the way. A state
  * machine without threads, locks or buffers of its own beyond one line: it runs on whatever thread
- * calls it, one at a time. Small bodies are decoded on the event loop, large ones where hashing may
- * take its time.
+ * calls it, one at a time. That is the connection's event loop for bodies of every size, so what a
+ * signature over the payload costs is paid there, piece by piece.
  *
  * <p>Bytes are handed out before all of them are verified: nobody may believe them until {@link
  * #end} has returned. After an exception a decoder is of no further use.

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.request.Addressing;
 import java.util.EnumMap;
 
 /** What is done for each operation. */
@@ -53,7 +54,8 @@ final class OperationRegistry {
       case CREATE_MULTIPART_UPLOAD -> new Uploads.Create(target);
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
       case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, control);
-      case COMPLETE_MULTIPART_UPLOAD -> new CompleteUpload(target);
+      case COMPLETE_MULTIPART_UPLOAD ->
+          new CompleteUpload(target, new Addressing(settings.domains()));
       case ABORT_MULTIPART_UPLOAD -> new Uploads.Abort(target);
       case LIST_PARTS -> new ListUploads.Parts(target, control);
       case GET_BUCKET_VERSIONING -> new Stub.Empty("VersioningConfiguration");

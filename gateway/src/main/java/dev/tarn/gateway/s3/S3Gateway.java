@@ -124,13 +124,16 @@ public final class S3Gateway implements ExchangeHandler {
     Thread.ofVirtual()
         .name("s3-" + exchange.requestId())
         .start(() -> {
+          Response answer;
           try {
-            exchange.respond(operation.answer(request, document));
+            answer = operation.answer(request, document);
           } catch (RuntimeException e) {
-            exchange.respond(ErrorResponses.of(exchange, e));
+            answer = ErrorResponses.of(exchange, e);
           } finally {
+            // Before the answer, as its client may come with the next document at once.
             documentMemory.release(reserved);
           }
+          exchange.respond(answer);
         });
   }
 

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -32,10 +33,54 @@ final class FilePublisherTest {
               new FileRange(file, 300_010, 299_990, () -> {}));
 
       Collector given = new Collector();
-      new FilePublisher(ranges).subscribe(given);
+      new FilePublisher(ranges, new ReadMemory()).subscribe(given);
 
       assertThat(given.whole.join()).isEqualTo(Arrays.copyOfRange(bytes, 10, 600_000));
     }
+  }
+
+  @Test
+  void readersThatTakeNothingHoldABoundedAmountTogetherAndHoldUpNobody() throws IOException {
+    byte[] bytes = new byte[300_000];
+    ReadMemory memory = new ReadMemory();
+    int readers = 2000;
+    try (FileChannel file = FileChannel.open(Files.write(directory.resolve("bytes"), bytes))) {
+      long held = 0;
+      List<FilePublisher> stalled = new ArrayList<>();
+      for (int reader = 0; reader < readers; reader++) {
+        FilePublisher publisher =
+            new FilePublisher(List.of(new FileRange(file, 0, bytes.length, () -> {})), memory);
+        CompletableFuture<Integer> first = new CompletableFuture<>();
+        publisher.subscribe(new First(first));
+        held += first.join();
+        stalled.add(publisher);
+      }
+
+      assertThat(held).isLessThan((48 << 20) + readers * 16L * 1024);
+      stalled.forEach(FilePublisher::giveBack);
+      assertThat(memory.take(1 << 20)).isEqualTo(128 << 10);
+    }
+  }
+
+  /** Takes one buffer, and asks for no other. */
+  private record First(CompletableFuture<Integer> bytes) implements Flow.Subscriber<ByteBuffer> {
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      given.request(1);
+    }
+
+    @Override
+    public void onNext(ByteBuffer buffer) {
+      bytes.complete(buffer.remaining());
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      bytes.completeExceptionally(cause);
+    }
+
+    @Override
+    public void onComplete() {}
   }
 
   /** Asks for one buffer at a time, as a response does. */

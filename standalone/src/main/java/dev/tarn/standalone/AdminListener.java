@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.gateway.admin.AdminConfig;
 import dev.tarn.gateway.admin.AdminParts;
 import dev.tarn.gateway.admin.AdminServer;
 import dev.tarn.gateway.admin.Identities;
@@ -68,15 +69,10 @@ final class AdminListener implements AutoCloseable {
       return await(AdminServer.start(vertx, config.admin(), adminParts).toCompletionStage()).port();
     } catch (CompletionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
+      AdminConfig listen = config.admin();
+      String where = "admin listener cannot serve on " + listen.host() + ":" + listen.port();
       throw new StartFailure(
-          "admin listener cannot serve on "
-              + config.admin().host()
-              + ":"
-              + config.admin().port()
-              + ": "
-              + cause.getMessage()
-              + "; give --admin-listen another address, or port 0 for a free one",
-          cause);
+          Listening.explain(where + ": " + cause.getMessage(), "--admin-listen", cause), cause);
     }
   }
 

@@ -8,7 +8,9 @@ import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
@@ -19,16 +21,18 @@ import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
+import dev.tarn.targetnode.api.TargetAdministration;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** The target node of this process: the owner of every object, or a member of a cluster. */
 final class OwnTarget implements Targets {
+  private static final String IN_SERVICE = "in service";
+
   private final TargetId id;
   private final TargetNode node;
   private final CurrentMap map;
@@ -70,7 +74,7 @@ final class OwnTarget implements Targets {
   static OwnTarget openMember(TarnConfig config, DataFolder data, BucketSettingsSource settings)
       throws StartFailure {
     ClusterMap map = config.cluster().map();
-    TargetId id = NodeIdentity.of(data);
+    TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId(), map);
     return new OwnTarget(
         id, openNode(config, data, settings, map::epoch), map, new MemoryControlPlane());
   }
@@ -129,25 +133,51 @@ final class OwnTarget implements Targets {
 
   @Override
   public List<NodeStatus.Target> status() {
-    return List.of(ownStatus());
+    try {
+      List<NodeStatus.Disk> disks = disks().stream().map(RemoteReports::disk).toList();
+      return List.of(new NodeStatus.Target(id.value(), "", IN_SERVICE, disks));
+    } catch (IOException e) {
+      String state = "status unknown: " + e.getMessage();
+      return List.of(new NodeStatus.Target(id.value(), "", state, List.of()));
+    }
   }
 
-  private NodeStatus.Target ownStatus() {
-    List<NodeStatus.Disk> disks = new ArrayList<>();
-    try {
-      for (DiskStatus disk : node.status()) {
-        disks.add(
-            new NodeStatus.Disk(
+  private List<TargetReport.Disk> disks() throws IOException {
+    return node.status().stream()
+        .map(disk ->
+            new TargetReport.Disk(
                 disk.id().value(),
-                "",
-                disk.outOfService().orElse("in service"),
+                disk.outOfService().orElse(IN_SERVICE),
                 disk.figures().map(figures -> figures.totalBytes()).orElse(0L),
-                disk.figures().map(figures -> figures.usableBytes()).orElse(0L)));
+                disk.figures().map(figures -> figures.usableBytes()).orElse(0L)))
+        .toList();
+  }
+
+  /** What gateways may ask of it. */
+  TargetAdministration administration() {
+    return new TargetAdministration() {
+      @Override
+      public TargetReport report() throws IOException {
+        return new TargetReport(id.value(), disks(), scrubs.report().map(OwnTarget::inReport));
       }
-    } catch (IOException e) {
-      return new NodeStatus.Target(id.value(), "", "status unknown: " + e.getMessage(), disks);
-    }
-    return new NodeStatus.Target(id.value(), "", "in service", disks);
+
+      @Override
+      public TargetReport scrub() throws IOException {
+        scrubs.start();
+        return report();
+      }
+    };
+  }
+
+  private static TargetReport.Scrub inReport(Scrubbing.Report report) {
+    return new TargetReport.Scrub(
+        report.running(),
+        report.startedMs(),
+        report.objects(),
+        report.bytes(),
+        report.corrupt(),
+        report.corruptCount(),
+        report.unchecked());
   }
 
   @Override

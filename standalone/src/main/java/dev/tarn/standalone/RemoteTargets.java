@@ -6,7 +6,6 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
@@ -14,10 +13,12 @@ import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.HttpTarget;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.gateway.route.SettingsPublisher;
+import dev.tarn.gateway.route.TargetReports;
 import dev.tarn.gateway.route.TransportLimits;
 import dev.tarn.gateway.route.VertxTransport;
-import dev.tarn.standalone.config.ClusterConfig;
+import dev.tarn.standalone.config.TarnConfig;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +29,23 @@ final class RemoteTargets implements Targets {
   private final Vertx vertx = Vertx.vertx();
   private final Map<TargetId, ObjectTarget> targets = new HashMap<>();
   private final SettingsPublisher publisher;
+  private final RemoteReports reports;
 
-  RemoteTargets(ClusterConfig cluster, ControlPlane control, Capabilities capabilities) {
-    this.map = new CurrentMap(cluster.map());
-    VertxTransport transport = new VertxTransport(vertx, TransportLimits.DEFAULT);
+  RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities) {
+    this.map = new CurrentMap(config.cluster().map());
+    VertxTransport transport = new VertxTransport(vertx, limits(config));
     for (MapTarget member : map.get().targets()) {
       targets.put(member.id(), new HttpTarget(transport, member.addresses().get(0), capabilities));
     }
+    TargetReports asking = new TargetReports(vertx, capabilities);
+    this.reports = new RemoteReports(map.get().targets(), asking::report, asking::scrub);
     this.publisher = new SettingsPublisher(control, map.get().targets(), transport, capabilities);
+  }
+
+  /** Of the connections to targets, under which a gateway's slow client keeps its own. */
+  static TransportLimits limits(TarnConfig config) {
+    long pauseMs = config.gateway().limits().progressPeriodMs();
+    return TransportLimits.DEFAULT.forClientsThatPause(Duration.ofMillis(pauseMs));
   }
 
   @Override
@@ -58,23 +68,15 @@ final class RemoteTargets implements Targets {
     return publisher.controlPlane();
   }
 
-  /** None from here: each target scrubs its own disks. */
+  /** Each scrubs its own disks. */
   @Override
   public Scrubbing scrubs() {
-    return Scrubbing.none();
+    return reports;
   }
 
   @Override
   public List<NodeStatus.Target> status() {
-    return map.get().targets().stream().map(RemoteTargets::status).toList();
-  }
-
-  private static NodeStatus.Target status(MapTarget member) {
-    return new NodeStatus.Target(
-        member.id().value(),
-        member.addresses().get(0).toString(),
-        member.state() == MemberState.IN_SERVICE ? "in service" : "out of service",
-        List.of());
+    return reports.status();
   }
 
   @Override

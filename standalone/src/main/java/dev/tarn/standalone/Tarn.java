@@ -17,6 +17,7 @@ import dev.tarn.standalone.node.FirstAdmin;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.targetnode.api.TargetServices;
 import dev.tarn.targetnode.settings.StoredSettings;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -81,8 +82,7 @@ public final class Tarn implements AutoCloseable {
             .ensure(firstAdmin, DataFolder.credentialsFile(data.path()));
     Targets targets =
         config.role() == Role.GATEWAY
-            ? new RemoteTargets(
-                config.cluster(), control, ClusterAccess.of(config.cluster(), clock))
+            ? new RemoteTargets(config, control, ClusterAccess.of(config.cluster(), clock))
             : OwnTarget.open(config, data, control);
     parts.add(targets);
     ObjectTarget target =
@@ -104,13 +104,10 @@ public final class Tarn implements AutoCloseable {
                 scrape(targets, metrics),
                 identities,
                 clock));
-    return serve(
-        config,
-        parts,
-        data,
-        url(scheme(config.gateway()), config.gateway().host(), listen(gateway)),
-        admin,
-        made);
+    // The admin listener first: where it has no address nobody must have been served.
+    URI adminUrl = url("http", config.admin().host(), admin.start());
+    URI s3 = url(scheme(config.gateway()), config.gateway().host(), listen(gateway));
+    return serve(config, parts, data, new Listeners(s3, adminUrl), admin, made);
   }
 
   private static boolean hasBackend(ControlPlane control, BucketId id) {
@@ -126,14 +123,6 @@ public final class Tarn implements AutoCloseable {
     Capabilities capabilities = ClusterAccess.of(config.cluster(), clock);
     StoredSettings settings = openSettings(data);
     OwnTarget own = parts.add(OwnTarget.openMember(config, data, settings));
-    InternalListener listener =
-        parts.add(
-            InternalListener.start(
-                config.gateway(),
-                own.target(),
-                settings::offer,
-                capabilities,
-                config.cluster().epoch()));
     AdminListener admin =
         parts.add(
             new AdminListener(
@@ -144,23 +133,24 @@ public final class Tarn implements AutoCloseable {
                 scrape(own, metrics),
                 new Identities(new SecureRandom()),
                 clock));
+    URI adminUrl = url("http", config.admin().host(), admin.start());
+    TargetServices services =
+        new TargetServices(own.target(), settings::offer, own.administration());
+    InternalListener listener = parts.add(InternalListener.start(config, services, capabilities));
     URI internal = url("http", config.gateway().host(), listener.port());
-    return serve(config, parts, data, internal, admin, Optional.empty());
+    return serve(config, parts, data, new Listeners(internal, adminUrl), admin, Optional.empty());
   }
 
   private static Tarn serve(
       TarnConfig config,
       Parts parts,
       DataFolder data,
-      URI listener,
+      Listeners listeners,
       AdminListener admin,
       Optional<KeyPair> made)
       throws StartFailure {
     ReadyLine ready =
-        new ReadyLine(
-            listener,
-            url("http", config.admin().host(), admin.start()),
-            ProcessHandle.current().pid());
+        new ReadyLine(listeners.data(), listeners.admin(), ProcessHandle.current().pid());
     parts.add(announce(ready, DataFolder.readyFile(data.path())));
     if (config.readyFile().isPresent()) {
       parts.add(announce(ready, config.readyFile().orElseThrow()));
@@ -209,9 +199,16 @@ public final class Tarn implements AutoCloseable {
     try {
       return gateway.start();
     } catch (IllegalStateException e) {
-      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new StartFailure(
+          Listening.explain(
+              e.getMessage() == null ? e.toString() : e.getMessage(), "--listen", cause),
+          e);
     }
   }
+
+  /** Where objects are asked for, and where the process itself is. */
+  private record Listeners(URI data, URI admin) {}
 
   /** Writes the ready line; what is returned takes it away again. */
   private static AutoCloseable announce(ReadyLine ready, Path file) throws StartFailure {

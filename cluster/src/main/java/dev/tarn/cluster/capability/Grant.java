@@ -24,6 +24,8 @@ import java.util.Optional;
 public final class Grant {
   private static final int FORMAT_VERSION = 1;
   private static final int SETTINGS_TAG = 255;
+  private static final int REPORT_TAG = 254;
+  private static final int SCRUB_TAG = 253;
 
   private final byte[] bytes;
 
@@ -55,6 +57,16 @@ public final class Grant {
       out.writeByte(SETTINGS_TAG);
       out.writeLong(tableVersion);
     });
+  }
+
+  /** What asking a target how it fares needs. */
+  public static Grant ofReport() {
+    return build(out -> out.writeByte(REPORT_TAG));
+  }
+
+  /** What telling a target to scrub its disks needs. */
+  public static Grant ofScrub() {
+    return build(out -> out.writeByte(SCRUB_TAG));
   }
 
   /** What is signed: the grant and the time after which it allows nothing. */

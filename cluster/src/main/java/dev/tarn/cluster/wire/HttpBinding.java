@@ -19,6 +19,12 @@ public final class HttpBinding {
   /** Where a table of bucket settings is posted. */
   public static final String SETTINGS_PATH = "/tarn/v1/settings";
 
+  /** Where a target is asked how it fares; the answer is a {@link TargetReport}. */
+  public static final String REPORT_PATH = "/tarn/v1/report";
+
+  /** Where a target is told to scrub its disks; the answer is a {@link TargetReport}. */
+  public static final String SCRUB_PATH = "/tarn/v1/scrub";
+
   /** The number of bytes of the message that the body begins with. */
   public static final String LENGTH_HEADER = "tarn-message-length";
 

@@ -49,7 +49,7 @@ public final class ClusterOfProcesses implements AutoCloseable {
 
   /** Starts a target, or starts it again where it was. */
   public void startTarget(String id) throws IOException {
-    targets.put(id, start("target", id, address(id)));
+    targets.put(id, start("target", id, address(id), "--set", "cluster.target-id=" + id));
   }
 
   /** HOST:PORT of a target's internal listener. */
@@ -67,9 +67,12 @@ public final class ClusterOfProcesses implements AutoCloseable {
     return gateway;
   }
 
-  private TarnProcess start(String role, String name, String listen) throws IOException {
+  private TarnProcess start(String role, String name, String listen, String... more)
+      throws IOException {
     Path home = Files.createDirectories(folder.resolve(name));
-    return TarnProcess.startAt(listen, home, "--role", role, "--config", config.toString());
+    List<String> options = new ArrayList<>(List.of("--role", role, "--config", config.toString()));
+    options.addAll(List.of(more));
+    return TarnProcess.startAt(listen, home, options.toArray(String[]::new));
   }
 
   /** All at once, so that they differ. */

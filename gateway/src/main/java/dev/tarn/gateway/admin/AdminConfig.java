@@ -18,6 +18,8 @@ public record AdminConfig(
       new AdminConfig("127.0.0.1", 9001, 64 << 10, 256, 120_000);
 
   private static final int PORT_MAX = 65_535;
+  private static final long IDLE_MS_MIN = 1000;
+  private static final long IDLE_MS_MAX = 24L * 24 * 60 * 60 * 1000;
 
   public AdminConfig {
     if (requireNonNull(host, "host is null").isBlank()) {
@@ -28,7 +30,10 @@ public record AdminConfig(
     }
     atLeast("body-bytes-max", bodyBytesMax, 1024);
     atLeast("connections-max", connectionsMax, 1);
-    atLeast("idle-max in milliseconds", idleMsMax, 1000);
+    if (idleMsMax < IDLE_MS_MIN || idleMsMax > IDLE_MS_MAX) {
+      throw new IllegalArgumentException(
+          "idle-max is " + idleMsMax + "ms, must be 1s to 24d: the connection's timer ends there");
+    }
   }
 
   private static void atLeast(String name, long value, long min) {

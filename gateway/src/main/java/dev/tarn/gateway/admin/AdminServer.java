@@ -20,7 +20,7 @@ public final class AdminServer {
         new HttpServerOptions()
             .setHost(config.host())
             .setPort(config.port())
-            .setIdleTimeout((int) config.idleMsMax())
+            .setIdleTimeout(Math.toIntExact(config.idleMsMax()))
             .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
     return vertx
         .createHttpServer(options)
@@ -33,10 +33,5 @@ public final class AdminServer {
   /** Where it listens. */
   public int port() {
     return server.actualPort();
-  }
-
-  /** Stops accepting and closes the connections. */
-  public Future<Void> stop() {
-    return server.close();
   }
 }

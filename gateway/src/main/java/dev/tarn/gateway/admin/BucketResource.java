@@ -9,6 +9,7 @@ import dev.tarn.cluster.control.User;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Buckets and their settings. */
 record BucketResource(Commands commands, BucketContents contents, BucketSettings defaults) {
@@ -39,7 +40,8 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
     BucketSettings settings =
         call.fields()
             .optionalSection("settings")
-            .map(fields -> changed(defaults, fields))
+            .map(fields ->
+                changed(fields.has("backend") ? withoutBackend(defaults) : defaults, fields))
             .orElse(defaults);
     commands.run(new Command.CreateBucket(commands.nowMs(), name, owner.id(), settings));
     return AdminAnswer.created(document(existing(name)));
@@ -64,6 +66,16 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
         primary
             ? answer
             : answer.put("note", "forgotten here alone; its objects stay at the backend"));
+  }
+
+  /** Another backend than the default one must not be told its key pair. */
+  private static BucketSettings withoutBackend(BucketSettings settings) {
+    return new BucketSettings(
+        settings.durability(),
+        settings.verify(),
+        Optional.empty(),
+        settings.freshness(),
+        settings.anonymousRead());
   }
 
   private static BucketSettings changed(BucketSettings settings, Fields fields) {

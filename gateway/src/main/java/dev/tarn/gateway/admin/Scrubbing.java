@@ -13,19 +13,6 @@ public interface Scrubbing {
   /** The round under way or the last one; empty when there was none since the start. */
   Optional<Report> report();
 
-  /** A process without disks. */
-  static Scrubbing none() {
-    return new Scrubbing() {
-      @Override
-      public void start() {}
-
-      @Override
-      public Optional<Report> report() {
-        return Optional.empty();
-      }
-    };
-  }
-
   /**
    * What a round has found so far.
    *

@@ -42,12 +42,17 @@ final class SettingsJson {
         .put("access_key_id", backend.accessKeyId());
   }
 
-  /** The settings with what the fields change. A new backend makes durability os by default. */
+  /**
+   * The settings with what the fields change, of the backend too: what is not said of it stays. A
+   * new backend makes durability os by default.
+   */
   static BucketSettings change(BucketSettings settings, Fields fields) {
     try {
       Optional<BackendSettings> backend =
           fields.has("backend")
-              ? fields.optionalSection("backend").map(SettingsJson::readBackend)
+              ? fields
+                  .optionalSection("backend")
+                  .map(changes -> changeBackend(settings.backend(), changes))
               : settings.backend();
       boolean becomesCache = settings.backend().isEmpty() && backend.isPresent();
       return new BucketSettings(
@@ -74,15 +79,33 @@ final class SettingsJson {
     throw AdminProblem.wrongRequest("the field 'time_to_live_ms' must be a whole number");
   }
 
-  private static BackendSettings readBackend(Fields fields) {
+  private static BackendSettings changeBackend(Optional<BackendSettings> present, Fields fields) {
     fields.allow("endpoint", "region", "bucket", "prefix", "access_key_id", "secret_access_key");
+    Optional<String> accessKeyId = fields.optionalText("access_key_id");
+    Optional<String> secret = fields.optionalText("secret_access_key");
+    if (accessKeyId.isPresent() != secret.isPresent()) {
+      throw AdminProblem.wrongRequest(
+          "a backend's access_key_id and secret_access_key must be given together");
+    }
     return new BackendSettings(
-        fields.optionalText("endpoint").filter(text -> !text.isEmpty()).map(URI::create),
-        fields.optionalText("region").orElse("us-east-1"),
-        fields.text("bucket"),
-        fields.optionalText("prefix").orElse(""),
-        fields.optionalText("access_key_id").orElse(""),
-        fields.optionalText("secret_access_key").orElse(""));
+        fields.has("endpoint")
+            ? fields.optionalText("endpoint").filter(text -> !text.isEmpty()).map(URI::create)
+            : present.flatMap(BackendSettings::endpoint),
+        textOr(fields, "region", present.map(BackendSettings::region), "us-east-1"),
+        fields
+            .optionalText("bucket")
+            .or(() -> present.map(BackendSettings::bucket))
+            .orElseThrow(() ->
+                AdminProblem.wrongRequest(
+                    "the bucket has no backend to be changed; name the backend's bucket too")),
+        textOr(fields, "prefix", present.map(BackendSettings::prefix), ""),
+        textOr(fields, "access_key_id", present.map(BackendSettings::accessKeyId), ""),
+        textOr(fields, "secret_access_key", present.map(BackendSettings::secretAccessKey), ""));
+  }
+
+  private static String textOr(
+      Fields fields, String name, Optional<String> present, String otherwise) {
+    return fields.optionalText(name).or(() -> present).orElse(otherwise);
   }
 
   private static <T extends Enum<T>> T oneOf(Fields fields, String name, T otherwise) {

@@ -15,9 +15,11 @@ import java.time.Duration;
  */
 public record TransportLimits(
     int connectionsMax, int waitingMax, Duration connectTimeoutMax, Duration idleTimeoutMax) {
-  /** 256 connections, 4096 waiting calls, 2 s to connect, 30 s of silence. */
+  /** 256 connections, 4096 waiting calls, 2 s to connect, 2 minutes of silence. */
   public static final TransportLimits DEFAULT =
-      new TransportLimits(256, 4096, Duration.ofSeconds(2), Duration.ofSeconds(30));
+      new TransportLimits(256, 4096, Duration.ofSeconds(2), Duration.ofMinutes(2));
+
+  private static final Duration IDLE_MAX = Duration.ofDays(1);
 
   public TransportLimits {
     if (connectionsMax < 1 || connectionsMax > 65_536) {
@@ -32,5 +34,14 @@ public record TransportLimits(
     if (connectTimeoutMax.toMillis() < 1 || idleTimeoutMax.toMillis() < 1) {
       throw new IllegalArgumentException("timeouts must be at least 1 ms");
     }
+  }
+
+  /**
+   * These with twice as long a silence as a client may stand still: a slow client is cut off for
+   * its own sake, and never loses the connection to its target first.
+   */
+  public TransportLimits forClientsThatPause(Duration pauseMax) {
+    Duration idle = pauseMax.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : pauseMax;
+    return new TransportLimits(connectionsMax, waitingMax, connectTimeoutMax, idle.multipliedBy(2));
   }
 }

@@ -20,7 +20,16 @@ abstract class AdminCommand {
   @Spec private @Nullable CommandSpec spec;
 
   final JsonObject call(String method, String path, @Nullable JsonObject body) throws IOException {
-    return options.call(method, path, body);
+    return given(options::client).call(method, path, body);
+  }
+
+  /** What options say; their mistakes are wrong usage. */
+  final <T> T given(Given<T> reading) throws IOException {
+    try {
+      return reading.read();
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(String.valueOf(e.getMessage()));
+    }
   }
 
   final Printer printer() {
@@ -43,6 +52,12 @@ abstract class AdminCommand {
       escaped.append(plain ? Character.toString(value) : "%%%02X".formatted(value));
     }
     return "/" + escaped;
+  }
+
+  /** Reads options, and what they name. */
+  @FunctionalInterface
+  interface Given<T> {
+    T read() throws IOException;
   }
 
   private CommandSpec spec() {

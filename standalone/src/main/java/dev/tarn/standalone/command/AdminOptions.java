@@ -4,9 +4,9 @@ import dev.tarn.standalone.admin.AdminClient;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
-import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class AdminOptions {
       names = "--admin-url",
       paramLabel = "URL",
       description = "The admin listener; else TARN_ADMIN_URL, else the one of the data folder.")
-  private @Nullable URI adminUrl;
+  private @Nullable String adminUrl;
 
   @Option(
       names = "--credentials",
@@ -44,10 +44,15 @@ final class AdminOptions {
     return json;
   }
 
-  /** Asks the admin API. */
-  JsonObject call(String method, String path, @Nullable JsonObject body) throws IOException {
+  /**
+   * Asks the admin API.
+   *
+   * @throws IllegalArgumentException if an option or a variable cannot be right
+   * @throws IOException if nothing says where to ask or as whom
+   */
+  AdminClient client() throws IOException {
     Map<String, String> environment = System.getenv();
-    return new AdminClient(url(environment), pair(environment)).call(method, path, body);
+    return new AdminClient(url(environment), pair(environment));
   }
 
   private Path folder(Map<String, String> environment) {
@@ -56,11 +61,11 @@ final class AdminOptions {
 
   private URI url(Map<String, String> environment) throws IOException {
     if (adminUrl != null) {
-      return adminUrl;
+      return parse("--admin-url", adminUrl);
     }
     String variable = environment.getOrDefault(URL_VARIABLE, "");
     if (!variable.isEmpty() && data == null) {
-      return URI.create(variable);
+      return parse(URL_VARIABLE, variable);
     }
     Path readyFile = DataFolder.readyFile(folder(environment));
     return ReadyLine.read(readyFile)
@@ -72,10 +77,23 @@ final class AdminOptions {
                     + "; start bin/tarn serve, or give --data, --admin-url or TARN_ADMIN_URL"));
   }
 
+  private static URI parse(String origin, String text) {
+    try {
+      URI url = new URI(text);
+      boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      if (http && url.getHost() != null && url.getPath().length() <= 1) {
+        return url;
+      }
+    } catch (URISyntaxException _) {
+      // Told below.
+    }
+    throw new IllegalArgumentException(
+        origin + " is '" + text + "', must be http://HOST:PORT, such as http://127.0.0.1:9001");
+  }
+
   private KeyPair pair(Map<String, String> environment) throws IOException {
     if (credentials != null) {
-      return KeyPair.inFile(credentials)
-          .orElseThrow(() -> new IOException("there is no key pair in " + credentials));
+      return KeyPair.requiredIn(credentials, "--credentials");
     }
     Optional<KeyPair> variables = KeyPair.inEnvironment(environment);
     if (variables.isPresent()) {

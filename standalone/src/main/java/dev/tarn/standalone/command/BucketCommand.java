@@ -42,7 +42,7 @@ final class BucketCommand {
     @Override
     public Integer call() throws IOException {
       JsonObject document =
-          new JsonObject().put("name", name).put("settings", changes(this, settings));
+          new JsonObject().put("name", name).put("settings", given(settings::documentOfNewBucket));
       if (owner != null) {
         document.put("owner", owner);
       }
@@ -94,7 +94,7 @@ final class BucketCommand {
 
     @Override
     public Integer call() throws IOException {
-      JsonObject changes = changes(this, settings);
+      JsonObject changes = given(settings::document);
       if (changes.isEmpty()) {
         throw wrongUsage("nothing to set; give a setting such as --durability or --backend");
       }
@@ -118,15 +118,6 @@ final class BucketCommand {
     public Integer call() throws IOException {
       printer().document(call("DELETE", BUCKETS + segment(name), null));
       return 0;
-    }
-  }
-
-  private static JsonObject changes(AdminCommand command, SettingsOptions settings)
-      throws IOException {
-    try {
-      return settings.document();
-    } catch (IllegalArgumentException e) {
-      throw command.wrongUsage(String.valueOf(e.getMessage()));
     }
   }
 }

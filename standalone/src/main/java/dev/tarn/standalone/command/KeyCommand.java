@@ -37,9 +37,7 @@ final class KeyCommand {
       JsonObject document = new JsonObject().put("user", user);
       if (from != null) {
         Path file = from;
-        KeyPair pair =
-            KeyPair.inFile(file)
-                .orElseThrow(() -> new IOException("there is no key pair in " + file));
+        KeyPair pair = given(() -> KeyPair.requiredIn(file, "--from"));
         document.put("id", pair.accessKey()).put("secret", pair.secretKey());
       }
       printer().document(call("POST", KEYS, document));

@@ -53,15 +53,14 @@ final class SettingsOptions {
   @Option(
       names = "--backend-endpoint",
       paramLabel = "URL",
-      description = "Of the backend; without it AWS.")
+      description = "Of the backend; without it, or empty, AWS.")
   private @Nullable String backendEndpoint;
 
   @Option(
       names = "--backend-region",
       paramLabel = "REGION",
-      defaultValue = "us-east-1",
-      description = "Of the backend (default: ${DEFAULT-VALUE}).")
-  private String backendRegion = "us-east-1";
+      description = "Of the backend; without it us-east-1.")
+  private @Nullable String backendRegion;
 
   @Option(
       names = "--backend-credentials",
@@ -87,16 +86,31 @@ final class SettingsOptions {
     if (freshness != null) {
       putFreshness(document, freshness);
     }
-    if (noBackend && backend != null) {
-      throw new IllegalArgumentException("--backend and --no-backend exclude each other");
+    Map<String, String> environment = System.getenv();
+    boolean ofBackend =
+        backend != null
+            || backendEndpoint != null
+            || backendRegion != null
+            || backendCredentials != null;
+    if (noBackend && ofBackend) {
+      throw new IllegalArgumentException(
+          "--no-backend and the --backend options exclude each other");
     }
     if (noBackend) {
       document.putNull("backend");
-    } else if (backend != null) {
-      document.put("backend", backendDocument(backend));
-    } else if (backendEndpoint != null || backendCredentials != null) {
+    } else if (ofBackend) {
+      document.put("backend", backendDocument(environment));
+    }
+    return document;
+  }
+
+  /** A bucket that is made has no backend yet of which only something could be changed. */
+  JsonObject documentOfNewBucket() throws IOException {
+    JsonObject document = document();
+    JsonObject section = document.getJsonObject("backend");
+    if (section != null && !section.containsKey("bucket")) {
       throw new IllegalArgumentException(
-          "--backend-endpoint and --backend-credentials need --backend s3://BUCKET/PREFIX too");
+          "the --backend options need --backend s3://BUCKET/PREFIX too, which names the backend");
     }
     return document;
   }
@@ -114,22 +128,19 @@ final class SettingsOptions {
     }
   }
 
-  private JsonObject backendDocument(String url) throws IOException {
-    if (!url.startsWith("s3://") || url.length() == "s3://".length()) {
-      throw new IllegalArgumentException(
-          "--backend is '" + url + "', must be s3://BUCKET or s3://BUCKET/PREFIX");
+  /** What is said of the backend; the rest stays as it is. */
+  private JsonObject backendDocument(Map<String, String> environment) throws IOException {
+    JsonObject document = new JsonObject();
+    if (backend != null) {
+      putPlace(document, backend);
     }
-    String rest = url.substring("s3://".length());
-    int slash = rest.indexOf('/');
-    JsonObject document =
-        new JsonObject()
-            .put("bucket", slash < 0 ? rest : rest.substring(0, slash))
-            .put("prefix", slash < 0 ? "" : rest.substring(slash + 1))
-            .put("region", backendRegion);
+    if (backendRegion != null) {
+      document.put("region", backendRegion);
+    }
     if (backendEndpoint != null) {
       document.put("endpoint", backendEndpoint);
     }
-    backendPair()
+    backendPair(environment)
         .ifPresent(pair ->
             document
                 .put("access_key_id", pair.accessKey())
@@ -137,19 +148,21 @@ final class SettingsOptions {
     return document;
   }
 
-  private Optional<KeyPair> backendPair() throws IOException {
-    if (backendCredentials != null) {
-      Optional<KeyPair> pair = KeyPair.inFile(backendCredentials);
-      if (pair.isEmpty()) {
-        throw new IOException("there is no key pair in " + backendCredentials);
-      }
-      return pair;
+  private static void putPlace(JsonObject document, String url) {
+    if (!url.startsWith("s3://") || url.length() == "s3://".length()) {
+      throw new IllegalArgumentException(
+          "--backend is '" + url + "', must be s3://BUCKET or s3://BUCKET/PREFIX");
     }
-    Map<String, String> environment = System.getenv();
-    String access = environment.getOrDefault(ACCESS_VARIABLE, "");
-    String secret = environment.getOrDefault(SECRET_VARIABLE, "");
-    return access.isEmpty() && secret.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new KeyPair(access, secret));
+    String rest = url.substring("s3://".length());
+    int slash = rest.indexOf('/');
+    document
+        .put("bucket", slash < 0 ? rest : rest.substring(0, slash))
+        .put("prefix", slash < 0 ? "" : rest.substring(slash + 1));
+  }
+
+  private Optional<KeyPair> backendPair(Map<String, String> environment) throws IOException {
+    return backendCredentials == null
+        ? KeyPair.inEnvironment(environment, ACCESS_VARIABLE, SECRET_VARIABLE)
+        : Optional.of(KeyPair.requiredIn(backendCredentials, "--backend-credentials"));
   }
 }

@@ -20,13 +20,19 @@ import java.util.Optional;
  * @param secretId names the secret, so that it can be replaced
  * @param secretFile the file that holds the secret, at least 32 bytes, the same on every node;
  *     readable by its owner alone
+ * @param targetId which of the targets this process is; needed at the first start of the role
+ *     target, whose data folder is that target's from then on
  * @param targets the target nodes
  */
 public record ClusterConfig(
-    long epoch, String secretId, Optional<Path> secretFile, List<Target> targets) {
+    long epoch,
+    String secretId,
+    Optional<Path> secretFile,
+    Optional<String> targetId,
+    List<Target> targets) {
   /** No cluster: one process alone. */
   public static final ClusterConfig DEFAULT =
-      new ClusterConfig(1, "1", Optional.empty(), List.of());
+      new ClusterConfig(1, "1", Optional.empty(), Optional.empty(), List.of());
 
   public ClusterConfig {
     if (epoch < 1) {
@@ -37,6 +43,7 @@ public record ClusterConfig(
           "secret-id is '" + secretId + "', must be 1 to 32 of a-z, A-Z, 0-9 and '-'");
     }
     requireNonNull(secretFile, "secretFile is null");
+    requireNonNull(targetId, "targetId is null").ifPresent(TargetId::new);
     targets = List.copyOf(requireNonNull(targets, "targets is null"));
   }
 

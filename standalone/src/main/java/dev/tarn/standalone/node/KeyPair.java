@@ -1,5 +1,6 @@
 package dev.tarn.standalone.node;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.regex.Pattern;
 public record KeyPair(String accessKey, String secretKey) {
   private static final String ACCESS_VARIABLE = "TARN_ACCESS_KEY";
   private static final String SECRET_VARIABLE = "TARN_SECRET_KEY";
+  private static final String RIGHT =
+      "it must hold the lines aws_access_key_id = ID and aws_secret_access_key = SECRET";
   private static final Pattern ACCESS = Pattern.compile("(?m)^aws_access_key_id *= *(\\S+)$");
   private static final Pattern SECRET = Pattern.compile("(?m)^aws_secret_access_key *= *(\\S+)$");
 
@@ -26,34 +29,73 @@ public record KeyPair(String accessKey, String secretKey) {
   }
 
   /**
-   * The pair in the environment, if one is there.
+   * The pair of the first admin, or of the one who asks, if the environment holds it.
    *
    * @throws IllegalArgumentException if only half of it is there
    */
   public static Optional<KeyPair> inEnvironment(Map<String, String> environment) {
-    String access = environment.getOrDefault(ACCESS_VARIABLE, "");
-    String secret = environment.getOrDefault(SECRET_VARIABLE, "");
+    return inEnvironment(environment, ACCESS_VARIABLE, SECRET_VARIABLE);
+  }
+
+  /**
+   * The pair in these two variables, if they are set.
+   *
+   * @throws IllegalArgumentException if only one of them is
+   */
+  public static Optional<KeyPair> inEnvironment(
+      Map<String, String> environment, String accessVariable, String secretVariable) {
+    String access = environment.getOrDefault(accessVariable, "");
+    String secret = environment.getOrDefault(secretVariable, "");
     if (access.isEmpty() != secret.isEmpty()) {
       throw new IllegalArgumentException(
-          (access.isEmpty() ? SECRET_VARIABLE : ACCESS_VARIABLE)
+          (access.isEmpty() ? secretVariable : accessVariable)
               + " is set without "
-              + (access.isEmpty() ? ACCESS_VARIABLE : SECRET_VARIABLE)
+              + (access.isEmpty() ? accessVariable : secretVariable)
               + "; set both or neither");
     }
     return access.isEmpty() ? Optional.empty() : Optional.of(new KeyPair(access, secret));
   }
 
-  /** The pair in a file, if the file is there and holds one. */
+  /**
+   * The pair in a file, if the file is there.
+   *
+   * @throws IllegalArgumentException if it holds no whole pair
+   */
   public static Optional<KeyPair> inFile(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      return Optional.empty();
+    return Files.exists(file) ? Optional.of(read(file, file.toString())) : Optional.empty();
+  }
+
+  /**
+   * The pair in the file that a flag names.
+   *
+   * @throws IllegalArgumentException if the file is not there, cannot be read or holds no whole
+   *     pair
+   */
+  public static KeyPair requiredIn(Path file, String flag) {
+    String what = flag + " " + file;
+    if (!Files.isRegularFile(file)) {
+      throw new IllegalArgumentException(what + " is no file; " + RIGHT);
     }
-    String text = Files.readString(file);
+    try {
+      return read(file, what);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(what + " cannot be read: " + e, e);
+    }
+  }
+
+  private static KeyPair read(Path file, String what) throws IOException {
+    // As single bytes, since it may be any file: what matters in one is ASCII.
+    String text = Files.readString(file, ISO_8859_1);
     Matcher access = ACCESS.matcher(text);
     Matcher secret = SECRET.matcher(text);
-    return access.find() && secret.find()
-        ? Optional.of(new KeyPair(access.group(1), secret.group(1)))
-        : Optional.empty();
+    boolean hasAccess = access.find();
+    boolean hasSecret = secret.find();
+    if (!hasAccess || !hasSecret) {
+      String missing =
+          hasAccess ? "aws_secret_access_key" : hasSecret ? "aws_access_key_id" : "key pair";
+      throw new IllegalArgumentException(what + " holds no " + missing + "; " + RIGHT);
+    }
+    return new KeyPair(access.group(1), secret.group(1));
   }
 
   void writeTo(Path file) throws IOException {

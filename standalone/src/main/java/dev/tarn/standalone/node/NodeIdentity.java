@@ -1,33 +1,97 @@
 package dev.tarn.standalone.node;
 
+import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.TargetId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Who this node is, for ever: an id made at the first start and kept in the data folder. */
+/**
+ * Who this node is, for ever: an id made or taken at the first start and kept in the data folder.
+ */
 public final class NodeIdentity {
   private static final String FILE = "node-id";
   private static final int RANDOM_BYTES = 8;
 
   private NodeIdentity() {}
 
-  /** The node's id. */
+  /** The id of a node alone. */
   public static TargetId of(DataFolder data) throws StartFailure {
+    Optional<TargetId> kept = kept(data);
+    if (kept.isPresent()) {
+      return kept.orElseThrow();
+    }
+    byte[] random = new byte[RANDOM_BYTES];
+    new SecureRandom().nextBytes(random);
+    return keep(data, new TargetId("node-" + HexFormat.of().formatHex(random)));
+  }
+
+  /**
+   * The id of a member of a cluster, which its first start takes from the configuration.
+   *
+   * @param wanted of the configuration
+   * @param map must list it
+   */
+  public static TargetId ofMember(DataFolder data, Optional<String> wanted, ClusterMap map)
+      throws StartFailure {
+    Optional<TargetId> kept = kept(data);
+    if (kept.isEmpty() && wanted.isEmpty()) {
+      throw new StartFailure(
+          "this target has no id yet; start it with --set cluster.target-id=ID, one of "
+              + ids(map));
+    }
+    TargetId id = wanted.map(TargetId::new).or(() -> kept).orElseThrow();
+    if (kept.isPresent() && !kept.orElseThrow().equals(id)) {
+      throw new StartFailure(
+          "cluster.target-id is "
+              + id
+              + ", but the data folder "
+              + data.path()
+              + " is that of "
+              + kept.orElseThrow()
+              + "; leave target-id away, or give --data the folder of "
+              + id);
+    }
+    if (map.targets().stream().noneMatch(target -> target.id().equals(id))) {
+      throw new StartFailure(
+          "this target is "
+              + id
+              + ", which cluster.targets does not list; the ids there are "
+              + ids(map));
+    }
+    return kept.isPresent() ? id : keep(data, id);
+  }
+
+  private static String ids(ClusterMap map) {
+    return map.targets().stream()
+        .map(target -> target.id().value())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Optional<TargetId> kept(DataFolder data) throws StartFailure {
     Path file = data.path().resolve(FILE);
     try {
-      if (!Files.exists(file)) {
-        byte[] random = new byte[RANDOM_BYTES];
-        new SecureRandom().nextBytes(random);
-        SmallFile.write(file, "node-" + HexFormat.of().formatHex(random) + "\n");
-      }
-      return new TargetId(Files.readString(file).strip());
+      return Files.exists(file)
+          ? Optional.of(new TargetId(Files.readString(file).strip()))
+          : Optional.empty();
     } catch (IOException e) {
-      throw new StartFailure("the node's identity in " + file + " cannot be used: " + e, e);
+      throw new StartFailure("the node's identity in " + file + " cannot be read: " + e, e);
     } catch (IllegalArgumentException e) {
       throw new StartFailure(file + ": " + e.getMessage() + "; restore it from a copy", e);
+    }
+  }
+
+  private static TargetId keep(DataFolder data, TargetId id) throws StartFailure {
+    Path file = data.path().resolve(FILE);
+    try {
+      SmallFile.write(file, id.value() + "\n");
+      return id;
+    } catch (IOException e) {
+      throw new StartFailure("the node's identity cannot be kept in " + file + ": " + e, e);
     }
   }
 }

@@ -73,6 +73,50 @@ class CommandLineTest {
   }
 
   @Test
+  void whatIsNotSaidOfABackendStaysAsItIs() throws Exception {
+    Path pair = directory.resolve("pair");
+    Files.writeString(pair, "[x]\naws_access_key_id = AKBACKEND\naws_secret_access_key = hush\n");
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      server.run(
+          "bucket",
+          "create",
+          "cache",
+          "--backend=s3://origin/one/",
+          "--backend-endpoint=http://127.0.0.1:1",
+          "--backend-credentials=" + pair);
+
+      RunningTarn.Result moved = server.run("bucket", "set", "cache", "--backend=s3://origin/two/");
+      assertThat(moved.out())
+          .contains("prefix: two/", "endpoint: http://127.0.0.1:1", "access key id: AKBACKEND");
+      assertThat(server.run("bucket", "set", "cache", "--backend-region=eu-north-1").out())
+          .contains("region: eu-north-1", "prefix: two/", "access key id: AKBACKEND");
+      assertThat(server.run("bucket", "set", "cache", "--backend-endpoint=").out())
+          .contains("endpoint: none", "region: eu-north-1");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--admin-url=localhost:9001, '--admin-url is ''localhost:9001'', must be http://HOST:PORT'",
+    "--admin-url=http://, must be http://HOST:PORT",
+    "--admin-url=:, must be http://HOST:PORT",
+    "--admin-url=http://127.0.0.1:9001/api, must be http://HOST:PORT",
+    "--credentials=/nowhere, --credentials /nowhere is no file; it must hold the lines",
+    "--credentials=HALF, holds no aws_secret_access_key; it must hold the lines",
+    "--credentials=NONE, holds no key pair; it must hold the lines",
+  })
+  void wrongWayToTheServerIsWrongUsage(String option, String message) throws Exception {
+    Path half = Files.writeString(directory.resolve("HALF"), "aws_access_key_id = A\n");
+    Path none = Files.write(directory.resolve("NONE"), new byte[] {(byte) 0xFF, 0, 1});
+    String given = option.replace("HALF", half.toString()).replace("NONE", none.toString());
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      RunningTarn.Result result = server.run("status", given);
+      assertThat(result.err()).contains(message).doesNotContain("\tat ");
+      assertThat(result.exitCode()).isEqualTo(2);
+    }
+  }
+
+  @Test
   void usersAndKeysAreThereAfterARestart() throws Exception {
     String keyId;
     try (RunningTarn server = RunningTarn.start(directory)) {
@@ -101,6 +145,9 @@ class CommandLineTest {
     "2, 'bucket create data --freshness soon', must be immutable",
     "2, 'bucket create data --backend x', must be s3://BUCKET",
     "2, 'bucket set data', nothing to set",
+    "2, 'bucket create data --backend-region eu', need --backend s3://BUCKET/PREFIX too",
+    "2, 'bucket create data --no-backend --backend-region eu', exclude each other",
+    "2, 'key create admin --from /nowhere', --from /nowhere is no file",
     "2, 'bucket create', Missing required parameter",
     "2, 'bucket list --nope', Unknown option",
     "1, 'user delete admin', no user can delete itself",
@@ -197,8 +244,8 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"gateway.port, s3", "admin.port, admin"})
-  void portInUseIsNamed(String key, String listener) throws Exception {
+  @CsvSource({"gateway.port, s3, listen", "admin.port, admin, admin-listen"})
+  void portInUseIsNamed(String key, String listener, String flag) throws Exception {
     try (RunningTarn server = RunningTarn.start(directory.resolve("one"))) {
       ReadyLine ready = server.tarn().ready();
       int port = (listener.equals("s3") ? ready.s3() : ready.admin()).getPort();
@@ -206,8 +253,26 @@ class CommandLineTest {
       assertThatThrownBy(() ->
               Tarn.start(RunningTarn.config(directory.resolve("two"), settings), Optional.empty()))
           .isInstanceOf(StartFailure.class)
-          .hasMessageContaining("127.0.0.1:" + port);
+          .hasMessageContaining("127.0.0.1:" + port)
+          .hasMessageContaining("; give --" + flag + " another address or port");
+      assertThat(directory.resolve("two/ready")).doesNotExist();
     }
+  }
+
+  @Test
+  void longestTimesAreTakenOrRefusedAtTheStart() throws Exception {
+    RunningTarn.start(
+            directory,
+            Settings.none()
+                .with("admin.idle-max", "24d", "test")
+                .with("gateway.limits.idle-max", "1000000d", "test")
+                .with("gateway.limits.progress-period", "1000000d", "test"))
+        .close();
+    assertThat(RunningTarn.execute("serve", "--set", "admin.idle-max=30d"))
+        .satisfies(result -> {
+          assertThat(result.err()).contains("admin", "idle-max is 2592000000ms, must be 1s to 24d");
+          assertThat(result.exitCode()).isEqualTo(2);
+        });
   }
 
   @Test

@@ -42,14 +42,13 @@ public final class TargetServer {
       ObjectTarget target,
       Capabilities capabilities,
       LongSupplier mapEpoch) {
-    return start(vertx, config, target, SettingsReceiver.NONE, capabilities, mapEpoch);
+    return start(vertx, config, TargetServices.ofObjects(target), capabilities, mapEpoch);
   }
 
   /**
    * Starts to listen.
    *
-   * @param target what is served
-   * @param settings gets the tables of bucket settings that gateways publish
+   * @param services what is served
    * @param capabilities checks every call
    * @param mapEpoch the epoch of the newest cluster map known here: a call made under an older one
    *     is refused as stale
@@ -57,8 +56,7 @@ public final class TargetServer {
   public static CompletionStage<TargetServer> start(
       Vertx vertx,
       TargetServerConfig config,
-      ObjectTarget target,
-      SettingsReceiver settings,
+      TargetServices services,
       Capabilities capabilities,
       LongSupplier mapEpoch) {
     AtomicInteger boundPort = new AtomicInteger();
@@ -67,9 +65,11 @@ public final class TargetServer {
         (context, request) -> {
           if (HttpMethod.POST.equals(request.method())
               && HttpBinding.SETTINGS_PATH.equals(request.path())) {
-            new IncomingTable(context, request, capabilities, settings).start();
+            new IncomingTable(context, request, capabilities, services.settings()).start();
+          } else if (IncomingQuestion.isOne(request)) {
+            new IncomingQuestion(context, request, capabilities, services.administration()).start();
           } else {
-            new IncomingCall(context, request, gate, target).start();
+            new IncomingCall(context, request, gate, services.objects()).start();
           }
         };
     HttpServerOptions options = options(config);

@@ -1,0 +1,40 @@
+package dev.tarn.cluster.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TargetReportTest {
+  private static final TargetReport REPORT =
+      new TargetReport(
+          "node-1",
+          List.of(
+              new TargetReport.Disk("d1", "in service", 1L << 40, 1L << 39),
+              new TargetReport.Disk("d2", "input/output error", 0, 0)),
+          Optional.of(
+              new TargetReport.Scrub(
+                  true, 1_700_000_000_000L, 5, 1L << 33, List.of("b/k: CRC"), 2, List.of("d2"))));
+
+  @Test
+  void reportIsReadAsItWasWritten() throws Exception {
+    TargetReport empty = new TargetReport("n", List.of(), Optional.empty());
+    assertThat(TargetReport.decode(REPORT.encode())).isEqualTo(REPORT);
+    assertThat(TargetReport.decode(empty.encode())).isEqualTo(empty);
+  }
+
+  @Test
+  void whatIsCutShortOrOfAnotherVersionIsRefused() {
+    byte[] whole = REPORT.encode();
+    for (int length = 0; length < whole.length; length++) {
+      byte[] part = Arrays.copyOf(whole, length);
+      assertThatThrownBy(() -> TargetReport.decode(part)).isInstanceOf(WireException.class);
+    }
+    byte[] newer = whole.clone();
+    newer[0]++;
+    assertThatThrownBy(() -> TargetReport.decode(newer)).hasMessageContaining("format version");
+  }
+}

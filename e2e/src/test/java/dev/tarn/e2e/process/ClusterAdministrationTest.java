@@ -1,0 +1,92 @@
+package dev.tarn.e2e.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.node.KeyPair;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** What an administrator asks the gateway, and the targets answer. */
+class ClusterAdministrationTest {
+  @TempDir private Path folder;
+
+  @Test
+  void gatewayTellsHowEachTargetFaresAndScrubsAllOfThem() throws Exception {
+    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, Map.of("a", 1, "b", 1))) {
+      putObjects(cluster, 40);
+      AdminClient admin =
+          new AdminClient(
+              cluster.gateway().admin(),
+              new KeyPair(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY));
+
+      for (String id : new String[] {"a", "b"}) {
+        JsonObject target = target(admin, id);
+        assertThat(target.getString("state")).isEqualTo("in service");
+        assertThat(target.getString("address")).isEqualTo(cluster.address(id));
+        assertThat(target.getJsonArray("disks").getJsonObject(0).getLong("capacity_bytes"))
+            .isPositive();
+      }
+      assertThat(admin.call("GET", "/scrub", null).getString("state")).isEqualTo("none");
+      JsonObject report = scrub(admin);
+      assertThat(report.getString("state")).isEqualTo("done");
+      assertThat(report.getLong("objects")).isEqualTo(40);
+
+      cluster.target("b").stop();
+      assertThat(target(admin, "b").getString("state")).startsWith("does not answer: ");
+      JsonObject incomplete = scrub(admin);
+      assertThat(incomplete.getString("state")).isEqualTo("incomplete");
+      assertThat(incomplete.getJsonArray("unchecked"))
+          .singleElement()
+          .asString()
+          .startsWith("target b: does not answer: ");
+    }
+  }
+
+  private static JsonObject scrub(AdminClient admin) throws IOException {
+    JsonObject report = admin.call("POST", "/scrub", null);
+    while (report.getString("state").equals("running")) {
+      report = admin.call("GET", "/scrub", null);
+    }
+    return report;
+  }
+
+  private static JsonObject target(AdminClient admin, String id) throws IOException {
+    JsonArray targets = admin.call("GET", "/status", null).getJsonArray("targets");
+    return targets.stream()
+        .map(JsonObject.class::cast)
+        .filter(target -> target.getString("id").equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void putObjects(ClusterOfProcesses cluster, int count) {
+    try (S3Client s3 =
+        S3Client.builder()
+            .endpointOverride(cluster.gateway().s3())
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(
+                    AwsBasicCredentials.create(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY)))
+            .forcePathStyle(true)
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .build()) {
+      s3.createBucket(r -> r.bucket("administered"));
+      for (int number = 0; number < count; number++) {
+        String key = "k" + number;
+        s3.putObject(r -> r.bucket("administered").key(key), RequestBody.fromString(key));
+      }
+    }
+  }
+}

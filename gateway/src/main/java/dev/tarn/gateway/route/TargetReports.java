@@ -1,0 +1,96 @@
+package dev.tarn.gateway.route;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.Grant;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.TargetReport;
+import dev.tarn.cluster.wire.WireException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** Asks targets how they fare and tells them to scrub, for administrators. */
+public final class TargetReports {
+  private static final Duration CAPABILITY_LIFETIME = Duration.ofMinutes(1);
+  private static final int CONNECT_MS_MAX = 2_000;
+  private static final int SILENCE_MS_MAX = 10_000;
+
+  private final HttpClient client;
+  private final Capabilities capabilities;
+
+  /** The connections close with this Vert.x. */
+  public TargetReports(Vertx vertx, Capabilities capabilities) {
+    this.capabilities = requireNonNull(capabilities, "capabilities is null");
+    this.client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setConnectTimeout(CONNECT_MS_MAX)
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout(SILENCE_MS_MAX));
+  }
+
+  /** How the target fares; fails with an {@link IOException} that says why nobody knows. */
+  public CompletionStage<TargetReport> report(TargetAddress address) {
+    return ask(address, HttpBinding.REPORT_PATH, Grant.ofReport());
+  }
+
+  /** The same, after telling it to scrub its disks. */
+  public CompletionStage<TargetReport> scrub(TargetAddress address) {
+    return ask(address, HttpBinding.SCRUB_PATH, Grant.ofScrub());
+  }
+
+  private CompletionStage<TargetReport> ask(TargetAddress address, String path, Grant grant) {
+    String capability = capabilities.issue(grant, CAPABILITY_LIFETIME);
+    return client
+        .request(
+            new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setURI(path))
+        .compose(request -> request.putHeader(HttpBinding.CAPABILITY_HEADER, capability).send())
+        .compose(TargetReports::whole)
+        .recover(cause ->
+            Future.failedFuture(
+                cause instanceof IOException ? cause : new IOException(cause.getMessage(), cause)))
+        .toCompletionStage();
+  }
+
+  private static Future<TargetReport> whole(HttpClientResponse response) {
+    String length = response.getHeader("content-length");
+    boolean bounded =
+        length != null
+            && length.matches("[0-9]{1,9}")
+            && Integer.parseInt(length) <= TargetReport.BYTES_MAX;
+    if (response.statusCode() == 200 && bounded) {
+      return response.body().compose(TargetReports::decode);
+    }
+    response.request().reset();
+    return Future.failedFuture(
+        new IOException(
+            response.statusCode() == 403
+                ? "it refuses the capability; the cluster secrets or clocks differ"
+                : "it answered with status " + response.statusCode() + "; its log tells why"));
+  }
+
+  private static Future<TargetReport> decode(Buffer body) {
+    try {
+      return Future.succeededFuture(TargetReport.decode(body.getBytes()));
+    } catch (WireException e) {
+      return Future.failedFuture(
+          new IOException("its answer cannot be read: " + e.getMessage(), e));
+    }
+  }
+}

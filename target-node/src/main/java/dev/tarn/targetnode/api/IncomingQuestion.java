@@ -1,0 +1,73 @@
+package dev.tarn.targetnode.api;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.Grant;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.TargetReport;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One question how the target fares, or the order to scrub, which is answered in the same way. */
+final class IncomingQuestion {
+  private static final Logger LOG = LoggerFactory.getLogger(IncomingQuestion.class);
+
+  private final Context context;
+  private final HttpServerRequest http;
+  private final Capabilities capabilities;
+  private final TargetAdministration administration;
+
+  IncomingQuestion(
+      Context context,
+      HttpServerRequest http,
+      Capabilities capabilities,
+      TargetAdministration administration) {
+    this.context = context;
+    this.http = http;
+    this.capabilities = capabilities;
+    this.administration = administration;
+  }
+
+  static boolean isOne(HttpServerRequest http) {
+    return HttpBinding.REPORT_PATH.equals(http.path())
+        || HttpBinding.SCRUB_PATH.equals(http.path());
+  }
+
+  void start() {
+    boolean scrub = HttpBinding.SCRUB_PATH.equals(http.path());
+    String capability = http.getHeader(HttpBinding.CAPABILITY_HEADER);
+    Optional<Failure> forbidden =
+        capabilities.refuse(
+            capability == null ? "" : capability, scrub ? Grant.ofScrub() : Grant.ofReport());
+    if (forbidden.isPresent()) {
+      refuse(403, forbidden.orElseThrow().message());
+      return;
+    }
+    Callable<TargetReport> answer = scrub ? administration::scrub : administration::report;
+    context.executeBlocking(answer).onComplete(this::answer);
+  }
+
+  private void answer(AsyncResult<TargetReport> report) {
+    if (report.succeeded()) {
+      http.response().end(Buffer.buffer(report.result().encode()));
+    } else {
+      LOG.error("a gateway could not be told how this target fares", report.cause());
+      refuse(500, "The target cannot tell how it fares; its log says why.");
+    }
+  }
+
+  /** A body, if there is one, goes with the connection. */
+  private void refuse(int status, String reason) {
+    http.response()
+        .setStatusCode(status)
+        .putHeader("connection", "close")
+        .end(reason + "\n")
+        .onComplete(ended -> http.connection().close());
+  }
+}

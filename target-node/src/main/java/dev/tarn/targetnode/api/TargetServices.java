@@ -1,0 +1,39 @@
+package dev.tarn.targetnode.api;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.wire.TargetReport;
+
+/**
+ * What a target serves to gateways.
+ *
+ * @param objects the calls about objects
+ * @param settings gets the tables of bucket settings that gateways publish
+ * @param administration tells how it fares
+ */
+public record TargetServices(
+    ObjectTarget objects, SettingsReceiver settings, TargetAdministration administration) {
+  public TargetServices {
+    requireNonNull(objects, "objects is null");
+    requireNonNull(settings, "settings is null");
+    requireNonNull(administration, "administration is null");
+  }
+
+  /** Objects alone: settings come from elsewhere, and nobody asks. */
+  public static TargetServices ofObjects(ObjectTarget objects) {
+    return new TargetServices(objects, SettingsReceiver.NONE, new Silent());
+  }
+
+  private static final class Silent implements TargetAdministration {
+    @Override
+    public TargetReport report() {
+      throw new UnsupportedOperationException("this target serves objects alone");
+    }
+
+    @Override
+    public TargetReport scrub() {
+      return report();
+    }
+  }
+}

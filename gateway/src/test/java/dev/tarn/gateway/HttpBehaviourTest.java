@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -51,6 +52,24 @@ class HttpBehaviourTest {
       assertThat(deleted.status()).isEqualTo(204);
       assertThat(deleted.headers()).doesNotContainKeys("Content-Length", "Transfer-Encoding");
       assertThat(connection.send(get("/wire/object")).receive().body()).isEqualTo("content");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'GET / HTTP/1.1||', must have one Host header",
+    "'GET / HTTP/1.1|Host: a|Host: b||', must have one Host header",
+    "'PUT /b/k HTTP/1.1|Host: a|Content-Length: -5||', not valid HTTP/1.1: ",
+    "'GET /b/k HTTP/1.1|Host: a|B d||', not valid HTTP/1.1: ",
+  })
+  void headThatIsNotAsItMustBeIsAnsweredWithTheReason(String head, String reason)
+      throws IOException {
+    try (RawConnection connection = connect()) {
+      RawResponse refused = connection.send(head.replace("|", "\r\n")).receive();
+
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.body()).contains(reason).doesNotContain(reason + "<");
+      assertThat(refused.closes()).isTrue();
     }
   }
 

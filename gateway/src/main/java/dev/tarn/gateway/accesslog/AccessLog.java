@@ -47,7 +47,9 @@ public final class AccessLog implements AutoCloseable {
     try {
       file.open();
     } catch (IOException e) {
-      throw new UncheckedIOException("access log " + path + " cannot be opened for appending", e);
+      throw new UncheckedIOException(
+          "access log " + path + " cannot be opened; it must be a file in a folder that is there",
+          e);
     }
     AccessLog log = new AccessLog(file);
     log.thread.start();

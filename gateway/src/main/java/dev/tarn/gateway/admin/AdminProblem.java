@@ -40,6 +40,11 @@ final class AdminProblem extends RuntimeException {
     return new AdminProblem(503, S3ErrorCode.SERVICE_UNAVAILABLE.code(), message);
   }
 
+  /** Of a request that reaches no operation. */
+  static AdminProblem ofRouter(int status, String message) {
+    return new AdminProblem(status, status == 404 ? "NotFound" : "InvalidRequest", message);
+  }
+
   static AdminProblem bug() {
     return new AdminProblem(500, "InternalError", "the server's log tells more");
   }

@@ -27,11 +27,13 @@ final class AdminRoutes {
   private final AdminParts parts;
   private final AdminAccess access;
   private final Router router;
+  private final int bodyBytesMax;
 
   AdminRoutes(Vertx vertx, AdminConfig config, AdminParts parts) {
     this.parts = requireNonNull(parts, "parts is null");
     this.access = new AdminAccess(parts.authenticator(), parts.clock());
     this.router = Router.router(vertx);
+    this.bodyBytesMax = config.bodyBytesMax();
     router.route(API + "/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
   }
 
@@ -40,6 +42,10 @@ final class AdminRoutes {
     router.get("/healthz").handler(context -> probe(context, true));
     router.get("/readyz").handler(context -> probe(context, parts.ready().getAsBoolean()));
     router.get("/metrics").handler(this::metrics);
+    explain(400, "the request is malformed; its path must be properly percent-encoded");
+    explain(404, "there is nothing at this path; see /healthz, /readyz, /metrics and " + API);
+    explain(405, "this path does not take this method");
+    explain(413, "the document is longer than the " + bodyBytesMax + " bytes that may be sent");
 
     Commands commands = new Commands(parts.control(), parts.clock());
     BucketResource buckets = new BucketResource(commands, parts.contents(), parts.bucketDefaults());
@@ -67,6 +73,12 @@ final class AdminRoutes {
         new StatusResource(commands, parts.version(), commands.nowMs(), parts.status());
     api(HttpMethod.GET, "/status", status::show);
     return router;
+  }
+
+  /** Gives the reason of answers that no operation makes, in the form of those that do. */
+  private void explain(int status, String message) {
+    router.errorHandler(
+        status, context -> send(context, AdminProblem.ofRouter(status, message).answer()));
   }
 
   private static void probe(RoutingContext context, boolean good) {

@@ -7,8 +7,10 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -88,6 +90,10 @@ final class LoopListener extends VerticleBase {
   private @Nullable Refusal refusalOf(Exchange exchange) {
     if (exchange.connection().surplus()) {
       return Refusal.TOO_MANY_CONNECTIONS;
+    }
+    if (exchange.request().version() == HttpVersion.HTTP_1_1
+        && exchange.request().headers().getAll(HttpHeaders.HOST).size() != 1) {
+      return Refusal.WRONG_HOST;
     }
     if (exchange.declaredLength() > shared.settings().bodyBytesMax()) {
       return Refusal.BODY_TOO_LONG;

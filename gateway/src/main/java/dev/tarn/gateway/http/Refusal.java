@@ -8,6 +8,8 @@ public enum Refusal {
   TOO_MANY_REQUESTS,
   /** The head is not HTTP. */
   MALFORMED_HEAD,
+  /** The Host header is missing, or there are two of them. */
+  WRONG_HOST,
   /** The request line or the headers are too long. */
   HEAD_TOO_LONG,
   /** The declared body is too long. */

@@ -22,6 +22,7 @@ import dev.tarn.gateway.metrics.RequestMetrics;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.wire.DecodingFailures;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -149,7 +150,14 @@ public final class S3Gateway implements ExchangeHandler {
         switch (refusal) {
           case TOO_MANY_CONNECTIONS, TOO_MANY_REQUESTS -> S3Error.of(S3ErrorCode.SLOW_DOWN);
           case MALFORMED_HEAD ->
-              S3Error.of(S3ErrorCode.INVALID_REQUEST, "The request's head is not valid HTTP/1.1.");
+              S3Error.of(
+                  S3ErrorCode.INVALID_REQUEST,
+                  "The request's head is not valid HTTP/1.1: "
+                      + DecodingFailures.reason(exchange.request()));
+          case WRONG_HOST ->
+              S3Error.of(
+                  S3ErrorCode.INVALID_REQUEST,
+                  "An HTTP/1.1 request must have one Host header, which names this server.");
           case HEAD_TOO_LONG -> S3Error.of(S3ErrorCode.REQUEST_HEADER_SECTION_TOO_LARGE);
           case BODY_TOO_LONG -> S3Error.of(S3ErrorCode.ENTITY_TOO_LARGE);
           case TOO_SLOW -> S3Error.of(S3ErrorCode.REQUEST_TIMEOUT);

@@ -74,13 +74,9 @@ final class ShardReading {
     return new ShardReading(prefetch, start, first, sampleBytesMax);
   }
 
-  private static @Nullable MemberChecksums checksums(Chunk index) throws IOException {
-    ByteBuffer bytes = index.bytes();
-    if (bytes == null) {
-      return null;
-    }
+  private static MemberChecksums checksums(Chunk index) throws IOException {
     ShardSource.IndexFile file = index.shard().index().orElseThrow();
-    ShardIndex parsed = ShardIndex.of(file.url().toString(), bytes);
+    ShardIndex parsed = ShardIndex.of(file.url().toString(), index.bytes());
     parsed.verify();
     return new MemberChecksums(index.shard().url().toString(), parsed);
   }

@@ -2,7 +2,6 @@ package dev.tarn.client.prefetch;
 
 import dev.tarn.client.shards.ShardSource;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Consecutive bytes of a shard, or the whole of its index, in memory that counts against the
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Chunk {
   /** What the bytes are. */
   public enum Kind {
-    /** The shard's index, before its first bytes; without bytes if the index is not there. */
+    /** The shard's index, before its first bytes. */
     INDEX,
     /** Bytes of the shard with more to come. */
     SHARD,
@@ -25,7 +24,7 @@ public final class Chunk {
   private final Kind kind;
   private final long offset;
   private final int budgeted;
-  private final @Nullable ByteBuffer bytes;
+  private final ByteBuffer bytes;
   private int holders = 1;
 
   Chunk(
@@ -34,7 +33,7 @@ public final class Chunk {
       Kind kind,
       long offset,
       int budgeted,
-      @Nullable ByteBuffer bytes) {
+      ByteBuffer bytes) {
     this.owner = owner;
     this.shard = shard;
     this.kind = kind;
@@ -58,14 +57,14 @@ public final class Chunk {
     return offset;
   }
 
-  /** Its bytes from position to limit, in an array; null for an index that is not there. */
-  public @Nullable ByteBuffer bytes() {
+  /** Its bytes from position to limit, in an array. */
+  public ByteBuffer bytes() {
     return bytes;
   }
 
   /** Whether the stored file's bytes from an offset on, so many, lie within it. */
   public boolean covers(long start, long length) {
-    return bytes != null && start >= offset && start + length <= offset + bytes.limit();
+    return start >= offset && start + length <= offset + bytes.limit();
   }
 
   /** Adds a holder. */

@@ -31,28 +31,26 @@ final class FetchTask {
   /** Fetches the part into the buffer. */
   Chunk fetch(Prefetch owner, Storage storage, ByteBuffer buffer)
       throws IOException, InterruptedException {
-    ByteBuffer bytes = buffer;
     if (kind == Kind.INDEX) {
-      bytes = fetchIndex(storage, buffer);
+      fetchIndex(storage, buffer);
     } else if (length > 0) {
       shard.fill(offset, buffer);
       buffer.flip();
     }
-    return new Chunk(owner, shard.shard(), kind, offset, length, bytes);
+    return new Chunk(owner, shard.shard(), kind, offset, length, buffer);
   }
 
-  /** The index, or null where there is none: the shard is then read without it. */
-  private @Nullable ByteBuffer fetchIndex(Storage storage, ByteBuffer buffer) throws IOException {
+  /** What a manifest lists must be there: without it nobody could tell what is corrupt. */
+  private void fetchIndex(Storage storage, ByteBuffer buffer) throws IOException {
     StorageUrl url = shard.shard().index().orElseThrow().url();
-    try {
-      storage.read(url, 0, buffer);
-      return buffer.flip();
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return null;
-      }
-      throw e;
+    storage.read(url, 0, buffer);
+    if (buffer.hasRemaining()) {
+      throw new StorageException(
+          StorageException.Kind.TRUNCATED,
+          url,
+          "%d bytes long, the manifest says %d".formatted(buffer.position(), buffer.capacity()));
     }
+    buffer.flip();
   }
 
   void arrived(Chunk fetched) {
@@ -72,6 +70,9 @@ final class FetchTask {
     Throwable cause = failure;
     if (cause != null) {
       String what = cause instanceof StorageException e ? e.what() : String.valueOf(cause);
+      if (kind == Kind.INDEX) {
+        what = "its index %s: %s".formatted(shard.shard().index().orElseThrow().url(), what);
+      }
       throw new FetchException(shard.shard().url(), offset, what, cause);
     }
     Chunk fetched = chunk;

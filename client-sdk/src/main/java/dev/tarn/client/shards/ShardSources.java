@@ -23,7 +23,7 @@ public final class ShardSources {
    * @param url the manifest's, or the folder's that holds it
    */
   public static List<ShardSource> ofManifest(Storage storage, StorageUrl url) throws IOException {
-    StorageUrl file = url.name().endsWith(".json") ? url : url.resolve(DatasetManifest.FILE_NAME);
+    StorageUrl file = url.name().endsWith(".json") ? url : url.child(DatasetManifest.FILE_NAME);
     byte[] json;
     try {
       json = storage.readAll(file, MANIFEST_BYTES_MAX);
@@ -64,9 +64,9 @@ public final class ShardSources {
         index.size() > Integer.MAX_VALUE
             ? Optional.empty()
             : Optional.of(
-                new ShardSource.IndexFile(folder.resolve(index.name()), (int) index.size()));
+                new ShardSource.IndexFile(folder.child(index.name()), (int) index.size()));
     return new ShardSource(
-        folder.resolve(shard.name()),
+        folder.child(shard.name()),
         OptionalLong.of(shard.size()),
         OptionalLong.of(shard.samples()),
         file);

@@ -61,7 +61,7 @@ final class LocalListing extends Spliterators.AbstractSpliterator<StoredObject> 
         continue;
       }
       Entry entry = level.entries.next();
-      StorageUrl url = level.folder.resolve(entry.name);
+      StorageUrl url = level.folder.child(entry.name);
       try {
         if (entry.isDirectory()) {
           enter(url, entry.path);

@@ -5,13 +5,24 @@ import java.nio.ByteOrder;
 
 /** A section that grows while an index is built. */
 final class SectionBuffer {
-  private ByteBuffer buffer = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
+  private static final int LEAST_CAPACITY = 4096;
+  private static final int LARGEST_CAPACITY = Integer.MAX_VALUE - 8;
+
+  private ByteBuffer buffer;
+
+  /**
+   * @param expected its length, as far as known
+   */
+  SectionBuffer(long expected) {
+    int capacity = (int) Math.min(Math.max(expected, LEAST_CAPACITY), LARGEST_CAPACITY);
+    buffer = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
+  }
 
   /** The buffer, with room for at least so many bytes more. */
   ByteBuffer room(int length) {
     if (buffer.remaining() < length) {
       long wanted = Math.max(buffer.capacity() * 2L, (long) buffer.position() + length);
-      int capacity = (int) Math.min(wanted, Integer.MAX_VALUE - 8);
+      int capacity = (int) Math.min(wanted, LARGEST_CAPACITY);
       if (capacity - buffer.position() < length) {
         throw new IllegalStateException("a section of the shard's index would exceed 2 GiB");
       }

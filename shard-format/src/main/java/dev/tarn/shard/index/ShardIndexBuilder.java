@@ -16,14 +16,32 @@ public final class ShardIndexBuilder {
   private int members;
   private boolean sampleIsOpen;
 
+  /** A builder for any shard. */
   public ShardIndexBuilder() {
+    this(0, 0, 0);
+  }
+
+  /**
+   * A builder for a shard of which it is known what will be in it, so that memory for that much is
+   * taken once; more may come.
+   *
+   * @param nameBytes of all members' names together
+   */
+  public ShardIndexBuilder(int samples, int members, int nameBytes) {
     for (Section section : Section.values()) {
-      sections.put(section, new SectionBuffer());
+      long expected =
+          switch (section) {
+            case SAMPLES -> Integer.BYTES * (samples + 1L);
+            case MEMBERS -> (long) IndexFormat.MEMBER_LENGTH * members;
+            case NAMES -> nameBytes;
+            case SAMPLE_DIGESTS -> (long) IndexFormat.SHA256_LENGTH * samples;
+          };
+      sections.put(section, new SectionBuffer(expected));
     }
   }
 
   private SectionBuffer section(Section section) {
-    return sections.computeIfAbsent(section, absent -> new SectionBuffer());
+    return sections.computeIfAbsent(section, absent -> new SectionBuffer(0));
   }
 
   /**
@@ -39,11 +57,21 @@ public final class ShardIndexBuilder {
       throw new IllegalArgumentException(
           "member " + MemberNames.printable(name) + " belongs to no sample");
     }
+    int keyLength = MemberNames.encode(name.substring(0, split)).length;
+    addMember(MemberNames.encode(name), keyLength, offset, size, crc32c);
+  }
+
+  /**
+   * Adds a member as {@link #addMember(String, long, long, int)} does.
+   *
+   * @param name its bytes
+   * @param keyLength how many of them, without the dot, are the sample's key
+   */
+  public void addMember(byte[] name, int keyLength, long offset, long size, int crc32c) {
     if (!sampleIsOpen) {
       section(Section.SAMPLES).room(Integer.BYTES).putInt(members);
       sampleIsOpen = true;
     }
-    byte[] bytes = MemberNames.encode(name);
     SectionBuffer names = section(Section.NAMES);
     section(Section.MEMBERS)
         .room(IndexFormat.MEMBER_LENGTH)
@@ -51,9 +79,9 @@ public final class ShardIndexBuilder {
         .putLong(size)
         .putInt(crc32c)
         .putInt(names.length())
-        .putInt(bytes.length)
-        .putInt(MemberNames.encode(name.substring(0, split)).length);
-    names.room(bytes.length).put(bytes);
+        .putInt(name.length)
+        .putInt(keyLength);
+    names.room(name.length).put(name);
     members++;
   }
 

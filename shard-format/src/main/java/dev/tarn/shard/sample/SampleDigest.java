@@ -3,6 +3,7 @@ package dev.tarn.shard.sample;
 import dev.tarn.shard.name.MemberNames;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
@@ -16,14 +17,25 @@ import java.security.NoSuchAlgorithmException;
  */
 public final class SampleDigest {
   private final MessageDigest sha256 = sha256();
-  private final ByteBuffer lengths = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private ByteBuffer header = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
 
   /** Begins a member; its data must follow. */
   public void begin(String extension, long size) {
-    byte[] bytes = MemberNames.encode(extension);
-    sha256.update(lengths.clear().putInt(bytes.length).flip());
-    sha256.update(bytes);
-    sha256.update(lengths.clear().putLong(size).flip());
+    begin(MemberNames.encode(extension), size);
+  }
+
+  /**
+   * Begins a member; its data must follow.
+   *
+   * @param extension the bytes of it in lower case
+   */
+  public void begin(byte[] extension, long size) {
+    int length = Integer.BYTES + extension.length + Long.BYTES;
+    if (header.capacity() < length) {
+      header = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    header.clear().putInt(extension.length).put(extension).putLong(size);
+    sha256.update(header.array(), 0, length);
   }
 
   /** Adds some of the current member's data: what is left in the buffer. */
@@ -34,6 +46,15 @@ public final class SampleDigest {
   /** The digest of the members that were added. */
   public byte[] finish() {
     return sha256.digest();
+  }
+
+  /** Puts the digest of the members that were added, 32 bytes, into an array. */
+  public void finish(byte[] target, int offset) {
+    try {
+      sha256.digest(target, offset, sha256.getDigestLength());
+    } catch (DigestException e) {
+      throw new IllegalArgumentException("no room for a SHA-256 at " + offset, e);
+    }
   }
 
   private static MessageDigest sha256() {

@@ -1,7 +1,5 @@
 package dev.tarn.shard.tar;
 
-import dev.tarn.shard.name.MemberNames;
-
 /** How many bytes a written archive takes, known before one is written: plans are made of it. */
 public final class TarLayout {
   /** Headers and data begin at multiples of it. */
@@ -42,15 +40,13 @@ public final class TarLayout {
   }
 
   /**
-   * The length of a member with its headers and padding.
+   * Whether one block is all that a member needs before its data.
    *
-   * @param name see {@link MemberNames}
+   * @param nameLength in bytes
    * @param size of its data
    */
-  public static long memberLength(String name, long size) {
-    // A character takes three bytes at most, a pair of surrogates four.
-    boolean isShort = name.length() * 3 <= TarFormat.NAME_LENGTH && PaxHeader.fitsOctal(size);
-    return isShort ? BLOCK + size + padding(size) : memberLength(MemberNames.encode(name), size);
+  public static boolean isShort(int nameLength, long size) {
+    return nameLength <= TarFormat.NAME_LENGTH && PaxHeader.fitsOctal(size);
   }
 
   /** How many zeros end an archive whose members take {@code length} bytes. */

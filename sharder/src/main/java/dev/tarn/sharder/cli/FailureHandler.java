@@ -16,6 +16,9 @@ final class FailureHandler implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     command.getErr().println("sharder: " + message(failure));
+    for (Throwable besides : failure.getSuppressed()) {
+      command.getErr().println("sharder: besides, " + besides.getMessage());
+    }
     if (command.getParseResult().hasMatchedOption(DEBUG)) {
       failure.printStackTrace(command.getErr());
     }
@@ -34,6 +37,9 @@ final class FailureHandler implements IExecutionExceptionHandler {
             default -> "";
           };
       return file.getFile() + reason;
+    }
+    if (failure instanceof InterruptedException) {
+      return "interrupted; what was unfinished is removed, and there is no dataset";
     }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }

@@ -7,6 +7,7 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.pack.PackProgress;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.plan.Dots;
+import dev.tarn.sharder.plan.Outside;
 import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.ShardPattern;
@@ -16,7 +17,6 @@ import dev.tarn.sharder.source.StorageSource;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -39,7 +39,8 @@ final class PackCommand implements Callable<Integer> {
   /** Objects are far away: while one is awaited, others are under way. */
   private static final int REMOTE_JOBS = 32;
 
-  private static final int MAXIMUM_NAMES_SHOWN = 5;
+  /** The launcher's word on whether standard error is a terminal; Java knows only of the others. */
+  private static final String TERMINAL = "sharder.terminal";
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
@@ -103,11 +104,13 @@ final class PackCommand implements Callable<Integer> {
       requireApart(from, to);
       packer.requireNoDataset();
       Source files = source(storage, from);
-      PackPlan plan = planner.plan(files.list());
+      PackPlan plan = planner.plan(files::list);
       warnOfOutside(plan, err);
       PackProgress progress = new PackProgress();
       DatasetManifest manifest;
-      try (var display = new ProgressDisplay(progress, plan.files(), plan.fileBytes(), err)) {
+      try (var _ = Interruption.ofThisThread();
+          var display = new ProgressDisplay(
+              progress, plan.files(), plan.fileBytes(), err, Boolean.getBoolean(TERMINAL))) {
         display.start();
         manifest = packer.pack(plan, files, progress);
       }
@@ -182,20 +185,17 @@ final class PackCommand implements Callable<Integer> {
   }
 
   private static void warnOfOutside(PackPlan plan, PrintWriter err) {
-    List<String> names = plan.outside();
-    if (!names.isEmpty()) {
+    Outside outside = plan.outside();
+    if (outside.count() > 0) {
       String shown =
-          names.stream()
-              .limit(MAXIMUM_NAMES_SHOWN)
-              .map(MemberNames::printable)
-              .collect(Collectors.joining(", "));
+          outside.first().stream().map(MemberNames::printable).collect(Collectors.joining(", "));
       err.printf(
           Locale.ROOT,
           "sharder: left out %,d files whose names have no key or extension, so that readers would"
               + " skip them: %s%s%n",
-          names.size(),
+          outside.count(),
           shown,
-          names.size() > MAXIMUM_NAMES_SHOWN ? ", ..." : "");
+          outside.count() > outside.first().size() ? ", ..." : "");
     }
   }
 

@@ -1,11 +1,9 @@
 package dev.tarn.sharder.cli;
 
 import dev.tarn.sharder.pack.PackProgress;
-import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -27,13 +25,15 @@ final class ProgressDisplay implements AutoCloseable {
   /**
    * @param files how many there are in all
    * @param bytes how many they have in all
+   * @param terminal whether somebody looks at it, rather than a file that keeps it
    */
-  ProgressDisplay(PackProgress progress, long files, long bytes, PrintWriter out) {
+  ProgressDisplay(
+      PackProgress progress, long files, long bytes, PrintWriter out, boolean terminal) {
     this.progress = progress;
     this.files = files;
     this.bytes = bytes;
     this.out = out;
-    this.terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+    this.terminal = terminal;
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("progress").factory());

@@ -8,7 +8,19 @@ public final class SharderMain {
 
   /** Runs the command and exits. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(run(arguments));
+  }
+
+  private static int run(String[] arguments) {
+    try {
+      return commandLine().execute(arguments);
+    } catch (OutOfMemoryError e) {
+      System.err.printf(
+          "sharder: out of memory (%s): the heap may take %s; give it more by"
+              + " TARN_JAVA_OPTS=-Xmx4g, or pack fewer files at a time%n",
+          e.getMessage(), ByteSize.print(Runtime.getRuntime().maxMemory()));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
   }
 
   static CommandLine commandLine() {

@@ -47,7 +47,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     try (Storage storage = storageOptions.open()) {
       DatasetManifest manifest = Datasets.open(storage, url);
-      List<String> problems = new DatasetVerifier(storage, url, jobs).verify(manifest, shard -> {});
+      List<String> problems = new DatasetVerifier(storage, url, jobs).verify(manifest);
       return report(manifest, problems);
     }
   }

@@ -1,7 +1,5 @@
 package dev.tarn.sharder.pack;
 
-import dev.tarn.sharder.plan.PlannedMember;
-import dev.tarn.sharder.plan.PlannedSample;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How far a run has come; many threads count, another looks. */
@@ -9,13 +7,9 @@ public final class PackProgress {
   private final LongAdder files = new LongAdder();
   private final LongAdder bytes = new LongAdder();
 
-  void packed(PlannedSample sample) {
-    files.add(sample.members().size());
-    long size = 0;
-    for (PlannedMember member : sample.members()) {
-      size += member.file().size();
-    }
-    bytes.add(size);
+  void packed(int moreFiles, long moreBytes) {
+    files.add(moreFiles);
+    bytes.add(moreBytes);
   }
 
   /** How many files were read. */

@@ -5,22 +5,19 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.pack.ShardAssembly.Finished;
 import dev.tarn.sharder.plan.PackPlan;
-import dev.tarn.sharder.plan.PlannedSample;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Executes a plan: writes its shards with their indexes, each at once or not at all, and the
@@ -60,7 +57,11 @@ public final class Packer {
    * @throws FileAlreadyExistsException if there is one
    */
   public void requireNoDataset() throws IOException {
-    StorageUrl manifest = dataset.resolve(DatasetManifest.FILE_NAME);
+    requireNoDataset(storage, dataset);
+  }
+
+  static void requireNoDataset(Storage storage, StorageUrl dataset) throws IOException {
+    StorageUrl manifest = dataset.child(DatasetManifest.FILE_NAME);
     try {
       storage.stat(manifest);
     } catch (StorageException e) {
@@ -83,68 +84,34 @@ public final class Packer {
   public DatasetManifest pack(PackPlan plan, Source source, PackProgress progress)
       throws IOException, InterruptedException {
     requireNoDataset();
-    long largestSample =
-        plan.shards().stream()
-            .flatMap(shard -> shard.samples().stream())
-            .mapToLong(PlannedSample::tarLength)
-            .max()
-            .orElse(0);
-    Buffers buffers = new Buffers(jobs, largestSample);
-    List<ShardAssembly> assemblies = Collections.synchronizedList(new ArrayList<>());
-    SegmentQueue queue =
-        new SegmentQueue(
-            plan,
-            buffers.capacity(),
-            shard -> {
-              ShardAssembly assembly = new ShardAssembly(shard, storage, dataset);
-              assemblies.add(assembly);
-              return assembly;
-            });
-    try {
-      run(() -> worker(queue, buffers, plan, source, progress));
-    } finally {
-      for (ShardAssembly assembly : assemblies) {
-        assembly.discard();
-      }
-    }
-    List<ShardEntry> shards = new ArrayList<>();
-    for (ShardAssembly assembly : assemblies) {
-      shards.add(requireNonNull(assembly.entry(), "a shard is not finished"));
-    }
-    DatasetManifest manifest = new DatasetManifest(ENCODER, plan.options(), shards);
-    storage.write(dataset.resolve(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
+    List<Finished> shards = new PackRun(plan, storage, dataset, jobs).run(source, progress);
+    requireUntouched(shards);
+    requireNoDataset();
+    DatasetManifest manifest =
+        new DatasetManifest(
+            ENCODER, plan.options(), shards.stream().map(Finished::entry).toList());
+    storage.write(dataset.child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
     return manifest;
   }
 
-  private static Worker worker(
-      SegmentQueue queue, Buffers buffers, PackPlan plan, Source source, PackProgress progress) {
-    return new Worker(queue, buffers, new SampleReading(source, plan.options().time(), progress));
-  }
-
-  private interface WorkerFactory {
-    Worker create();
-  }
-
-  /** Runs the workers; the first failure stops all. */
-  private void run(WorkerFactory factory) throws IOException, InterruptedException {
-    ExecutorService threads =
-        Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("pack-", 1).factory());
-    try {
-      ExecutorCompletionService<@Nullable Void> running = new ExecutorCompletionService<>(threads);
-      for (int i = 0; i < jobs; i++) {
-        running.submit(factory.create());
-      }
-      for (int i = 0; i < jobs; i++) {
-        running.take().get();
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      throw new IllegalStateException(e.getCause());
-    } finally {
-      threads.shutdownNow();
-      threads.close();
+  /**
+   * Makes sure that the files are still those that this run stored: of two runs into one place at
+   * once, the one whose files were replaced must not write a manifest over the other's.
+   */
+  private void requireUntouched(List<Finished> shards) throws IOException {
+    Map<StorageUrl, StoredObject> missing = new HashMap<>();
+    shards.forEach(shard -> shard.files().forEach(file -> missing.put(file.url(), file)));
+    try (Stream<StoredObject> files = storage.list(dataset)) {
+      files.forEach(file -> missing.remove(file.url(), file));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    if (!missing.isEmpty()) {
+      throw new IOException(
+          missing.keySet().iterator().next()
+              + ": replaced or deleted by somebody else while this run packed into "
+              + dataset
+              + "; no dataset was written: make sure that one run at a time packs into a place");
     }
   }
 }

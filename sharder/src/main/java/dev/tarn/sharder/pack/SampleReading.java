@@ -1,20 +1,15 @@
 package dev.tarn.sharder.pack;
 
-import dev.tarn.shard.manifest.Sha256;
-import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleDigest;
-import dev.tarn.shard.sample.SampleName;
 import dev.tarn.shard.tar.HeaderEncoder;
 import dev.tarn.shard.tar.TarLayout;
+import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.plan.PlannedMember;
-import dev.tarn.sharder.plan.PlannedSample;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -28,66 +23,87 @@ final class SampleReading {
     void drain(ByteBuffer bytes) throws IOException;
   }
 
+  private static final int DIGEST_LENGTH = 32;
+  private static final byte[] ZEROS = new byte[TarLayout.BLOCK];
+
+  private final PackPlan plan;
   private final Source source;
   private final PackProgress progress;
   private final HeaderEncoder encoder;
   private final CRC32C crc = new CRC32C();
   private final SampleDigest digest = new SampleDigest();
 
-  SampleReading(Source source, long time, PackProgress progress) {
+  SampleReading(PackPlan plan, Source source, PackProgress progress) {
+    this.plan = plan;
     this.source = source;
     this.progress = progress;
-    this.encoder = new HeaderEncoder(time);
+    this.encoder = new HeaderEncoder(plan.options().time());
   }
 
   /**
-   * Appends a whole sample.
+   * Appends all samples of a segment.
    *
-   * @param buffer with room for it and for one byte more: what shows that a file has grown
+   * @param buffer with room for them and for one byte more: what shows that a file has grown
    */
-  PackedSample read(PlannedSample sample, ByteBuffer buffer) throws IOException {
-    List<PackedSample.Member> members = new ArrayList<>(sample.members().size());
-    for (PlannedMember member : sample.members()) {
-      SourceFile file = member.file();
-      int size = Math.toIntExact(file.size());
-      encoder.encode(buffer, MemberNames.encode(member.name()), size);
-      int start = buffer.position();
-      buffer.limit(start + size + 1);
-      int read = Reasons.naming(file, () -> source.read(file, buffer));
-      if (read != size) {
-        throw changed(file, read);
+  PackedMembers read(Segment segment, ByteBuffer buffer) throws IOException {
+    int[] crc32c = new int[segment.to() - segment.from()];
+    byte[] digests = new byte[segment.samples() * DIGEST_LENGTH];
+    int sampleEnd = plan.sampleEnd(segment.from());
+    int digested = 0;
+    long bytes = 0;
+    for (int number = segment.from(); number < segment.to(); number++) {
+      if (number == sampleEnd) {
+        digest.finish(digests, digested);
+        digested += DIGEST_LENGTH;
+        sampleEnd = plan.sampleEnd(number);
       }
-      buffer.position(start).limit(start + size);
-      crc.reset();
-      crc.update(buffer);
-      digest.begin(extension(member), size);
-      digest.update(buffer.position(start));
-      buffer.limit(buffer.capacity());
-      zeros(buffer, TarLayout.padding(size));
-      members.add(new PackedSample.Member(member.name(), start, size, (int) crc.getValue()));
+      crc32c[number - segment.from()] = read(plan.member(number), buffer);
+      bytes += plan.size(number);
     }
-    progress.packed(sample);
-    return new PackedSample(members, Sha256.of(digest.finish()));
+    digest.finish(digests, digested);
+    buffer.flip();
+    progress.packed(crc32c.length, bytes);
+    return new PackedMembers(crc32c, digests);
+  }
+
+  private int read(PlannedMember member, ByteBuffer buffer) throws IOException {
+    SourceFile file = member.file();
+    int size = Math.toIntExact(file.size());
+    encoder.encode(buffer, member.nameBytes(), size);
+    int start = buffer.position();
+    buffer.limit(start + size + 1);
+    int read = Reasons.naming(file, () -> source.read(file, buffer));
+    if (read != size) {
+      throw changed(file, read);
+    }
+    buffer.position(start).limit(start + size);
+    crc.reset();
+    crc.update(buffer);
+    digest.begin(member.extension(), size);
+    digest.update(buffer.position(start));
+    buffer.limit(buffer.capacity());
+    buffer.put(ZEROS, 0, TarLayout.padding(size));
+    return (int) crc.getValue();
   }
 
   /** Passes a sample that no buffer holds through one. */
-  PackedSample stream(PlannedSample sample, ByteBuffer buffer, Drain drain) throws IOException {
-    List<PackedSample.Member> members = new ArrayList<>(sample.members().size());
-    long offset = 0;
-    for (PlannedMember member : sample.members()) {
+  PackedMembers stream(Segment segment, ByteBuffer buffer, Drain drain) throws IOException {
+    int[] crc32c = new int[segment.to() - segment.from()];
+    byte[] digests = new byte[DIGEST_LENGTH];
+    long bytes = 0;
+    for (int number = segment.from(); number < segment.to(); number++) {
+      PlannedMember member = plan.member(number);
       SourceFile file = member.file();
-      byte[] name = MemberNames.encode(member.name());
-      offset += TarLayout.headerLength(name, file.size());
-      encoder.encode(buffer.clear(), name, file.size());
+      encoder.encode(buffer.clear(), member.nameBytes(), file.size());
       crc.reset();
-      digest.begin(extension(member), file.size());
+      digest.begin(member.extension(), file.size());
       Reasons.naming(file, () -> copy(file, buffer, drain));
-      members.add(
-          new PackedSample.Member(member.name(), offset, file.size(), (int) crc.getValue()));
-      offset += file.size() + TarLayout.padding(file.size());
+      crc32c[number - segment.from()] = (int) crc.getValue();
+      bytes += file.size();
     }
-    progress.packed(sample);
-    return new PackedSample(members, Sha256.of(digest.finish()));
+    digest.finish(digests, 0);
+    progress.packed(crc32c.length, bytes);
+    return new PackedMembers(crc32c, digests);
   }
 
   /** The buffer holds the header already. */
@@ -114,28 +130,14 @@ final class SampleReading {
     if (left > 0) {
       throw changed(file, file.size() - left);
     }
-    zeros(buffer, TarLayout.padding(file.size()));
+    buffer.put(ZEROS, 0, TarLayout.padding(file.size()));
     drain.drain(buffer.flip());
     return null;
-  }
-
-  private static String extension(PlannedMember member) {
-    SampleName name = SampleName.parse(member.name());
-    if (name == null) {
-      throw new IllegalStateException(member.name() + " was planned without key and extension");
-    }
-    return name.extension();
   }
 
   private static IOException changed(SourceFile file, long size) {
     return new IOException(
         "%s: changed while it was packed: it had %d bytes, now it has %s%d"
             .formatted(file.name(), file.size(), size > file.size() ? "at least " : "", size));
-  }
-
-  private static void zeros(ByteBuffer buffer, int count) {
-    for (int i = 0; i < count; i++) {
-      buffer.put((byte) 0);
-    }
   }
 }

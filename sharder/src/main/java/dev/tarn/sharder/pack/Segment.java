@@ -1,14 +1,15 @@
 package dev.tarn.sharder.pack;
 
-import dev.tarn.sharder.plan.PlannedSample;
-import java.util.List;
-
 /**
  * A run of a shard's samples that one worker reads at once.
  *
  * @param shard where it belongs
  * @param number of the segment within its shard, from 0
- * @param samples in order; a single one if it is larger than a buffer
+ * @param from the plan's number of its first member
+ * @param to the plan's number of the member behind its last
+ * @param samples how many it has; a single one if it is larger than a buffer
+ * @param length how many bytes it takes in the shard
  * @param isLast whether the shard ends with it
  */
-record Segment(ShardAssembly shard, int number, List<PlannedSample> samples, boolean isLast) {}
+record Segment(
+    ShardAssembly shard, int number, int from, int to, int samples, long length, boolean isLast) {}

@@ -1,10 +1,8 @@
 package dev.tarn.sharder.pack;
 
 import dev.tarn.sharder.plan.PackPlan;
-import dev.tarn.sharder.plan.PlannedSample;
 import dev.tarn.sharder.plan.PlannedShard;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,46 +10,54 @@ import org.jspecify.annotations.Nullable;
  * worker asks for it, so that few shards are under way at a time.
  */
 final class SegmentQueue {
+  /** Begins shards; may wait until there is room for one more under way. */
+  interface Opening {
+    ShardAssembly open(PlannedShard shard) throws InterruptedException;
+  }
+
+  private final PackPlan plan;
   private final List<PlannedShard> shards;
   private final int capacity;
-  private final Function<PlannedShard, ShardAssembly> open;
+  private final Opening opening;
   private int shardNumber;
-  private int sampleNumber;
+  private int nextMember;
   private int segmentNumber;
   private @Nullable ShardAssembly assembly;
 
-  SegmentQueue(PackPlan plan, int capacity, Function<PlannedShard, ShardAssembly> open) {
+  SegmentQueue(PackPlan plan, int capacity, Opening opening) {
+    this.plan = plan;
     this.shards = plan.shards();
     this.capacity = capacity;
-    this.open = open;
+    this.opening = opening;
   }
 
   /** The next segment; null when all were handed out. */
-  synchronized @Nullable Segment next() {
+  synchronized @Nullable Segment next() throws InterruptedException {
     if (shardNumber == shards.size()) {
       return null;
     }
     PlannedShard shard = shards.get(shardNumber);
-    ShardAssembly current = assembly == null ? open.apply(shard) : assembly;
+    ShardAssembly current = assembly == null ? opening.open(shard) : assembly;
     assembly = current;
-    int start = sampleNumber;
+    int from = nextMember;
+    int samples = 0;
     long length = 0;
-    while (sampleNumber < shard.samples().size()) {
-      PlannedSample sample = shard.samples().get(sampleNumber);
-      if (sampleNumber > start && length + sample.tarLength() > capacity) {
+    while (nextMember < shard.to()) {
+      long sample = plan.sampleLength(nextMember);
+      if (samples > 0 && length + sample > capacity) {
         break;
       }
-      length += sample.tarLength();
-      sampleNumber++;
+      length += sample;
+      samples++;
+      nextMember = plan.sampleEnd(nextMember);
     }
-    boolean last = sampleNumber == shard.samples().size();
+    boolean last = nextMember == shard.to();
     Segment segment =
-        new Segment(current, segmentNumber, shard.samples().subList(start, sampleNumber), last);
+        new Segment(current, segmentNumber, from, nextMember, samples, length, last);
     segmentNumber++;
     if (last) {
       assembly = null;
       shardNumber++;
-      sampleNumber = 0;
       segmentNumber = 0;
     }
     return segment;

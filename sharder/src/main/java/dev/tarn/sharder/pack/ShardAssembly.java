@@ -3,19 +3,23 @@ package dev.tarn.sharder.pack;
 import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardIndexBuilder;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.tar.TarLayout;
-import dev.tarn.sharder.plan.PlannedSample;
+import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.plan.PlannedMember;
 import dev.tarn.sharder.plan.PlannedShard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,30 +30,60 @@ import org.jspecify.annotations.Nullable;
  * waits but for a free buffer.
  */
 final class ShardAssembly {
+  private static final int DIGEST_LENGTH = 32;
+
   /**
    * A segment that was read.
    *
-   * @param packed its samples, in the buffer; null if it is a sample that no buffer holds, which is
-   *     read when it is due
+   * @param packed its members, whose bytes are in the buffer; null if it is a sample that no buffer
+   *     holds, which is read when it is due
    */
-  record Filled(Segment segment, ByteBuffer buffer, @Nullable List<PackedSample> packed) {}
+  record Filled(Segment segment, ByteBuffer buffer, @Nullable PackedMembers packed) {}
 
-  private final PlannedShard plan;
+  /**
+   * A shard that is there.
+   *
+   * @param entry what the manifest says of it
+   * @param files it and its index, as they were stored
+   */
+  record Finished(ShardEntry entry, List<StoredObject> files) {}
+
+  private final PackPlan plan;
+  private final PlannedShard shard;
   private final Storage storage;
   private final StorageUrl url;
-  private final ShardIndexBuilder index = new ShardIndexBuilder();
+  private final StorageUrl indexUrl;
+  private final Consumer<ShardAssembly> onWritten;
+  private final ShardIndexBuilder index;
   private final MessageDigest sha256 = Sha256.newDigest();
   private final Map<Integer, Filled> waiting = new HashMap<>();
   private @Nullable ObjectWriter writer;
-  private @Nullable ShardEntry entry;
   private long position;
   private int due;
   private boolean writing;
 
-  ShardAssembly(PlannedShard plan, Storage storage, StorageUrl dataset) {
+  /**
+   * @param onWritten told when all bytes are written, so that somebody calls {@link #finish}
+   */
+  ShardAssembly(
+      PackPlan plan,
+      PlannedShard shard,
+      Storage storage,
+      StorageUrl dataset,
+      Consumer<ShardAssembly> onWritten) {
     this.plan = plan;
+    this.shard = shard;
     this.storage = storage;
-    this.url = dataset.resolve(plan.name());
+    this.url = dataset.child(shard.name());
+    this.indexUrl = dataset.child(shard.name() + ShardIndex.SUFFIX);
+    this.onWritten = onWritten;
+    int nameBytes = Math.toIntExact(plan.nameBytes(shard.from(), shard.to()));
+    this.index = new ShardIndexBuilder(shard.samples(), shard.members(), nameBytes);
+  }
+
+  /** The shard's place among the others. */
+  PlannedShard shard() {
+    return shard;
   }
 
   /**
@@ -71,7 +105,7 @@ final class ShardAssembly {
       write(next, reading);
       free.put(next.buffer());
       if (next.segment().isLast()) {
-        finish();
+        onWritten.accept(this);
       }
     }
   }
@@ -88,18 +122,33 @@ final class ShardAssembly {
 
   private void write(Filled filled, SampleReading reading) throws IOException {
     long start = position;
-    List<PackedSample> samples = filled.packed();
-    if (samples == null) {
-      PlannedSample sample = filled.segment().samples().getFirst();
-      samples = List.of(reading.stream(sample, filled.buffer(), this::append));
+    Segment segment = filled.segment();
+    PackedMembers packed = filled.packed();
+    if (packed == null) {
+      packed = reading.stream(segment, filled.buffer(), this::append);
     } else {
       append(filled.buffer());
     }
-    for (PackedSample sample : samples) {
-      for (PackedSample.Member member : sample.members()) {
-        index.addMember(member.name(), start + member.offset(), member.size(), member.crc32c());
+    describe(segment, packed, start);
+  }
+
+  private void describe(Segment segment, PackedMembers packed, long start) {
+    long offset = start;
+    int sampleEnd = plan.sampleEnd(segment.from());
+    int sample = 0;
+    for (int number = segment.from(); number < segment.to(); number++) {
+      PlannedMember member = plan.member(number);
+      long size = member.file().size();
+      offset += member.headerLength();
+      int crc = packed.crc32c()[number - segment.from()];
+      index.addMember(member.nameBytes(), member.keyLength(), offset, size, crc);
+      offset += size + TarLayout.padding(size);
+      if (number + 1 == sampleEnd) {
+        int at = sample * DIGEST_LENGTH;
+        index.endSample(Arrays.copyOfRange(packed.digests(), at, at + DIGEST_LENGTH));
+        sample++;
+        sampleEnd = plan.sampleEnd(sampleEnd);
       }
-      index.endSample(sample.digest().bytes());
     }
   }
 
@@ -112,40 +161,36 @@ final class ShardAssembly {
     writer.write(bytes);
   }
 
-  private void finish() throws IOException {
-    if (position != plan.membersLength()) {
+  /** Makes the shard and its index visible; called once, when all bytes are written. */
+  Finished finish() throws IOException {
+    if (position != shard.membersLength()) {
       throw new IllegalStateException(
-          url + " has " + position + " bytes where " + plan.membersLength() + " were planned");
+          url + " has " + position + " bytes where " + shard.membersLength() + " were planned");
     }
     append(ByteBuffer.allocate(TarLayout.endLength(position)));
-    try (ObjectWriter shard = writer) {
-      if (shard != null) {
-        shard.commit();
+    StoredObject stored;
+    try (ObjectWriter whole = writer) {
+      if (whole == null) {
+        throw new IllegalStateException(url + " was never begun");
       }
+      stored = whole.commit();
     }
     Sha256 shardSha256 = Sha256.of(sha256.digest());
     ByteBuffer file = index.build(position, shardSha256.bytes());
-    storage.write(url.parent().resolve(url.name() + ShardIndex.SUFFIX), file.duplicate());
+    StoredObject storedIndex = storage.write(indexUrl, file.duplicate());
     ShardEntry.IndexEntry indexEntry =
         new ShardEntry.IndexEntry(
-            plan.name() + ShardIndex.SUFFIX, file.remaining(), Sha256.digest(file.duplicate()));
-    ShardEntry written =
+            shard.name() + ShardIndex.SUFFIX, file.remaining(), Sha256.digest(file.duplicate()));
+    ShardEntry entry =
         new ShardEntry(
-            plan.name(),
+            shard.name(),
             position,
             index.samples(),
             index.members(),
             shardSha256,
             Sha256.digest(index.sampleDigests()),
             indexEntry);
-    synchronized (this) {
-      entry = written;
-    }
-  }
-
-  /** What the manifest says of the shard; null before it is finished. */
-  synchronized @Nullable ShardEntry entry() {
-    return entry;
+    return new Finished(entry, List.of(stored, storedIndex));
   }
 
   /** Throws away what was written of a shard that is not finished. */

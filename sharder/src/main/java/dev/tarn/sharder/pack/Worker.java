@@ -1,10 +1,7 @@
 package dev.tarn.sharder.pack;
 
-import dev.tarn.sharder.plan.PlannedSample;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +30,9 @@ final class Worker implements Callable<@Nullable Void> {
         buffers.put(buffer);
         return null;
       }
-      List<PackedSample> packed = read(segment.samples(), buffer);
+      boolean fits = segment.length() <= buffers.capacity();
+      PackedMembers packed = fits ? reading.read(segment, buffer) : null;
       segment.shard().add(new ShardAssembly.Filled(segment, buffer, packed), reading, buffers);
     }
-  }
-
-  /** Null for a sample that no buffer holds. */
-  private @Nullable List<PackedSample> read(List<PlannedSample> samples, ByteBuffer buffer)
-      throws IOException {
-    if (samples.getFirst().tarLength() > buffers.capacity()) {
-      return null;
-    }
-    List<PackedSample> packed = new ArrayList<>(samples.size());
-    for (PlannedSample sample : samples) {
-      packed.add(reading.read(sample, buffer));
-    }
-    buffer.flip();
-    return packed;
   }
 }

@@ -2,23 +2,56 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarLayout;
 import dev.tarn.sharder.source.SourceFile;
 
-/**
- * A file and the name that it gets in its shard.
- *
- * @param name a name with key and extension
- * @param file where its bytes come from
- */
-public record PlannedMember(String name, SourceFile file) {
-  public PlannedMember {
-    requireNonNull(name, "name is null");
-    requireNonNull(file, "file is null");
+/** A file and the name that it gets in its shard: a view of the plan, made when it is looked at. */
+public final class PlannedMember {
+  private final byte[] name;
+  private final int keyLength;
+  private final byte[] extension;
+  private final SourceFile file;
+
+  PlannedMember(byte[] name, int keyLength, byte[] extension, SourceFile file) {
+    this.name = requireNonNull(name, "name is null");
+    this.keyLength = keyLength;
+    this.extension = requireNonNull(extension, "extension is null");
+    this.file = requireNonNull(file, "file is null");
   }
 
-  /** How many bytes it takes in its shard, headers and padding included. */
-  public long tarLength() {
-    return TarLayout.memberLength(name, file.size());
+  /** Where its bytes come from. */
+  public SourceFile file() {
+    return file;
+  }
+
+  /** The bytes of its name, not to be changed. */
+  public byte[] nameBytes() {
+    return name;
+  }
+
+  /** How many of the name's bytes are its sample's key. */
+  public int keyLength() {
+    return keyLength;
+  }
+
+  /** The bytes of its extension in lower case, not to be changed. */
+  public byte[] extension() {
+    return extension;
+  }
+
+  /** Its name, with key and extension. */
+  public String name() {
+    return MemberNames.decode(name);
+  }
+
+  /** Its sample's key. */
+  public String key() {
+    return MemberNames.decode(name, 0, keyLength);
+  }
+
+  /** How many bytes it takes in its shard before its data. */
+  public int headerLength() {
+    return TarLayout.headerLength(name, file.size());
   }
 }

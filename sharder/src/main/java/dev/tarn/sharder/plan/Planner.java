@@ -4,26 +4,21 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.manifest.PackOptions;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.shard.sample.SampleName;
 import dev.tarn.shard.tar.HeaderEncoder;
 import dev.tarn.shard.tar.TarLayout;
-import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.FileListing;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Makes the plan from a list of files: files into samples, samples into order, order into shards.
- * It depends on the files' names and sizes and on nothing else, not even on the list's order.
+ * Makes the plan from a listing of files: files into samples, samples into order, order into
+ * shards. It depends on the files' names and sizes and on nothing else, not even on the listing's
+ * order.
  */
 public final class Planner {
-  private record Named(SampleName sample, PlannedMember member) {}
-
-  private static final Comparator<Named> BY_KEY_AND_EXTENSION =
-      Comparator.comparing((Named named) -> named.sample.key(), MemberNames::compare)
-          .thenComparing(named -> named.sample.extension(), MemberNames::compare);
-
   private final ShardPattern pattern;
   private final OptionalLong maximumCount;
   private final long maximumSize;
@@ -54,33 +49,28 @@ public final class Planner {
    * @throws PlanException if there is no sample, a sample has an extension twice, or one is larger
    *     than a shard may be
    */
-  public PackPlan plan(List<SourceFile> files) throws PlanException {
-    List<Named> members = new ArrayList<>(files.size());
-    List<String> outside = new ArrayList<>();
-    for (SourceFile file : files) {
-      String name = dots.apply(file.name());
-      SampleName sample = SampleName.parse(name);
-      if (sample == null) {
-        outside.add(file.name());
-      } else {
-        members.add(new Named(sample, new PlannedMember(name, file)));
-      }
-    }
-    if (members.isEmpty()) {
+  public PackPlan plan(FileListing files) throws IOException {
+    Members found = Members.of(files, dots);
+    Outside outside = found.outside();
+    MemberTable table = found.table();
+    int[] members = found.sorted();
+    if (members.length == 0) {
       throw new PlanException(
-          files.isEmpty()
+          outside.count() == 0
               ? "there are no files to pack"
               : "none of the "
-                  + files.size()
+                  + outside.count()
                   + " files belongs to a sample: their names need a key, a dot and an extension,"
                   + " such as dir/000001.jpg; the first is "
-                  + MemberNames.printable(files.getFirst().name()));
+                  + MemberNames.printable(outside.first().getFirst()));
     }
-    members.sort(BY_KEY_AND_EXTENSION);
-    outside.sort(MemberNames::compare);
-    List<PlannedSample> samples = samples(members);
-    seed.ifPresent(number -> new SampleShuffle(number).shuffle(samples));
-    return new PackPlan(options(), shards(samples), outside);
+    BitSet starts = sampleStarts(table, members);
+    if (seed.isPresent()) {
+      SampleShuffle shuffle = new SampleShuffle(seed.getAsLong());
+      members = shuffle.shuffle(members, starts);
+    }
+    List<PlannedShard> shards = shards(table, members, starts);
+    return new PackPlan(options(), table, members, starts, shards, outside);
   }
 
   private PackOptions options() {
@@ -88,66 +78,72 @@ public final class Planner {
         pattern.text(), maximumCount, maximumSize, seed, dots.text(), HeaderEncoder.DEFAULT_TIME);
   }
 
-  private static List<PlannedSample> samples(List<Named> members) throws PlanException {
-    List<PlannedSample> samples = new ArrayList<>();
-    List<PlannedMember> current = new ArrayList<>();
-    Named last = members.getFirst();
-    for (Named named : members) {
-      boolean further = !current.isEmpty() && named.sample.key().equals(last.sample.key());
-      if (further && named.sample.extension().equals(last.sample.extension())) {
-        throw new PlanException(
-            MemberNames.printable(last.member.file().name())
-                + " and "
-                + MemberNames.printable(named.member.file().name())
-                + " would be the same member of one sample: key "
-                + MemberNames.printable(named.sample.key())
-                + ", extension "
-                + MemberNames.printable(named.sample.extension())
-                + " (which readers take in lower case); rename one of them");
+  private static BitSet sampleStarts(MemberTable table, int[] members) throws PlanException {
+    BitSet starts = new BitSet(members.length);
+    starts.set(0);
+    for (int i = 1; i < members.length; i++) {
+      if (!table.haveSameKey(members[i - 1], members[i])) {
+        starts.set(i);
+      } else if (table.haveSameExtension(members[i - 1], members[i])) {
+        throw twice(table, members[i - 1], members[i]);
       }
-      if (!further && !current.isEmpty()) {
-        samples.add(new PlannedSample(current));
-        current.clear();
-      }
-      current.add(named.member);
-      last = named;
     }
-    samples.add(new PlannedSample(current));
-    return samples;
+    return starts;
   }
 
-  private List<PlannedShard> shards(List<PlannedSample> samples) throws PlanException {
+  private static PlanException twice(MemberTable table, int left, int right) {
+    String first = MemberNames.decode(table.fileName(left));
+    String second = MemberNames.decode(table.fileName(right));
+    boolean ordered = MemberNames.compare(first, second) < 0;
+    return new PlanException(
+        MemberNames.printable(ordered ? first : second)
+            + " and "
+            + MemberNames.printable(ordered ? second : first)
+            + " would be the same member of one sample: key "
+            + MemberNames.printable(MemberNames.decode(table.name(left), 0, table.keyLength(left)))
+            + ", extension "
+            + MemberNames.printable(MemberNames.decode(table.extension(left)))
+            + " (which readers take in lower case); rename one of them");
+  }
+
+  private List<PlannedShard> shards(MemberTable table, int[] members, BitSet starts)
+      throws PlanException {
     List<PlannedShard> shards = new ArrayList<>();
-    int start = 0;
+    int from = 0;
+    int samples = 0;
     long length = 0;
-    for (int i = 0; i < samples.size(); i++) {
-      long sample = samples.get(i).tarLength();
+    for (int first = 0; first < members.length; ) {
+      int next = starts.nextSetBit(first + 1);
+      int end = next < 0 ? members.length : next;
+      long sample = PackPlan.length(table, members, first, end);
       if (!fits(sample)) {
+        int member = members[first];
         throw new PlanException(
             "sample "
-                + MemberNames.printable(samples.get(i).key())
+                + MemberNames.printable(
+                    MemberNames.decode(table.name(member), 0, table.keyLength(member)))
                 + " takes "
                 + (sample + TarLayout.endLength(sample))
                 + " bytes as a shard of its own, but --max-size is "
                 + maximumSize);
       }
-      boolean full = i - start >= maximumCount.orElse(Long.MAX_VALUE) || !fits(length + sample);
-      if (full) {
-        shards.add(shard(shards.size(), samples.subList(start, i), length));
-        start = i;
+      if (samples > 0 && (samples >= maximumCount.orElse(Long.MAX_VALUE) || !fits(length + sample))) {
+        shards.add(
+            new PlannedShard(pattern.name(shards.size()), from, first, samples, length));
+        from = first;
+        samples = 0;
         length = 0;
       }
       length += sample;
+      samples++;
+      first = end;
     }
-    shards.add(shard(shards.size(), samples.subList(start, samples.size()), length));
+    shards.add(
+        new PlannedShard(pattern.name(shards.size()), from, members.length, samples, length));
     return shards;
   }
 
   private boolean fits(long membersLength) {
     return membersLength + TarLayout.endLength(membersLength) <= maximumSize;
-  }
-
-  private PlannedShard shard(int number, List<PlannedSample> samples, long length) {
-    return new PlannedShard(pattern.name(number), samples, length);
   }
 }

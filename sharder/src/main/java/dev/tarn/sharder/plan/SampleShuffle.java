@@ -1,6 +1,6 @@
 package dev.tarn.sharder.plan;
 
-import java.util.List;
+import java.util.BitSet;
 
 /**
  * The global shuffle: Fisher and Yates's, from the end, with numbers from SplitMix64 (Steele, Lea
@@ -16,13 +16,37 @@ final class SampleShuffle {
     state = seed;
   }
 
-  <T> void shuffle(List<T> list) {
-    for (int i = list.size() - 1; i > 0; i--) {
-      int other = (int) below(i + 1L);
-      T swapped = list.get(i);
-      list.set(i, list.get(other));
-      list.set(other, swapped);
+  /**
+   * Shuffles samples.
+   *
+   * @param members of all samples in order
+   * @param starts where samples begin among them; afterwards, where they begin among the result
+   * @return the members in the new order
+   */
+  int[] shuffle(int[] members, BitSet starts) {
+    int[] samples = new int[starts.cardinality()];
+    for (int i = 0, start = 0; i < samples.length; i++, start = starts.nextSetBit(start + 1)) {
+      samples[i] = start;
     }
+    for (int i = samples.length - 1; i > 0; i--) {
+      int other = (int) below(i + 1L);
+      int swapped = samples[i];
+      samples[i] = samples[other];
+      samples[other] = swapped;
+    }
+    int[] shuffled = new int[members.length];
+    BitSet moved = new BitSet(members.length);
+    int to = 0;
+    for (int from : samples) {
+      int next = starts.nextSetBit(from + 1);
+      int length = (next < 0 ? members.length : next) - from;
+      moved.set(to);
+      System.arraycopy(members, from, shuffled, to, length);
+      to += length;
+    }
+    starts.clear();
+    starts.or(moved);
+    return shuffled;
   }
 
   /** The upper half of the product maps 64 random bits onto the range. */

@@ -3,16 +3,17 @@ package dev.tarn.sharder.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.util.List;
+import java.util.function.Consumer;
 
 /** What is packed. Safe for use by many threads at once. */
 public interface Source {
-  /** All files at any depth, in no particular order. */
-  List<SourceFile> list() throws IOException;
+  /** Tells of all files at any depth, in no particular order, one at a time. */
+  void list(Consumer<SourceFile> action) throws IOException;
 
   /**
    * Reads a file from its beginning until the buffer is full or the file ends.
    *
+   * @param target a buffer with an array
    * @return how many bytes
    */
   int read(SourceFile file, ByteBuffer target) throws IOException;

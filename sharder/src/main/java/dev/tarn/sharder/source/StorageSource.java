@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** The objects below a folder of any storage. */
@@ -24,12 +24,12 @@ public final class StorageSource implements Source {
 
   /** Objects whose names end in a slash stand for folders, and are left out as folders are. */
   @Override
-  public List<SourceFile> list() throws IOException {
+  public void list(Consumer<SourceFile> action) throws IOException {
     try (Stream<StoredObject> objects = storage.list(folder)) {
-      return objects
+      objects
           .map(object -> new SourceFile(object.url().nameUnder(folder), object.size()))
           .filter(file -> !file.name().isEmpty() && !file.name().endsWith("/"))
-          .toList();
+          .forEach(action);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

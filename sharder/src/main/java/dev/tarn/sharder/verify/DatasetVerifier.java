@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 
 /**
  * Reads a whole dataset again and compares it with what its manifest and indexes say: lengths and
@@ -44,21 +43,14 @@ public final class DatasetVerifier {
   /**
    * Verifies every shard, also after the first that is wrong.
    *
-   * @param onShard told after each shard
    * @return what is wrong, each with its place; empty if all is right
    */
-  public List<String> verify(DatasetManifest manifest, Consumer<ShardEntry> onShard)
-      throws IOException, InterruptedException {
+  public List<String> verify(DatasetManifest manifest) throws IOException, InterruptedException {
     List<String> problems = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(jobs)) {
       List<Future<List<String>>> results = new ArrayList<>();
       for (ShardEntry shard : manifest.shards()) {
-        results.add(
-            threads.submit(() -> {
-              List<String> found = verify(shard);
-              onShard.accept(shard);
-              return found;
-            }));
+        results.add(threads.submit(() -> verify(shard)));
       }
       for (Future<List<String>> result : results) {
         problems.addAll(result.get());
@@ -71,7 +63,7 @@ public final class DatasetVerifier {
 
   private List<String> verify(ShardEntry shard) {
     List<String> problems = new ArrayList<>();
-    StorageUrl url = dataset.resolve(shard.name());
+    StorageUrl url = dataset.child(shard.name());
     try {
       long size = storage.stat(url).size();
       if (size != shard.size()) {
@@ -98,7 +90,7 @@ public final class DatasetVerifier {
 
   private void verifyIndex(List<String> problems, ShardEntry shard, ScannedShard scanned)
       throws IOException {
-    StorageUrl url = dataset.resolve(shard.index().name());
+    StorageUrl url = dataset.child(shard.index().name());
     ByteBuffer stored = ByteBuffer.wrap(storage.readAll(url, MAXIMUM_INDEX_LENGTH));
     compare(problems, url, "SHA-256", Sha256.digest(stored.duplicate()), shard.index().sha256());
     if (stored.equals(scanned.index())) {

@@ -20,7 +20,7 @@ public final class Datasets {
    * @throws StorageException of kind MISSING if there is none
    */
   public static DatasetManifest open(Storage storage, StorageUrl dataset) throws IOException {
-    StorageUrl manifest = dataset.resolve(DatasetManifest.FILE_NAME);
+    StorageUrl manifest = dataset.child(DatasetManifest.FILE_NAME);
     try {
       return DatasetManifest.parse(
           manifest.toString(), storage.readAll(manifest, MAXIMUM_MANIFEST_LENGTH));

@@ -138,7 +138,7 @@ final class PackFaultTest {
             OptionalLong.of(1),
             Dots.KEEP);
     return new Packer(storage, DATASET, jobs)
-        .pack(planner.plan(source.list()), source, new PackProgress());
+        .pack(planner.plan(source::list), source, new PackProgress());
   }
 
   @Test
@@ -147,7 +147,7 @@ final class PackFaultTest {
       DatasetManifest manifest = pack(storage, 16);
 
       assertThat(manifest.samples()).isEqualTo(201);
-      assertThat(new DatasetVerifier(storage, DATASET, 2).verify(manifest, shard -> {})).isEmpty();
+      assertThat(new DatasetVerifier(storage, DATASET, 2).verify(manifest)).isEmpty();
       try (Stream<StoredObject> objects = storage.list(DATASET)) {
         assertThat(objects.map(object -> object.url().nameUnder(DATASET)))
             .contains("dataset.json", "train/0.tar", "train/0.tar.tarnidx", "train/4.tar");

@@ -87,7 +87,7 @@ final class PackTest {
   private static PackPlan plan(Source files, OptionalLong seed) throws IOException {
     return new Planner(
             new ShardPattern("shard-%06d.tar"), OptionalLong.empty(), 6 << 20, seed, Dots.KEEP)
-        .plan(files.list());
+        .plan(files::list);
   }
 
   private DatasetManifest pack(String name, int jobs, OptionalLong seed)
@@ -169,7 +169,7 @@ final class PackTest {
     DatasetManifest manifest = pack("dataset", 2, OptionalLong.of(5));
 
     StorageUrl dataset = url(directory.resolve("dataset"));
-    assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, shard -> {})).isEmpty();
+    assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest)).isEmpty();
   }
 
   @Test
@@ -186,7 +186,7 @@ final class PackTest {
         wrong[random.nextInt(wrong.length)] ^= 1;
         Files.write(file, wrong);
 
-        assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, shard -> {}))
+        assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest))
             .isNotEmpty()
             .allMatch(problem -> problem.contains(name));
       }
@@ -251,7 +251,7 @@ final class PackTest {
 
     DatasetManifest manifest = pack("dataset", 2, OptionalLong.empty());
 
-    assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest, shard -> {}))
+    assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest))
         .isEmpty();
   }
 }

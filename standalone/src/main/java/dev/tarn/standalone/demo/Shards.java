@@ -52,7 +52,7 @@ record Shards(Storage storage, StorageUrl objects, StorageUrl dataset) {
     try {
       DatasetManifest manifest =
           new Packer(storage, dataset, PACK_JOBS)
-              .pack(planner.plan(source.list()), source, new PackProgress());
+              .pack(planner.plan(source::list), source, new PackProgress());
       return new Packed(manifest, Duration.ofNanos(System.nanoTime() - start));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,0 +1,151 @@
+package dev.tarn.sharder.pack;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.pack.ShardAssembly.Finished;
+import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.source.Source;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of one run: workers, and beside them one for each shard that is being finished, since
+ * that waits for the device or the network while the workers have work.
+ */
+final class PackRun {
+  /** Bytes that the indexes of the shards under way may take, unless a single one takes more. */
+  private static final int INDEX_BYTES_MAX = 48 * 1024 * 1024;
+
+  /** What a member takes in its shard's index beside its name. */
+  private static final int INDEX_BYTES_PER_MEMBER = 68;
+
+  /** Shards that are finished while every worker is at another. */
+  private static final int SPARE_SHARDS = 2;
+
+  private final PackPlan plan;
+  private final Storage storage;
+  private final StorageUrl dataset;
+  private final int jobs;
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("pack-", 1).factory());
+  private final ExecutorCompletionService<@Nullable Void> tasks =
+      new ExecutorCompletionService<>(threads);
+  private final Semaphore room = new Semaphore(INDEX_BYTES_MAX, true);
+
+  /** Those under way; guarded by itself, like the finished ones. */
+  private final List<ShardAssembly> assemblies = new ArrayList<>();
+
+  private final Map<String, Finished> finished = new HashMap<>();
+
+  PackRun(PackPlan plan, Storage storage, StorageUrl dataset, int jobs) {
+    this.plan = plan;
+    this.storage = storage;
+    this.dataset = dataset;
+    this.jobs = jobs;
+  }
+
+  /**
+   * Writes all shards.
+   *
+   * @return them in the plan's order
+   * @throws IOException the first failure, which stops all
+   */
+  List<Finished> run(Source source, PackProgress progress)
+      throws IOException, InterruptedException {
+    boolean done = false;
+    @Nullable Throwable failure = null;
+    try {
+      Buffers buffers = new Buffers(jobs, plan.largestSample());
+      SegmentQueue queue = new SegmentQueue(plan, buffers.capacity(), this::open);
+      for (int i = 0; i < jobs; i++) {
+        tasks.submit(new Worker(queue, buffers, new SampleReading(plan, source, progress)));
+      }
+      for (int i = 0; i < jobs + plan.shards().size(); i++) {
+        tasks.take().get();
+      }
+      done = true;
+    } catch (ExecutionException e) {
+      failure = e.getCause();
+    } finally {
+      threads.shutdownNow();
+      threads.close();
+      if (!done) {
+        discard(failure);
+      }
+    }
+    throwIfFailed(failure);
+    List<Finished> shards = new ArrayList<>();
+    for (PlannedShard shard : plan.shards()) {
+      shards.add(requireNonNull(finished.get(shard.name()), "a shard is not finished"));
+    }
+    return shards;
+  }
+
+  private static void throwIfFailed(@Nullable Throwable failure) throws IOException {
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IOException("packing failed: " + failure, failure);
+    }
+  }
+
+  private ShardAssembly open(PlannedShard shard) throws InterruptedException {
+    room.acquire(share(shard));
+    ShardAssembly assembly = new ShardAssembly(plan, shard, storage, dataset, this::finish);
+    synchronized (assemblies) {
+      assemblies.add(assembly);
+    }
+    return assembly;
+  }
+
+  private void finish(ShardAssembly assembly) {
+    var _ =
+        tasks.submit(() -> {
+          Packer.requireNoDataset(storage, dataset);
+          Finished shard = assembly.finish();
+          synchronized (assemblies) {
+            assemblies.remove(assembly);
+            finished.put(assembly.shard().name(), shard);
+          }
+          room.release(share(assembly.shard()));
+          return null;
+        });
+  }
+
+  /** What a shard takes of the room: enough that there are not many more shards than workers. */
+  private int share(PlannedShard shard) {
+    long bytes =
+        plan.nameBytes(shard.from(), shard.to())
+            + (long) INDEX_BYTES_PER_MEMBER * shard.members();
+    return Math.clamp(bytes, INDEX_BYTES_MAX / (jobs + SPARE_SHARDS), INDEX_BYTES_MAX);
+  }
+
+  /** Throws unfinished shards away; that this fails too must not hide why it is done. */
+  private void discard(@Nullable Throwable failure) {
+    synchronized (assemblies) {
+      for (ShardAssembly assembly : assemblies) {
+        try {
+          assembly.discard();
+        } catch (IOException e) {
+          if (failure != null) {
+            failure.addSuppressed(e);
+          }
+        }
+      }
+    }
+  }
+}

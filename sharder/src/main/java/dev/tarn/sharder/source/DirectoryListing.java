@@ -1,0 +1,245 @@
+package dev.tarn.sharder.source;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.name.MemberNames;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One walk through a directory tree by several threads. One reads the names of a directory and
+ * leaves batches of them for the others to look at, as long as few wait; else it looks itself. So
+ * no directory's names are ever in memory together.
+ */
+final class DirectoryListing {
+  private static final int THREADS = 2;
+  private static final int BATCH = 256;
+  private static final int WAITING_MAX = 64;
+
+  /** A directory on the way, for the names below it and to find loops of links. */
+  private record Folder(Path path, @Nullable Folder above, Object key) {
+    boolean isWithin(Object other) {
+      for (Folder folder = this; folder != null; folder = folder.above) {
+        if (folder.key.equals(other)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** Paths of one folder; those of none are the folder itself, still to be read. */
+  private record Work(Folder folder, List<Path> paths) {}
+
+  private final Consumer<SourceFile> action;
+  private final int prefixLength;
+  private final int rawPrefixLength;
+  private final Deque<Work> waiting = new ArrayDeque<>();
+  private int busy;
+  private boolean failed;
+
+  private DirectoryListing(Path root, Consumer<SourceFile> action) {
+    this.action = action;
+    prefixLength = root.resolve("x").toString().length() - 1;
+    rawPrefixLength = root.resolve("x").toUri().getRawPath().length() - 1;
+  }
+
+  /** Tells of all regular files below a directory; links are followed. */
+  static void list(Path root, Consumer<SourceFile> action) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(root, BasicFileAttributes.class);
+    DirectoryListing listing = new DirectoryListing(root, action);
+    listing.leave(new Work(new Folder(root, null, key(root, attributes)), List.of()));
+    listing.run();
+  }
+
+  private static Object key(Path path, BasicFileAttributes attributes) throws IOException {
+    return attributes.fileKey() == null ? path.toRealPath() : attributes.fileKey();
+  }
+
+  private void run() throws IOException {
+    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS - 1)) {
+      List<Future<?>> others = new ArrayList<>();
+      for (int i = 1; i < THREADS; i++) {
+        others.add(
+            threads.submit(() -> {
+              work();
+              return null;
+            }));
+      }
+      work();
+      for (Future<?> other : others) {
+        other.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while listing", e);
+    }
+  }
+
+  private void work() throws IOException {
+    boolean done = false;
+    try {
+      for (Work next; (next = take()) != null; ) {
+        if (next.paths.isEmpty()) {
+          read(next.folder);
+        } else {
+          look(next);
+        }
+        end();
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        fail();
+      }
+    }
+  }
+
+  /** The latest work, so that what waits stays little; null when there is and will be none. */
+  private synchronized @Nullable Work take() throws IOException {
+    try {
+      while (waiting.isEmpty() && busy > 0 && !failed) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while listing", e);
+    }
+    if (failed || waiting.isEmpty()) {
+      return null;
+    }
+    busy++;
+    return waiting.removeLast();
+  }
+
+  private synchronized void end() {
+    busy--;
+    if (busy == 0) {
+      notifyAll();
+    }
+  }
+
+  private synchronized void fail() {
+    failed = true;
+    notifyAll();
+  }
+
+  private synchronized void leave(Work work) {
+    waiting.addLast(work);
+    notifyAll();
+  }
+
+  private synchronized boolean isRoom() {
+    return waiting.size() < WAITING_MAX;
+  }
+
+  private void read(Folder folder) throws IOException {
+    List<Path> batch = new ArrayList<>(BATCH);
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder.path)) {
+      for (Path path : paths) {
+        batch.add(path);
+        if (batch.size() == BATCH) {
+          pass(new Work(folder, batch));
+          batch = new ArrayList<>(BATCH);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    if (!batch.isEmpty()) {
+      look(new Work(folder, batch));
+    }
+  }
+
+  private void pass(Work batch) throws IOException {
+    if (isRoom()) {
+      leave(batch);
+    } else {
+      look(batch);
+    }
+  }
+
+  private void look(Work batch) throws IOException {
+    List<SourceFile> files = new ArrayList<>(batch.paths.size());
+    for (Path path : batch.paths) {
+      BasicFileAttributes attributes = attributes(path);
+      if (attributes == null) {
+        continue;
+      }
+      if (attributes.isDirectory()) {
+        enter(batch.folder, path, attributes);
+      } else if (attributes.isRegularFile()) {
+        files.add(new SourceFile(name(path), attributes.size()));
+      }
+    }
+    synchronized (action) {
+      files.forEach(action);
+    }
+  }
+
+  private void enter(Folder above, Path path, BasicFileAttributes attributes) throws IOException {
+    Object key = key(path, attributes);
+    if (above.isWithin(key)) {
+      throw new FileSystemLoopException(path.toString());
+    }
+    leave(new Work(new Folder(path, above, key), List.of()));
+  }
+
+  /** Null for what was deleted since its name was read. */
+  private static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (IOException e) {
+      if (Files.isSymbolicLink(path)) {
+        throw new NoSuchFileException(path.toString(), null, "a symbolic link that leads nowhere");
+      }
+      if (e instanceof NoSuchFileException) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private String name(Path path) {
+    String name = path.toString().substring(prefixLength);
+    return DirectorySource.isAscii(name) ? name : rawName(path);
+  }
+
+  /** The name's very bytes, whatever the locale makes of them: a URI spells them one by one. */
+  private String rawName(Path path) {
+    String raw = requireNonNull(path.toUri().getRawPath(), "a file's URI has a path");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int i = rawPrefixLength; i < raw.length(); i++) {
+      char c = raw.charAt(i);
+      if (c == '%') {
+        bytes.write(Integer.parseInt(raw, i + 1, i + 3, 16));
+        i += 2;
+      } else {
+        bytes.write(c);
+      }
+    }
+    return MemberNames.decode(bytes.toByteArray());
+  }
+}

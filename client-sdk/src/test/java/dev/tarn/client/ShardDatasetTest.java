@@ -173,9 +173,22 @@ class ShardDatasetTest {
   }
 
   @Test
-  void shardWithoutItsIndexFileIsReadUnchecked() throws IOException {
+  void missingIndexIsAnErrorUnlessNothingIsChecked() throws IOException {
     storage.delete(FOLDER.resolve("shard-000001.tar.tarnidx"));
-    assertThat(Shards.keys(manifest().build(), 0)).isEqualTo(allKeys());
+    assertThatThrownBy(() -> Shards.keys(manifest().build(), 0))
+        .isInstanceOf(DatasetException.class)
+        .hasMessageContaining("its index " + FOLDER + "/shard-000001.tar.tarnidx: no such object");
+    assertThat(Shards.keys(manifest().verify(false).build(), 0)).isEqualTo(allKeys());
+  }
+
+  @Test
+  void indexShorterThanTheManifestSaysIsAnError() throws IOException {
+    StorageUrl url = FOLDER.resolve("shard-000001.tar.tarnidx");
+    byte[] index = storage.readAll(url, 1 << 30);
+    storage.write(url, ByteBuffer.wrap(index, 0, 100));
+    assertThatThrownBy(() -> Shards.keys(manifest().build(), 0))
+        .isInstanceOf(DatasetException.class)
+        .hasMessageContaining(url + ": 100 bytes long, the manifest says " + index.length);
   }
 
   @Test

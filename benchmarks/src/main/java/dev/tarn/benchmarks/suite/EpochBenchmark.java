@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,7 +74,7 @@ final class EpochBenchmark implements Benchmark {
 
   private static void compare(Run run, Tarn tarn, EpochReads reads) throws IOException {
     int inFlight = bestConcurrency(reads);
-    reads.shards(0);
+    warmUp(reads, run.effort().warmUp());
     Comparison comparison =
         Comparison.alternate(
             run.effort().rounds(),
@@ -97,6 +98,14 @@ final class EpochBenchmark implements Benchmark {
                 comparison.yardstick(Sample::cpuMicrosPerOperation),
                 "us CPU/sample",
                 Optional.empty()));
+  }
+
+  /** An epoch of shards takes a fraction of a second: as many as it takes until the JIT settles. */
+  private static void warmUp(EpochReads reads, Duration duration) throws IOException {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < duration.toNanos()) {
+      reads.shards(0);
+    }
   }
 
   /** Each is warmed up by the one before; the first by a round that does not count. */

@@ -27,13 +27,7 @@ public final class Chunk {
   private final ByteBuffer bytes;
   private int holders = 1;
 
-  Chunk(
-      Prefetch owner,
-      ShardSource shard,
-      Kind kind,
-      long offset,
-      int budgeted,
-      ByteBuffer bytes) {
+  Chunk(Prefetch owner, ShardSource shard, Kind kind, long offset, int budgeted, ByteBuffer bytes) {
     this.owner = owner;
     this.shard = shard;
     this.kind = kind;

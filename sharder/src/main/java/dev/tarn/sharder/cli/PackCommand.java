@@ -109,8 +109,9 @@ final class PackCommand implements Callable<Integer> {
       PackProgress progress = new PackProgress();
       DatasetManifest manifest;
       try (var _ = Interruption.ofThisThread();
-          var display = new ProgressDisplay(
-              progress, plan.files(), plan.fileBytes(), err, Boolean.getBoolean(TERMINAL))) {
+          var display =
+              new ProgressDisplay(
+                  progress, plan.files(), plan.fileBytes(), err, Boolean.getBoolean(TERMINAL))) {
         display.start();
         manifest = packer.pack(plan, files, progress);
       }

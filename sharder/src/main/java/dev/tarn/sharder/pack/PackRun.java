@@ -129,8 +129,7 @@ final class PackRun {
   /** What a shard takes of the room: enough that there are not many more shards than workers. */
   private int share(PlannedShard shard) {
     long bytes =
-        plan.nameBytes(shard.from(), shard.to())
-            + (long) INDEX_BYTES_PER_MEMBER * shard.members();
+        plan.nameBytes(shard.from(), shard.to()) + (long) INDEX_BYTES_PER_MEMBER * shard.members();
     return Math.clamp(bytes, INDEX_BYTES_MAX / (jobs + SPARE_SHARDS), INDEX_BYTES_MAX);
   }
 

@@ -88,8 +88,7 @@ public final class Packer {
     requireUntouched(shards);
     requireNoDataset();
     DatasetManifest manifest =
-        new DatasetManifest(
-            ENCODER, plan.options(), shards.stream().map(Finished::entry).toList());
+        new DatasetManifest(ENCODER, plan.options(), shards.stream().map(Finished::entry).toList());
     storage.write(dataset.child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
     return manifest;
   }
@@ -102,7 +101,12 @@ public final class Packer {
     Map<StorageUrl, StoredObject> missing = new HashMap<>();
     shards.forEach(shard -> shard.files().forEach(file -> missing.put(file.url(), file)));
     try (Stream<StoredObject> files = storage.list(dataset)) {
-      files.forEach(file -> missing.remove(file.url(), file));
+      files.forEach(file -> {
+        StoredObject ours = missing.get(file.url());
+        if (ours != null && isSame(ours, file)) {
+          missing.remove(file.url());
+        }
+      });
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -113,5 +117,15 @@ public final class Packer {
               + dataset
               + "; no dataset was written: make sure that one run at a time packs into a place");
     }
+  }
+
+  /** Some servers quote an ETag in one answer and not in another. */
+  private static boolean isSame(StoredObject left, StoredObject right) {
+    String etag = left.etag();
+    String other = right.etag();
+    return left.size() == right.size()
+        && (etag == null
+            || other == null
+            || etag.replace("\"", "").equals(other.replace("\"", "")));
   }
 }

@@ -52,8 +52,7 @@ final class SegmentQueue {
       nextMember = plan.sampleEnd(nextMember);
     }
     boolean last = nextMember == shard.to();
-    Segment segment =
-        new Segment(current, segmentNumber, from, nextMember, samples, length, last);
+    Segment segment = new Segment(current, segmentNumber, from, nextMember, samples, length, last);
     segmentNumber++;
     if (last) {
       assembly = null;

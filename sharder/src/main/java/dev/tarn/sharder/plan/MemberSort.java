@@ -34,8 +34,7 @@ final class MemberSort {
       return;
     }
     for (int i = from; i < to; i++) {
-      words[i] =
-          byKey ? table.keyWord(members[i], depth) : table.extensionWord(members[i], depth);
+      words[i] = byKey ? table.keyWord(members[i], depth) : table.extensionWord(members[i], depth);
     }
     sortWords(from, to);
     int start = from;

@@ -12,8 +12,8 @@ import java.util.List;
  *
  * <p>A record is the file's size (6 bytes), the lengths of its name and of its key (2 each) and
  * flags (1), then the member's name and, where the flags say so, the file's name, of the same
- * length (renaming only replaces characters), and the extension in lower case behind its length (2).
- * No record straddles two chunks, so that names can be compared where they lie.
+ * length (renaming only replaces characters), and the extension in lower case behind its length
+ * (2). No record straddles two chunks, so that names can be compared where they lie.
  */
 final class MemberTable {
   static final int LONGEST_NAME = 0xffff;
@@ -47,8 +47,7 @@ final class MemberTable {
     boolean renamed = !Arrays.equals(member, file);
     int extensionStart = keyLength + 1;
     boolean lowered =
-        !Arrays.equals(
-            extension, 0, extension.length, member, extensionStart, member.length);
+        !Arrays.equals(extension, 0, extension.length, member, extensionStart, member.length);
     int length =
         NAME
             + member.length
@@ -57,7 +56,8 @@ final class MemberTable {
     if (member.length > LONGEST_NAME || size > LARGEST_SIZE) {
       throw new PlanException(
           MemberNames.printable(MemberNames.decode(file))
-              + ": a name has at most %d bytes, a file at most %d".formatted(LONGEST_NAME, LARGEST_SIZE));
+              + ": a name has at most %d bytes, a file at most %d"
+                  .formatted(LONGEST_NAME, LARGEST_SIZE));
     }
     ByteBuffer chunk = room(length);
     int start = chunk.position();
@@ -98,8 +98,7 @@ final class MemberTable {
   }
 
   private int unsignedShort(int record, int field) {
-    return Short.toUnsignedInt(
-        chunks.get(record >>> CHUNK_BITS).getShort(offset(record) + field));
+    return Short.toUnsignedInt(chunks.get(record >>> CHUNK_BITS).getShort(offset(record) + field));
   }
 
   private boolean is(int record, int flag) {

@@ -63,7 +63,8 @@ final class Members {
     }
     if (name.indexOf('\0') >= 0) {
       throw new PlanException(
-          MemberNames.printable(file.name()) + ": holds a NUL, which tar cannot express; rename it");
+          MemberNames.printable(file.name())
+              + ": holds a NUL, which tar cannot express; rename it");
     }
     byte[] member = MemberNames.encode(name);
     byte[] fileName = name.equals(file.name()) ? member : MemberNames.encode(file.name());

@@ -66,7 +66,7 @@ public final class Planner {
     }
     BitSet starts = sampleStarts(table, members);
     if (seed.isPresent()) {
-      SampleShuffle shuffle = new SampleShuffle(seed.getAsLong());
+      SampleShuffle shuffle = new SampleShuffle(seed.orElseThrow());
       members = shuffle.shuffle(members, starts);
     }
     List<PlannedShard> shards = shards(table, members, starts);
@@ -127,9 +127,9 @@ public final class Planner {
                 + " bytes as a shard of its own, but --max-size is "
                 + maximumSize);
       }
-      if (samples > 0 && (samples >= maximumCount.orElse(Long.MAX_VALUE) || !fits(length + sample))) {
-        shards.add(
-            new PlannedShard(pattern.name(shards.size()), from, first, samples, length));
+      if (samples > 0
+          && (samples >= maximumCount.orElse(Long.MAX_VALUE) || !fits(length + sample))) {
+        shards.add(new PlannedShard(pattern.name(shards.size()), from, first, samples, length));
         from = first;
         samples = 0;
         length = 0;

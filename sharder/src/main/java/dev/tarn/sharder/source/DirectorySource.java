@@ -31,7 +31,8 @@ public final class DirectorySource implements Source {
   public DirectorySource(Path root, Source other) {
     this.root = requireNonNull(root, "root is null");
     this.other = requireNonNull(other, "other is null");
-    this.prefix = root.resolve("x").toString().substring(0, root.resolve("x").toString().length() - 1);
+    this.prefix =
+        root.resolve("x").toString().substring(0, root.resolve("x").toString().length() - 1);
   }
 
   /**

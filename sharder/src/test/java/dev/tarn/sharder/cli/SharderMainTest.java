@@ -123,7 +123,7 @@ final class SharderMainTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "pack nowhere set | nowhere",
+        "pack nowhere set | nowhere: no such file or directory",
         "pack source/d/1.txt set | not a directory",
         "verify nowhere | there is no dataset",
         "ls nowhere | there is no dataset",

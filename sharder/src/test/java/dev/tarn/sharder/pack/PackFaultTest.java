@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.storage.MemoryStorage;
-import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,84 +31,29 @@ final class PackFaultTest {
   private static final StorageUrl DATASET = StorageUrl.parse("memory://store/dataset");
 
   /** A storage that has room for so many bytes. */
-  private static final class SmallStorage implements Storage {
-    private final Storage storage;
+  private static final class SmallStorage extends ForwardingStorage {
     private long room;
 
     SmallStorage(Storage storage, long room) {
-      this.storage = storage;
+      super(storage);
       this.room = room;
     }
 
     @Override
-    public Stream<StoredObject> list(StorageUrl folder) throws IOException {
-      return storage.list(folder);
-    }
-
-    @Override
-    public StoredObject stat(StorageUrl url) throws IOException {
-      return storage.stat(url);
-    }
-
-    @Override
-    public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
-        throws IOException {
-      return storage.open(url, offset, end, etag);
-    }
-
-    @Override
     public ObjectWriter create(StorageUrl url) throws IOException {
-      return new SmallWriter(storage.create(url));
-    }
-
-    @Override
-    public void delete(StorageUrl url) throws IOException {
-      storage.delete(url);
-    }
-
-    @Override
-    public void close() {
-      storage.close();
+      return new Writer(super.create(url)) {
+        @Override
+        public int write(ByteBuffer source) throws IOException {
+          use(url(), source.remaining());
+          return super.write(source);
+        }
+      };
     }
 
     private synchronized void use(StorageUrl url, int length) throws StorageException {
       room -= length;
       if (room < 0) {
         throw new StorageException(StorageException.Kind.FULL, url, "no space left");
-      }
-    }
-
-    private final class SmallWriter extends ObjectWriter {
-      private final ObjectWriter writer;
-
-      SmallWriter(ObjectWriter writer) {
-        this.writer = writer;
-      }
-
-      @Override
-      public StorageUrl url() {
-        return writer.url();
-      }
-
-      @Override
-      public int write(ByteBuffer source) throws IOException {
-        use(url(), source.remaining());
-        return writer.write(source);
-      }
-
-      @Override
-      public StoredObject commit() throws IOException {
-        return writer.commit();
-      }
-
-      @Override
-      public boolean isOpen() {
-        return writer.isOpen();
-      }
-
-      @Override
-      public void close() throws IOException {
-        writer.close();
       }
     }
   }
@@ -173,5 +116,75 @@ final class PackFaultTest {
         }
       }
     }
+  }
+
+  /**
+   * A storage that does something before it lists: when a run looks whether its files are there.
+   */
+  private static Storage beforeListing(MemoryStorage storage, PackInterference interference) {
+    return new ForwardingStorage(storage) {
+      @Override
+      public Stream<StoredObject> list(StorageUrl folder) throws IOException {
+        if (folder.equals(DATASET)) {
+          interference.run();
+        }
+        return super.list(folder);
+      }
+    };
+  }
+
+  private interface PackInterference {
+    void run() throws IOException;
+  }
+
+  @Test
+  void runWhoseShardsWereReplacedByAnotherWritesNoManifest() throws IOException {
+    MemoryStorage shared = storage();
+    Storage storage =
+        beforeListing(
+            shared,
+            () -> shared.write(DATASET.child("train/0.tar"), ByteBuffer.wrap(new byte[10_240])));
+
+    assertThatThrownBy(() -> pack(storage, 2))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("memory://store/dataset/train/0.tar: replaced or deleted")
+        .hasMessageContaining("one run at a time");
+    assertThatThrownBy(() -> shared.stat(DATASET.child(DatasetManifest.FILE_NAME)))
+        .isInstanceOf(StorageException.class);
+  }
+
+  @Test
+  void runThatFindsAnothersManifestLeavesItAlone() throws IOException {
+    MemoryStorage shared = storage();
+    ByteBuffer manifest = ByteBuffer.wrap(new byte[] {'{', '}'});
+    StorageUrl url = DATASET.child(DatasetManifest.FILE_NAME);
+    Storage storage = beforeListing(shared, () -> shared.write(url, manifest.duplicate()));
+
+    assertThatThrownBy(() -> pack(storage, 2)).hasMessageContaining("a dataset is there already");
+    assertThat(shared.readAll(url, 10)).hasSize(2);
+  }
+
+  @Test
+  void failureToTidyUpDoesNotHideTheFailure() throws IOException {
+    Storage full = new SmallStorage(storage(), 100_000);
+    Storage storage =
+        new ForwardingStorage(full) {
+          @Override
+          public ObjectWriter create(StorageUrl url) throws IOException {
+            return new ForwardingStorage.Writer(super.create(url)) {
+              @Override
+              public void close() throws IOException {
+                throw new IOException("cannot tidy up");
+              }
+            };
+          }
+        };
+
+    assertThatThrownBy(() -> pack(storage, 2))
+        .hasMessageContaining("no space left")
+        .satisfies(failure ->
+            assertThat(failure.getSuppressed())
+                .extracting(Throwable::getMessage)
+                .contains("cannot tidy up"));
   }
 }

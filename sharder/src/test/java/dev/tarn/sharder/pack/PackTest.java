@@ -251,7 +251,6 @@ final class PackTest {
 
     DatasetManifest manifest = pack("dataset", 2, OptionalLong.empty());
 
-    assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest))
-        .isEmpty();
+    assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest)).isEmpty();
   }
 }

@@ -60,10 +60,15 @@ final class MemberSortTest {
     Collections.shuffle(names, random);
     Planner planner =
         new Planner(
-            new ShardPattern("%d"), OptionalLong.empty(), 1L << 40, OptionalLong.empty(), Dots.KEEP);
+            new ShardPattern("%d"),
+            OptionalLong.empty(),
+            1L << 40,
+            OptionalLong.empty(),
+            Dots.KEEP);
 
-    PackPlan plan = planner.plan(action ->
-        names.forEach(name -> action.accept(new SourceFile(name, name.length()))));
+    PackPlan plan =
+        planner.plan(
+            action -> names.forEach(name -> action.accept(new SourceFile(name, name.length()))));
 
     names.sort(BY_KEY_AND_EXTENSION);
     assertThat(IntStream.range(0, plan.files()).mapToObj(i -> plan.member(i).name()))

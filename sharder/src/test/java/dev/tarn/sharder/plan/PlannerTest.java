@@ -39,7 +39,8 @@ final class PlannerTest {
 
   @Test
   void membersOfASampleAreAdjacentAndSortedByExtension() throws IOException {
-    PackPlan plan = usual().plan(files("a.-x", "a./b.jpg", "a.txt", "a.JPG", "b.x", "B.y", "é.z")::forEach);
+    PackPlan plan =
+        usual().plan(files("a.-x", "a./b.jpg", "a.txt", "a.JPG", "b.x", "B.y", "é.z")::forEach);
 
     assertThat(names(plan))
         .containsExactly("B.y", "a.-x", "a.JPG", "a.txt", "a./b.jpg", "b.x", "é.z");
@@ -91,7 +92,9 @@ final class PlannerTest {
   void shuffleIsTheOneThatTheFormatDescribes() throws IOException {
     PackPlan plan =
         planner(100, 1 << 20, OptionalLong.of(42))
-            .plan(files("0.x", "1.x", "2.x", "3.x", "4.x", "5.x", "6.x", "7.x", "8.x", "9.x")::forEach);
+            .plan(
+                files("0.x", "1.x", "2.x", "3.x", "4.x", "5.x", "6.x", "7.x", "8.x", "9.x")
+                    ::forEach);
 
     assertThat(names(plan))
         .containsExactly("8.x", "3.x", "6.x", "5.x", "4.x", "0.x", "9.x", "2.x", "1.x", "7.x");
@@ -146,7 +149,8 @@ final class PlannerTest {
 
   @Test
   void nothingToPackIsSaid() {
-    assertThatThrownBy(() -> usual().plan(List.<SourceFile>of()::forEach)).hasMessage("there are no files to pack");
+    assertThatThrownBy(() -> usual().plan(List.<SourceFile>of()::forEach))
+        .hasMessage("there are no files to pack");
     assertThatThrownBy(() -> usual().plan(files("README")::forEach))
         .hasMessageContaining("none of the 1 files belongs to a sample");
   }

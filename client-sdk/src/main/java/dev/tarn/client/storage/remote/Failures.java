@@ -30,7 +30,20 @@ final class Failures {
       return new StorageException(
           Kind.UNAVAILABLE, url, "%s: no answer: %s".formatted(action, reason(cause)), e);
     }
+    // The SDK has no class for this, and its message lists every place that it looked into.
+    if (String.valueOf(e.getMessage()).startsWith("Unable to load credentials")) {
+      return noCredentials(url, e);
+    }
     return new StorageException(Kind.FAILED, url, action + ": " + e.getMessage(), e);
+  }
+
+  static StorageException noCredentials(StorageUrl url, SdkException e) {
+    return new StorageException(
+        Kind.DENIED,
+        url,
+        "no AWS credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or AWS_PROFILE,"
+            + " or read a public bucket anonymously",
+        e);
   }
 
   /** A failure of the network in words. */

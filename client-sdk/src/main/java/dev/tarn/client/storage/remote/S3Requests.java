@@ -64,12 +64,7 @@ final class S3Requests implements RequestMaker {
     try {
       identity = credentials.resolveCredentials();
     } catch (SdkClientException e) {
-      throw new StorageException(
-          Kind.DENIED,
-          url,
-          "no AWS credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or AWS_PROFILE,"
-              + " or read a public bucket anonymously",
-          e);
+      throw Failures.noCredentials(url, e);
     }
     return signer
         .sign(signing ->

@@ -1,0 +1,36 @@
+package dev.tarn.client.storage.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class AnonymousReadsTest {
+  @Test
+  void publicBucketIsReadByUnsignedRequests() throws IOException {
+    byte[] content = {1, 2, 3};
+    List<Boolean> signed = new ArrayList<>();
+    try (FaultyServer server = new FaultyServer();
+        Storage storage =
+            Storage.open(
+                StorageOptions.builder()
+                    .endpoint(URI.create(server.url("")))
+                    .anonymous(true)
+                    .build())) {
+      server.put("/public/a.tar", content);
+      server.failNext((exchange, bytes) -> {
+        signed.add(exchange.getRequestHeaders().containsKey("Authorization"));
+        return false;
+      });
+
+      assertThat(storage.readAll(StorageUrl.parse("s3://public/a.tar"), 10)).isEqualTo(content);
+    }
+    assertThat(signed).containsExactly(false);
+  }
+}

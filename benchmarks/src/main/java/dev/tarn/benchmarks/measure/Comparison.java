@@ -16,13 +16,20 @@ public record Comparison(Samples ours, Samples yardstick) {
 
   /** Runs both sides in turns; warming up is the caller's. */
   public static Comparison alternate(int rounds, Round ours, Round yardstick) throws IOException {
-    List<Sample> oursRounds = new ArrayList<>();
-    List<Sample> yardstickRounds = new ArrayList<>();
+    List<Samples> sides = alternate(rounds, List.of(ours, yardstick));
+    return new Comparison(sides.get(0), sides.get(1));
+  }
+
+  /** Runs several sides in turns, for comparisons of any two of them. */
+  public static List<Samples> alternate(int rounds, List<Round> sides) throws IOException {
+    List<List<Sample>> samples = new ArrayList<>();
+    sides.forEach(side -> samples.add(new ArrayList<>()));
     for (int i = 0; i < rounds; i++) {
-      oursRounds.add(ours.run());
-      yardstickRounds.add(yardstick.run());
+      for (int side = 0; side < sides.size(); side++) {
+        samples.get(side).add(sides.get(side).run());
+      }
     }
-    return new Comparison(new Samples(oursRounds), new Samples(yardstickRounds));
+    return samples.stream().map(Samples::new).toList();
   }
 
   public double ours(ToDoubleFunction<Sample> figure) {

@@ -1,16 +1,14 @@
 package dev.tarn.benchmarks.server;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** nginx with one worker, serving the files of a folder at its best for their size. */
+/** nginx with one worker, at its best for the size of what it sends. */
 public final class Nginx implements AutoCloseable {
   private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration INSTALL_TIMEOUT = Duration.ofMinutes(5);
@@ -26,7 +24,7 @@ public final class Nginx implements AutoCloseable {
   }
 
   /**
-   * Starts and waits until it answers.
+   * Serves files; waits until it answers.
    *
    * @param scratch a folder of its own for configuration and logs
    * @param files the folder to serve
@@ -34,10 +32,26 @@ public final class Nginx implements AutoCloseable {
    */
   public static Nginx start(TarnHome home, Path scratch, Path files, long fileBytes)
       throws IOException {
+    InetSocketAddress address = FreeAddress.onLoopback();
+    return start(
+        home, scratch, address, NginxConfiguration.files(scratch, address, files, fileBytes));
+  }
+
+  /**
+   * Passes requests on to another server; waits until it answers.
+   *
+   * @param scratch a folder of its own for configuration and logs
+   */
+  public static Nginx startProxy(TarnHome home, Path scratch, InetSocketAddress upstream)
+      throws IOException {
+    InetSocketAddress address = FreeAddress.onLoopback();
+    return start(home, scratch, address, NginxConfiguration.proxy(scratch, address, upstream));
+  }
+
+  private static Nginx start(TarnHome home, Path scratch, InetSocketAddress address, String text)
+      throws IOException {
     Path binary = install(home, scratch);
-    InetSocketAddress address = freeAddress();
-    Path configuration = scratch.resolve("nginx.conf");
-    Files.writeString(configuration, NginxConfiguration.render(scratch, address, files, fileBytes));
+    Path configuration = Files.writeString(scratch.resolve("nginx.conf"), text);
     ProcessBuilder command =
         new ProcessBuilder(
             binary.toString(), "-p", scratch.toString(), "-c", configuration.toString());
@@ -67,13 +81,6 @@ public final class Nginx implements AutoCloseable {
         .reduce((earlier, last) -> last)
         .map(Path::of)
         .filter(Files::isExecutable);
-  }
-
-  private static InetSocketAddress freeAddress() throws IOException {
-    // nginx cannot say which port it was given, so it is told one that was free a moment ago.
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
-    }
   }
 
   private static Optional<Long> worker(ServerProcess master, InetSocketAddress address) {

@@ -12,13 +12,49 @@ import java.nio.file.Path;
 final class NginxConfiguration {
   private static final long CORKED_BYTES_MAX = 128 * 1024;
 
+  /** Room for a whole answer of the larger sizes, so that it is passed on in large writes. */
+  private static final String PROXY_BUFFERS =
+      "proxy_buffering on; proxy_buffer_size 64k; proxy_buffers 16 64k;"
+          + " proxy_busy_buffers_size 256k;";
+
   private NginxConfiguration() {}
 
-  static String render(Path scratch, InetSocketAddress address, Path files, long fileBytes) {
+  /** Serves the files of a folder. */
+  static String files(Path scratch, InetSocketAddress address, Path files, long fileBytes) {
     String sending =
         fileBytes <= CORKED_BYTES_MAX
             ? "tcp_nopush on;"
             : "tcp_nopush off; sendfile_max_chunk 256k;";
+    return render(scratch, "sendfile on; " + sending, "", address, "root " + files + ";");
+  }
+
+  /** Passes everything on to another server over kept connections, and buffers nothing on disk. */
+  static String proxy(Path scratch, InetSocketAddress address, InetSocketAddress upstream) {
+    String group =
+        """
+        upstream files {
+          server 127.0.0.1:%d;
+          keepalive 128;
+          keepalive_requests 1000000000;
+        }
+        """
+            .formatted(upstream.getPort());
+    String location =
+        """
+        location / {
+          proxy_pass http://files;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+          proxy_max_temp_file_size 0;
+          %s
+        }
+        """
+            .formatted(PROXY_BUFFERS);
+    return render(scratch, "tcp_nopush off;", group, address, location);
+  }
+
+  private static String render(
+      Path scratch, String sending, String upstream, InetSocketAddress address, String location) {
     // A master that runs as root changes the worker's user, to one that may not read our files.
     String user = System.getProperty("user.name").equals("root") ? "user root;" : "";
     return """
@@ -32,7 +68,6 @@ final class NginxConfiguration {
       access_log off;
       keepalive_requests 1000000000;
       keepalive_timeout 600s;
-      sendfile on;
       %3$s
       client_body_temp_path %2$s/body;
       proxy_temp_path %2$s/proxy;
@@ -40,12 +75,13 @@ final class NginxConfiguration {
       uwsgi_temp_path %2$s/uwsgi;
       scgi_temp_path %2$s/scgi;
       default_type application/octet-stream;
+      %4$s
       server {
-        listen 127.0.0.1:%4$d;
-        root %5$s;
+        listen 127.0.0.1:%5$d;
+        %6$s
       }
     }
     """
-        .formatted(user, scratch, sending, address.getPort(), files);
+        .formatted(user, scratch, sending, upstream, address.getPort(), location);
   }
 }

@@ -37,10 +37,16 @@ public final class Tarn implements AutoCloseable {
 
   /** Starts with the given options besides the listeners and the ready file. */
   public static Tarn start(TarnHome home, Path scratch, List<String> options) throws IOException {
+    return startAt("127.0.0.1:0", home, scratch, options);
+  }
+
+  /** Starts where others look for it. */
+  static Tarn startAt(String listen, TarnHome home, Path scratch, List<String> options)
+      throws IOException {
     Path readyFile = scratch.resolve("ready");
     Files.deleteIfExists(readyFile);
     List<String> command = new ArrayList<>(List.of(home.tarn().toString(), "serve"));
-    command.addAll(List.of("--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"));
+    command.addAll(List.of("--listen", listen, "--admin-listen", "127.0.0.1:0"));
     command.addAll(List.of("--ready-file", readyFile.toString()));
     command.addAll(options);
     ProcessBuilder builder = new ProcessBuilder(command);

@@ -6,6 +6,7 @@ import java.util.Locale;
 public enum BenchmarkName {
   GET,
   HEAD,
+  HOP,
   PUT,
   LIST,
   PACK,
@@ -16,6 +17,7 @@ public enum BenchmarkName {
     return switch (this) {
       case GET -> ReadBenchmark.get();
       case HEAD -> ReadBenchmark.headers();
+      case HOP -> new HopBenchmark();
       case PUT -> new PutBenchmark();
       case LIST -> new ListBenchmark();
       case PACK -> new PackBenchmark();

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -31,6 +32,24 @@ class ComparisonTest {
         .containsExactly("ours", "yardstick", "ours", "yardstick", "ours", "yardstick");
     assertThat(comparison.ours(Sample::cpuMicrosPerOperation)).isEqualTo(2);
     assertThat(comparison.yardstick(Sample::cpuMicrosPerOperation)).isEqualTo(5);
+  }
+
+  @Test
+  void severalSidesTakeTurnsToo() throws IOException {
+    List<String> turns = new ArrayList<>();
+    List<Round> sides =
+        Stream.of("a", "b", "c")
+            .<Round>map(side ->
+                () -> {
+                  turns.add(side);
+                  return new Sample(turns.size(), 1, 1, 1);
+                })
+            .toList();
+    List<Samples> measured = Comparison.alternate(2, sides);
+    assertThat(turns).containsExactly("a", "b", "c", "a", "b", "c");
+    assertThat(measured)
+        .extracting(side -> side.rounds().get(1).operations())
+        .containsExactly(4L, 5L, 6L);
   }
 
   @Test

@@ -1,0 +1,165 @@
+package dev.tarn.benchmarks.suite;
+
+import dev.tarn.benchmarks.load.Expectation;
+import dev.tarn.benchmarks.load.PreparedRequest;
+import dev.tarn.benchmarks.load.Requests;
+import dev.tarn.benchmarks.load.Signer;
+import dev.tarn.benchmarks.measure.Comparison;
+import dev.tarn.benchmarks.measure.Round;
+import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.measure.Samples;
+import dev.tarn.benchmarks.report.Cell;
+import dev.tarn.benchmarks.report.Goal;
+import dev.tarn.benchmarks.server.Nginx;
+import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnCluster;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the way from a gateway to a target in another process costs: the gateway's own CPU beside
+ * that of an nginx that passes the same files on from another nginx, and the CPU of both processes
+ * beside that of one process that is gateway and target at once.
+ */
+final class HopBenchmark implements Benchmark {
+  private static final String NAME = "hop";
+  private static final String UNIT = "us CPU/request";
+
+  /** Few keys, written over and over, so that the disk does not fill. */
+  private static final int WRITTEN_MAX = 64;
+
+  private static final List<Size> SIZES =
+      List.of(
+          new Size(Corpus.kibibytes(8, 1024), 32, Optional.empty()),
+          new Size(Corpus.kibibytes(100, 1024), 32, Optional.of(new Goal.RatioAtMost(1.5))),
+          new Size(Corpus.mebibytes(1, 64), 16, Optional.of(new Goal.RatioAtMost(1.0))));
+
+  private record Size(Corpus corpus, int connections, Optional<Goal> goal) {}
+
+  /** The two ways to run Tarn. */
+  private record Servers(TarnCluster apart, Tarn together) {}
+
+  @Override
+  public void run(Run run) throws IOException {
+    Path files = Files.createDirectory(run.scratch().resolve("files"));
+    Path apart = Files.createDirectory(run.scratch().resolve("apart"));
+    Path together = Files.createDirectory(run.scratch().resolve("together"));
+    try (TarnCluster cluster = TarnCluster.start(run.home(), apart);
+        Tarn alone = Tarn.start(run.home(), together)) {
+      Buckets.create(cluster.gateway().address());
+      Buckets.create(alone.address());
+      Servers servers = new Servers(cluster, alone);
+      for (Size size : SIZES) {
+        size.corpus().write(files);
+        Buckets.upload(cluster.gateway().address(), size.corpus().entries());
+        Buckets.upload(alone.address(), size.corpus().entries());
+        reads(run, size, servers, files);
+        writes(run, size, servers);
+      }
+    }
+  }
+
+  private static void reads(Run run, Size size, Servers servers, Path files) throws IOException {
+    String name = size.corpus().name();
+    Path behind = Files.createDirectory(run.scratch().resolve("upstream-" + name));
+    Path before = Files.createDirectory(run.scratch().resolve("proxy-" + name));
+    try (Nginx upstream = Nginx.start(run.home(), behind, files, size.corpus().fileBytes());
+        Nginx proxy = Nginx.startProxy(run.home(), before, upstream.address())) {
+      HttpLoad yardstick =
+          new HttpLoad(
+              proxy.address(),
+              List.of(proxy.worker()),
+              size.connections(),
+              () -> gets(Requests.unsigned(proxy.address()), "/", size.corpus()));
+      List<HttpLoad> ours = sides(size, servers, HopBenchmark::signedGets);
+      List<Samples> measured = measure(run, Stream.concat(ours.stream(), Stream.of(yardstick)));
+      add(run, name, measured.get(0), measured.get(3), size.goal());
+      add(run, name + " both processes", measured.get(1), measured.get(2), Optional.empty());
+    }
+  }
+
+  private static void writes(Run run, Size size, Servers servers) throws IOException {
+    List<Samples> measured = measure(run, sides(size, servers, HopBenchmark::puts).stream());
+    String name = size.corpus().name() + " PUT";
+    add(run, name + " gateway alone", measured.get(0), measured.get(2), Optional.empty());
+    add(run, name + " both processes", measured.get(1), measured.get(2), Optional.empty());
+  }
+
+  /** The gateway alone; gateway and target; one process. */
+  private static List<HttpLoad> sides(Size size, Servers servers, Work work) {
+    Tarn gateway = servers.apart().gateway();
+    long target = servers.apart().target().pid();
+    return List.of(
+        load(gateway, List.of(gateway.pid()), size, work),
+        load(gateway, List.of(gateway.pid(), target), size, work),
+        load(servers.together(), List.of(servers.together().pid()), size, work));
+  }
+
+  private static HttpLoad load(Tarn server, List<Long> counted, Size size, Work work) {
+    return new HttpLoad(
+        server.address(),
+        counted,
+        size.connections(),
+        () -> work.on(server.address(), size.corpus()));
+  }
+
+  /** What is asked of a server of ours. */
+  private interface Work {
+    List<PreparedRequest> on(InetSocketAddress server, Corpus corpus);
+  }
+
+  private static List<PreparedRequest> signedGets(InetSocketAddress server, Corpus corpus) {
+    return gets(Buckets.signed(server), "/" + Buckets.NAME + "/", corpus);
+  }
+
+  private static List<PreparedRequest> gets(Requests requests, String prefix, Corpus corpus) {
+    return corpus
+        .entries()
+        .map(entry ->
+            requests.get(
+                prefix + entry.path(),
+                Expectation.body(entry.content().remaining(), entry.crc32c())))
+        .toList();
+  }
+
+  private static List<PreparedRequest> puts(InetSocketAddress server, Corpus corpus) {
+    Requests requests = Buckets.signed(server);
+    return corpus
+        .entries()
+        .limit(WRITTEN_MAX)
+        .map(entry ->
+            requests.put(
+                Buckets.path("written/" + entry.path()),
+                entry.content(),
+                Signer.UNSIGNED_PAYLOAD,
+                Expectation.status(200)))
+        .toList();
+  }
+
+  private static List<Samples> measure(Run run, Stream<HttpLoad> loads) throws IOException {
+    List<HttpLoad> sides = loads.toList();
+    for (HttpLoad side : sides) {
+      side.warmUp(run.effort().warmUp());
+    }
+    List<Round> rounds = sides.stream().map(side -> side.round(run.effort().round())).toList();
+    return Comparison.alternate(run.effort().rounds(), rounds);
+  }
+
+  private static void add(
+      Run run, String cell, Samples ours, Samples yardstick, Optional<Goal> goal) {
+    run.report()
+        .add(
+            new Cell(
+                NAME,
+                cell,
+                ours.median(Sample::cpuMicrosPerOperation),
+                yardstick.median(Sample::cpuMicrosPerOperation),
+                UNIT,
+                goal));
+  }
+}

@@ -10,12 +10,12 @@ import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.gateway.route.SettingsPublisher;
 import dev.tarn.gateway.route.TargetReports;
-import dev.tarn.gateway.route.TransportLimits;
-import dev.tarn.gateway.route.VertxTransport;
+import dev.tarn.gateway.wire.HopLimits;
 import dev.tarn.standalone.config.TarnConfig;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class RemoteTargets implements Targets {
 
   RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities) {
     this.map = new CurrentMap(config.cluster().map());
-    VertxTransport transport = new VertxTransport(vertx, limits(config));
+    HopTransport transport = new HopTransport(vertx, limits(config));
     for (MapTarget member : map.get().targets()) {
       targets.put(member.id(), new HttpTarget(transport, member.addresses().get(0), capabilities));
     }
@@ -43,9 +43,9 @@ final class RemoteTargets implements Targets {
   }
 
   /** Of the connections to targets, under which a gateway's slow client keeps its own. */
-  static TransportLimits limits(TarnConfig config) {
+  static HopLimits limits(TarnConfig config) {
     long pauseMs = config.gateway().limits().progressPeriodMs();
-    return TransportLimits.DEFAULT.forClientsThatPause(Duration.ofMillis(pauseMs));
+    return HopLimits.DEFAULT.forClientsThatPause(Duration.ofMillis(pauseMs));
   }
 
   @Override

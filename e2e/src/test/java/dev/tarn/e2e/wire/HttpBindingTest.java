@@ -19,9 +19,9 @@ import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TestBody;
 import dev.tarn.cluster.target.memory.MemoryTarget;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.gateway.route.TransportLimits;
-import dev.tarn.gateway.route.VertxTransport;
+import dev.tarn.gateway.wire.HopLimits;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -61,13 +61,13 @@ final class HttpBindingTest {
     Arrays.fill(secret, (byte) 1);
     ObjectTarget stranger =
         new HttpTarget(
-            new VertxTransport(vertx, TransportLimits.DEFAULT),
+            new HopTransport(vertx, HopLimits.DEFAULT),
             remote.address(),
             new Capabilities(ClusterSecrets.of(secret), InstantSource.system()));
     assertThat(failure(put(stranger, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
     ObjectTarget late =
         new HttpTarget(
-            new VertxTransport(vertx, TransportLimits.DEFAULT),
+            new HopTransport(vertx, HopLimits.DEFAULT),
             remote.address(),
             new Capabilities(
                 ClusterSecrets.of(new byte[32]),
@@ -91,7 +91,7 @@ final class HttpBindingTest {
     }
     ObjectTarget absent =
         new HttpTarget(
-            new VertxTransport(vertx, TransportLimits.DEFAULT),
+            new HopTransport(vertx, HopLimits.DEFAULT),
             new TargetAddress("127.0.0.1", freePort),
             RemoteTarget.CAPABILITIES);
     assertThat(failure(put(absent, 1, "x"))).isInstanceOf(Failure.Unavailable.class);

@@ -6,9 +6,9 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.gateway.route.TransportLimits;
-import dev.tarn.gateway.route.VertxTransport;
+import dev.tarn.gateway.wire.HopLimits;
 import dev.tarn.targetnode.api.TargetServer;
 import dev.tarn.targetnode.api.TargetServerConfig;
 import io.vertx.core.Vertx;
@@ -38,8 +38,7 @@ final class RemoteTarget {
             .toCompletableFuture()
             .join();
     server = started;
-    target =
-        new HttpTarget(new VertxTransport(vertx, TransportLimits.DEFAULT), address(), CAPABILITIES);
+    target = new HttpTarget(new HopTransport(vertx, HopLimits.DEFAULT), address(), CAPABILITIES);
   }
 
   AtomicLong mapEpoch() {

@@ -14,9 +14,9 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.e2e.process.TarnProcess;
+import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.gateway.route.TransportLimits;
-import dev.tarn.gateway.route.VertxTransport;
+import dev.tarn.gateway.wire.HopLimits;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -116,7 +116,7 @@ final class ThreeTargetsTest {
   /** What each target itself says that it has. */
   private static Map<String, List<String>> held(ClusterOfProcesses cluster) {
     Vertx vertx = Vertx.vertx();
-    VertxTransport transport = new VertxTransport(vertx, TransportLimits.DEFAULT);
+    HopTransport transport = new HopTransport(vertx, HopLimits.DEFAULT);
     Capabilities capabilities =
         new Capabilities(ClusterSecrets.of(ClusterOfProcesses.SECRET), InstantSource.system());
     Map<String, List<String>> held = new TreeMap<>();

@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,12 +109,11 @@ final class ResponseWriter {
     }
   }
 
-  private void writeStream(java.util.concurrent.Flow.Publisher<ByteBuffer> bytes, long length) {
-    writeHead(length);
+  private void writeStream(Flow.Publisher<ByteBuffer> bytes, long length) {
+    http.putHeader(HeaderNames.CONTENT_LENGTH, Long.toString(length));
     StreamWriter started = new StreamWriter(exchange.request(), context, length);
     stream = started;
-    bytes.subscribe(started);
-    started.written().onComplete(this::lastByteHandedOver);
+    started.write(bytes).onComplete(this::lastByteHandedOver);
   }
 
   private void writeHead(long length) {

@@ -2,6 +2,7 @@ package dev.tarn.gateway.http;
 
 import dev.tarn.gateway.wire.EventLoops;
 import dev.tarn.gateway.wire.PendingWrites;
+import dev.tarn.gateway.wire.PooledBytes;
 import dev.tarn.gateway.wire.WireBuffers;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a publisher gives, asking for one buffer at a time and for none while the socket's
- * queue is full. Buffers are copied where they are published, since they are valid only there.
+ * queue is full. The answer's head goes out with the first of them. Buffers in pooled memory are
+ * passed on; others are copied where they are published, since they are valid only there.
  */
-final class StreamWriter implements Flow.Subscriber<ByteBuffer> {
+final class StreamWriter implements Flow.Subscriber<Buffer> {
   private final HttpServerRequest request;
   private final Context context;
   private final long length;
@@ -32,9 +34,41 @@ final class StreamWriter implements Flow.Subscriber<ByteBuffer> {
     this.length = length;
   }
 
-  /** Succeeds when the last buffer is in the socket's queue. */
-  Future<Void> written() {
+  /**
+   * Begins to write.
+   *
+   * @return succeeds when the last buffer is in the socket's queue
+   */
+  Future<Void> write(Flow.Publisher<ByteBuffer> bytes) {
+    if (bytes instanceof PooledBytes pooled) {
+      pooled.subscribeOwning(this);
+    } else {
+      bytes.subscribe(new Copying(this));
+    }
     return written.future();
+  }
+
+  /** Makes buffers to keep of those that are valid only while they are published. */
+  private record Copying(StreamWriter writer) implements Flow.Subscriber<ByteBuffer> {
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      writer.onSubscribe(given);
+    }
+
+    @Override
+    public void onNext(ByteBuffer bytes) {
+      writer.onNext(WireBuffers.pooledCopy(bytes));
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      writer.onError(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      writer.onComplete();
+    }
   }
 
   /** Bytes that the socket has taken. */
@@ -66,9 +100,8 @@ final class StreamWriter implements Flow.Subscriber<ByteBuffer> {
   }
 
   @Override
-  public void onNext(ByteBuffer bytes) {
-    Buffer copy = WireBuffers.pooledCopy(bytes);
-    EventLoops.run(context, () -> write(copy));
+  public void onNext(Buffer chunk) {
+    EventLoops.run(context, () -> write(chunk));
   }
 
   private void write(Buffer chunk) {

@@ -23,9 +23,10 @@ public interface CallTransport {
    *
    * @param message the encoded request
    * @param body the bytes to be stored, for the calls that have them
+   * @param repeatable whether it may be sent again where nothing tells if it has been received
    */
   @SuppressWarnings("ArrayRecordComponent") // made for one call, and read by one transport
-  record Call(byte[] message, String capability, Optional<IncomingBody> body) {}
+  record Call(byte[] message, String capability, Optional<IncomingBody> body, boolean repeatable) {}
 
   /**
    * An encoded answer.

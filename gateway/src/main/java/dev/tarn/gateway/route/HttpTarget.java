@@ -140,7 +140,19 @@ public final class HttpTarget implements ObjectTarget {
 
   private CompletionStage<Outcome<Reply>> send(TargetRequest request, Optional<IncomingBody> body) {
     String capability = capabilities.issue(Grant.of(request), CAPABILITY_LIFETIME);
-    return transport.call(address, new Call(RequestCodec.encode(request), capability, body));
+    return transport.call(
+        address, new Call(RequestCodec.encode(request), capability, body, onlyReads(request)));
+  }
+
+  private static boolean onlyReads(TargetRequest request) {
+    return switch (request) {
+      case Get read -> true;
+      case Head read -> true;
+      case ListObjects read -> true;
+      case ListParts read -> true;
+      case ListUploads read -> true;
+      default -> false;
+    };
   }
 
   private Outcome<ObjectRead> read(Get request, Reply reply) {

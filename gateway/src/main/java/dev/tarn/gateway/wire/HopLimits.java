@@ -1,4 +1,4 @@
-package dev.tarn.gateway.route;
+package dev.tarn.gateway.wire;
 
 import static java.util.Objects.requireNonNull;
 
@@ -7,21 +7,22 @@ import java.time.Duration;
 /**
  * The bounds of the connections to targets.
  *
- * @param connectionsMax how many to one target, 1 to 65536
+ * @param connectionsMax how many to one target from one event loop, 1 to 65536
  * @param waitingMax how many calls may wait for one of them, over all targets; more are refused as
  *     overloaded
  * @param connectTimeoutMax how long connecting may take
- * @param idleTimeoutMax how long a connection may be silent, in a call or between two
+ * @param idleTimeoutMax how long a target may be silent when it is its turn to send or to take
+ *     bytes, and how long a connection is kept between two calls
  */
-public record TransportLimits(
+public record HopLimits(
     int connectionsMax, int waitingMax, Duration connectTimeoutMax, Duration idleTimeoutMax) {
   /** 256 connections, 4096 waiting calls, 2 s to connect, 2 minutes of silence. */
-  public static final TransportLimits DEFAULT =
-      new TransportLimits(256, 4096, Duration.ofSeconds(2), Duration.ofMinutes(2));
+  public static final HopLimits DEFAULT =
+      new HopLimits(256, 4096, Duration.ofSeconds(2), Duration.ofMinutes(2));
 
   private static final Duration IDLE_MAX = Duration.ofDays(1);
 
-  public TransportLimits {
+  public HopLimits {
     if (connectionsMax < 1 || connectionsMax > 65_536) {
       throw new IllegalArgumentException(
           "connectionsMax is " + connectionsMax + ", must be 1 to 65536");
@@ -40,8 +41,8 @@ public record TransportLimits(
    * These with twice as long a silence as a client may stand still: a slow client is cut off for
    * its own sake, and never loses the connection to its target first.
    */
-  public TransportLimits forClientsThatPause(Duration pauseMax) {
+  public HopLimits forClientsThatPause(Duration pauseMax) {
     Duration idle = pauseMax.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : pauseMax;
-    return new TransportLimits(connectionsMax, waitingMax, connectTimeoutMax, idle.multipliedBy(2));
+    return new HopLimits(connectionsMax, waitingMax, connectTimeoutMax, idle.multipliedBy(2));
   }
 }

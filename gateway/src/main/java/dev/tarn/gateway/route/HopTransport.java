@@ -1,0 +1,100 @@
+package dev.tarn.gateway.route;
+
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.gateway.wire.HopAnswer;
+import dev.tarn.gateway.wire.HopLimits;
+import dev.tarn.gateway.wire.HopPool;
+import dev.tarn.gateway.wire.HopRequest;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** Calls over HTTP/1.1, on kept connections. */
+public final class HopTransport implements CallTransport, SettingsTransport {
+  private static final int OK = 200;
+
+  private final HopPool pool;
+
+  /**
+   * Calls within these limits.
+   *
+   * @param vertx carries the calls that are not made on an event loop
+   */
+  public HopTransport(Vertx vertx, HopLimits limits) {
+    pool = new HopPool(vertx, limits);
+  }
+
+  @Override
+  public CompletionStage<Outcome<Reply>> call(TargetAddress address, Call call) {
+    HopRequest request =
+        new HopRequest(
+            HttpBinding.CALL_PATH, headers(call), call.message(), call.body(), call.repeatable());
+    return pool.call(address, request)
+        .thenApply(outcome -> outcome.then(answer -> reply(address, answer)));
+  }
+
+  private static List<String> headers(Call call) {
+    String length = Integer.toString(call.message().length);
+    if (call.body().isEmpty() || call.body().orElseThrow().length() < 0) {
+      return List.of(
+          HttpBinding.LENGTH_HEADER, length, HttpBinding.CAPABILITY_HEADER, call.capability());
+    }
+    return List.of(
+        HttpBinding.LENGTH_HEADER,
+        length,
+        HttpBinding.CAPABILITY_HEADER,
+        call.capability(),
+        HttpBinding.BODY_LENGTH_HEADER,
+        Long.toString(call.body().orElseThrow().length()));
+  }
+
+  private static Outcome<Reply> reply(TargetAddress address, HopAnswer answer) {
+    if (answer.status() == OK) {
+      return Outcome.success(new Reply(answer.message(), answer.body()));
+    }
+    answer.body().close();
+    return Outcome.failed(
+        new Failure.Unavailable(
+            "The target at " + address + " gave status " + answer.status() + " and no outcome."));
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> publish(
+      TargetAddress address, long version, byte[] table, String capability) {
+    HopRequest request =
+        new HopRequest(
+            HttpBinding.SETTINGS_PATH,
+            List.of(
+                HttpBinding.SETTINGS_VERSION_HEADER,
+                Long.toString(version),
+                HttpBinding.CAPABILITY_HEADER,
+                capability),
+            table,
+            Optional.empty(),
+            true);
+    return pool.call(address, request).thenApply(HopTransport::refusal);
+  }
+
+  private static Optional<String> refusal(Outcome<HopAnswer> outcome) {
+    return switch (outcome) {
+      case Outcome.Success<HopAnswer>(HopAnswer answer) -> {
+        answer.body().close();
+        yield refusal(answer.status());
+      }
+      case Outcome.Failed<HopAnswer>(Failure failure) -> Optional.of(failure.message());
+    };
+  }
+
+  private static Optional<String> refusal(int status) {
+    return switch (status) {
+      case 204 -> Optional.empty();
+      case 403 -> Optional.of("it refuses the capability; the cluster secrets or clocks differ");
+      case 409 -> Optional.of("it has newer ones; this control plane is behind or another one");
+      default -> Optional.of("it answered with status " + status + "; its log tells why");
+    };
+  }
+}

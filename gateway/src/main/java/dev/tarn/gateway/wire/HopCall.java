@@ -1,0 +1,27 @@
+package dev.tarn.gateway.wire;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A request on its way.
+ *
+ * @param again whether it is sent for the second time
+ */
+record HopCall(HopRequest request, CompletableFuture<Outcome<HopAnswer>> answer, boolean again) {
+  HopCall secondTry() {
+    return new HopCall(request, answer, true);
+  }
+
+  void fail(Failure failure) {
+    answer.complete(Outcome.failed(failure));
+  }
+
+  /** Gives the answer, or closes its body where nobody waits for it any more. */
+  void succeed(HopAnswer given) {
+    if (!answer.complete(Outcome.success(given))) {
+      given.body().close();
+    }
+  }
+}

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ExtentSink {
   private static final int UNDERWAY_MAX = 2;
 
+  /** Digested and written in steps that the processor's cache still holds for the next one. */
+  private static final int STEP_BYTES = 128 << 10;
+
   private final DiskStore store;
   private final BodyWriting writing;
   private final BodyDigests digests;
@@ -70,8 +73,11 @@ final class ExtentSink {
         extent = writer;
       }
       chunk.flip();
-      digests.update(chunk);
-      writer.write(chunk);
+      for (int position = 0; position < chunk.limit(); position += STEP_BYTES) {
+        ByteBuffer step = chunk.slice(position, Math.min(STEP_BYTES, chunk.limit() - position));
+        digests.update(step);
+        writer.write(step);
+      }
       return true;
     } catch (IOException e) {
       drop();

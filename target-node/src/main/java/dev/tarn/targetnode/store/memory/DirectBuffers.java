@@ -1,13 +1,14 @@
 package dev.tarn.targetnode.store.memory;
 
 import java.nio.ByteBuffer;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Direct buffers for reading, in sizes that are powers of two. What is given back is kept for reuse
- * up to a bound; what is taken is bounded by the reads under way.
+ * up to a bound, the last one first, which the processor's cache still holds; what is taken is
+ * bounded by the reads under way.
  */
 public final class DirectBuffers {
   private static final int SMALLEST_SHIFT = 12;
@@ -52,7 +53,7 @@ public final class DirectBuffers {
   private static final class SizeClass {
     private final int bytes;
     private final int keptMax;
-    private final Queue<ByteBuffer> kept = new ConcurrentLinkedQueue<>();
+    private final Deque<ByteBuffer> kept = new ConcurrentLinkedDeque<>();
     private final AtomicInteger count = new AtomicInteger();
 
     SizeClass(int bytes, int keptMax) {
@@ -71,7 +72,7 @@ public final class DirectBuffers {
 
     void giveBack(ByteBuffer buffer) {
       if (count.incrementAndGet() <= keptMax) {
-        kept.add(buffer);
+        kept.push(buffer);
       } else {
         count.decrementAndGet();
       }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,26 @@ interface WriteContract extends ContractFixture {
     ObjectMetadata second = put("a", "second");
     assertThat(second.version()).isGreaterThan(first.version());
     assertThat(text("a")).isEqualTo("second");
+  }
+
+  @Test
+  default void aReadIsNeverOlderThanTheLastAcknowledgedWrite() {
+    AtomicInteger acknowledged = new AtomicInteger();
+    put("a", "0");
+    CompletableFuture<Void> writing =
+        CompletableFuture.runAsync(() -> {
+          for (int number = 1; number <= 200; number++) {
+            put("a", Integer.toString(number));
+            acknowledged.set(number);
+          }
+        });
+    int seen = 0;
+    while (seen < 200) {
+      int expected = Math.max(seen, acknowledged.get());
+      seen = Integer.parseInt(text("a"));
+      assertThat(seen).isGreaterThanOrEqualTo(expected);
+      assertThat(writing).isNotCompletedExceptionally();
+    }
   }
 
   @Test

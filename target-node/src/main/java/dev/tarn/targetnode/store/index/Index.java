@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.CompressionType;
@@ -44,6 +46,9 @@ public final class Index implements AutoCloseable {
   /** More than what goes in between two checkpoints; so much room RocksDB wants to resume, too. */
   private static final long MEMTABLE_BYTES = 96L << 20;
 
+  /** The share of the heap that decoded entries of one disk may take is one in so many. */
+  private static final int RECENT_HEAP_SHARE = 32;
+
   static {
     RocksDB.loadLibrary();
   }
@@ -54,6 +59,8 @@ public final class Index implements AutoCloseable {
   private final ReadOptions readOptions = new ReadOptions().setTotalOrderSeek(true);
   private final ReadOptions nowOptions =
       new ReadOptions().setTotalOrderSeek(true).setReadTier(ReadTier.BLOCK_CACHE_TIER);
+  private final RecentEntries recent =
+      new RecentEntries(Runtime.getRuntime().maxMemory() / RECENT_HEAP_SHARE);
   private final RocksDB db;
 
   private Index(Path directory, long cacheBytes) throws IOException {
@@ -149,22 +156,41 @@ public final class Index implements AutoCloseable {
 
   /** The newest entry of a name, if that needs no wait for the device. */
   public Lookup findNow(ObjectName name) throws IOException {
-    byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
-    try (RocksIterator iterator = db.newIterator(nowOptions)) {
-      iterator.seek(prefix);
-      if (iterator.isValid()) {
-        return IndexKeys.startsWith(iterator.key(), prefix)
-            ? new Lookup.Found(IndexEntry.decode(iterator.value()))
-            : new Lookup.Missing();
+    NowLookup lookup = new NowLookup();
+    IndexEntry entry = recent.find(name, lookup);
+    return entry == null ? lookup.without() : new Lookup.Found(entry);
+  }
+
+  /** Looks a name up in what is in memory; says why it found none. */
+  private final class NowLookup implements Function<ObjectName, RecentEntries.@Nullable Loaded> {
+    private @Nullable RocksDBException failure;
+
+    @Override
+    public RecentEntries.@Nullable Loaded apply(ObjectName name) {
+      byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
+      try (RocksIterator iterator = db.newIterator(nowOptions)) {
+        iterator.seek(prefix);
+        if (iterator.isValid() && IndexKeys.startsWith(iterator.key(), prefix)) {
+          byte[] value = iterator.value();
+          return new RecentEntries.Loaded(IndexEntry.decode(value), value.length);
+        }
+        iterator.status();
+      } catch (RocksDBException e) {
+        failure = e;
       }
-      iterator.status();
-      return new Lookup.Missing();
-    } catch (RocksDBException e) {
-      Status status = e.getStatus();
+      return null;
+    }
+
+    Lookup without() throws IOException {
+      RocksDBException cause = failure;
+      if (cause == null) {
+        return new Lookup.Missing();
+      }
+      Status status = cause.getStatus();
       if (status != null && status.getCode() == Status.Code.Incomplete) {
         return new Lookup.WouldWait();
       }
-      throw new IndexException("the index cannot be read", e);
+      throw new IndexException("the index cannot be read", cause);
     }
   }
 
@@ -280,12 +306,15 @@ public final class Index implements AutoCloseable {
     }
   }
 
-  void write(WriteBatch batch, IndexedPosition position) throws IOException {
+  void write(WriteBatch batch, IndexedPosition position, Collection<ObjectName> changed)
+      throws IOException {
     try {
       batch.put(POSITION_KEY, position.encode());
       db.write(writeOptions, batch);
     } catch (RocksDBException e) {
       throw new IndexException("the index cannot be written", e);
+    } finally {
+      recent.forget(changed);
     }
   }
 

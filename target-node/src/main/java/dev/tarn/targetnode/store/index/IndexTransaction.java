@@ -148,7 +148,7 @@ public final class IndexTransaction implements AutoCloseable {
       put(key, ByteBuffer.allocate(8).putLong(total).array());
       totals.put(change.getKey(), total);
     }
-    index.write(batch, position);
+    index.write(batch, position, newest.keySet());
     return totals;
   }
 

@@ -71,6 +71,11 @@ public final class Tarn implements AutoCloseable {
   /** With the target in this process, or with those of the cluster. */
   private static Tarn startGateway(TarnConfig config, Optional<KeyPair> firstAdmin, Parts parts)
       throws StartFailure {
+    if (config.gateway().tls().isPresent()) {
+      requireFile(
+          "gateway.tls.certificate-chain", config.gateway().tls().orElseThrow().certificateChain());
+      requireFile("gateway.tls.private-key", config.gateway().tls().orElseThrow().privateKey());
+    }
     InstantSource clock = InstantSource.system();
     Identities identities = new Identities(new SecureRandom());
     PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -195,6 +200,12 @@ public final class Tarn implements AutoCloseable {
     }
   }
 
+  private static void requireFile(String key, Path file) throws StartFailure {
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      throw new StartFailure(key + " is " + file + ", must be a PEM file that can be read");
+    }
+  }
+
   private static int listen(GatewayServer gateway) throws StartFailure {
     try {
       return gateway.start();
@@ -229,7 +240,16 @@ public final class Tarn implements AutoCloseable {
     try {
       Files.deleteIfExists(DataFolder.readyFile(data.path()));
       if (config.readyFile().isPresent()) {
-        Files.deleteIfExists(config.readyFile().orElseThrow());
+        Path ready = config.readyFile().orElseThrow().toAbsolutePath();
+        Path folder = ready.getParent();
+        if (Files.isDirectory(ready) || folder == null || !Files.isDirectory(folder)) {
+          throw new StartFailure(
+              "the ready file "
+                  + ready
+                  + " cannot be written: it must be a file in a folder that"
+                  + " is there");
+        }
+        Files.deleteIfExists(ready);
       }
     } catch (IOException e) {
       throw new StartFailure("an old ready file cannot be removed: " + e, e);

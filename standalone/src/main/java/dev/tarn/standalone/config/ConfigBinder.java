@@ -74,7 +74,15 @@ public final class ConfigBinder {
     settings
         .all()
         .forEach((key, setting) -> {
-          if (!keys.has(key)) {
+          if (keys.isSection(key)) {
+            problems.add(
+                setting.origin()
+                    + ": '"
+                    + key
+                    + "' is a section and takes no value; set keys within it, such as '"
+                    + keys.firstWithin(key)
+                    + "'");
+          } else if (!keys.has(key)) {
             problems.add(
                 setting.origin()
                     + ": unknown key '"
@@ -261,6 +269,16 @@ public final class ConfigBinder {
     }
   }
 
+  /** A record's own message, which names its components, in the words of the configuration. */
+  private static String withKeys(Class<?> type, String message) {
+    String named = message;
+    for (RecordComponent component : type.getRecordComponents()) {
+      String key = ComponentName.of(component.getName()).key();
+      named = named.replaceAll("\\b" + component.getName() + "\\b", key);
+    }
+    return named;
+  }
+
   private @Nullable Object construct(Class<?> type, String prefix, @Nullable Object[] arguments) {
     try {
       Class<?>[] types =
@@ -271,7 +289,7 @@ public final class ConfigBinder {
       return canonical.newInstance(arguments);
     } catch (InvocationTargetException e) {
       String section = prefix.isEmpty() ? "" : prefix + ": ";
-      problems.add(section + e.getTargetException().getMessage());
+      problems.add(section + withKeys(type, String.valueOf(e.getTargetException().getMessage())));
       return null;
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("configuration records are public", e);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,6 +35,9 @@ public final class ConfigFile {
    * @throws ConfigException if it cannot be read or is not YAML
    */
   public static Settings read(Path file) throws ConfigException {
+    if (Files.isDirectory(file)) {
+      throw problem(file + " is a directory; the configuration must be a file in YAML");
+    }
     try {
       if (Files.size(file) > SIZE_MAX) {
         throw problem(file + " has " + Files.size(file) + " bytes, at most " + SIZE_MAX);
@@ -45,6 +49,8 @@ public final class ConfigFile {
       }
     } catch (NoSuchFileException e) {
       throw problem("there is no configuration file " + file);
+    } catch (CharacterCodingException e) {
+      throw problem(file + " is no text in UTF-8; the configuration must be a file in YAML");
     } catch (JsonProcessingException e) {
       throw problem(at(file, e.getLocation()) + " is not YAML: " + e.getOriginalMessage());
     } catch (IOException e) {
@@ -58,6 +64,9 @@ public final class ConfigFile {
       mapping("", 1);
     } else if (token != null && token != JsonToken.VALUE_NULL) {
       throw problem(file + " must hold keys and values, such as 'data: /var/lib/tarn'");
+    }
+    if (parser.nextToken() != null) {
+      throw problem(origin() + " begins a second document; a configuration file holds one");
     }
     return Settings.of(settings);
   }

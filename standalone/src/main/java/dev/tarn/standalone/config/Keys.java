@@ -21,6 +21,19 @@ public record Keys(List<String> names) {
     return names.contains(withoutIndexes(key));
   }
 
+  /** Whether there are keys within it. */
+  boolean isSection(String key) {
+    return names.stream().anyMatch(name -> name.startsWith(withoutIndexes(key) + "."));
+  }
+
+  /** One of the keys within a section. */
+  String firstWithin(String section) {
+    return names.stream()
+        .filter(name -> name.startsWith(withoutIndexes(section) + "."))
+        .findFirst()
+        .orElseThrow();
+  }
+
   Optional<String> ofVariable(String suffix) {
     return names.stream().filter(name -> variableSuffix(name).equals(suffix)).findFirst();
   }

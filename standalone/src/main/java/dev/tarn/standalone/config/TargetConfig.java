@@ -29,6 +29,17 @@ public record TargetConfig(
 
   public TargetConfig {
     requireNonNull(store, "store is null");
+    // The node's own checks, before anything has been started.
+    TargetNodeConfig _ =
+        new TargetNodeConfig(
+            Path.of("data"),
+            List.of(Path.of("disk")),
+            store,
+            workerThreads,
+            workerQueueMax,
+            incomingChunksMax,
+            outgoingBytesKept,
+            scrubBytesPerSecond);
   }
 
   private static TargetConfig of(TargetNodeConfig config) {

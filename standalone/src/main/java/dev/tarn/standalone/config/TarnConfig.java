@@ -33,7 +33,16 @@ public record TarnConfig(
   public TarnConfig {
     requireNonNull(role, "role is null");
     requireNonNull(data, "data is null");
-    disks = List.copyOf(requireNonNull(disks, "disks is null"));
+    disks =
+        requireNonNull(disks, "disks is null").stream()
+            .map(disk -> disk.toAbsolutePath().normalize())
+            .toList();
+    for (int i = 0; i < disks.size(); i++) {
+      if (disks.indexOf(disks.get(i)) < i) {
+        throw new IllegalArgumentException(
+            "disks names " + disks.get(i) + " twice; give each disk a folder of its own");
+      }
+    }
     requireNonNull(readyFile, "readyFile is null");
     requireNonNull(gateway, "gateway is null");
     requireNonNull(admin, "admin is null");

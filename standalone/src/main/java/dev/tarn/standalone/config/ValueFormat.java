@@ -37,7 +37,7 @@ record ValueFormat(
           boolean.class,
           new ValueFormat("true or false", ValueFormat::truth, Object::toString),
           Path.class,
-          new ValueFormat("a path", Path::of, Object::toString),
+          new ValueFormat("a path", ValueFormat::path, Object::toString),
           URI.class,
           new ValueFormat("a URL", URI::create, Object::toString),
           Duration.class,
@@ -71,7 +71,9 @@ record ValueFormat(
 
   private ValueFormat narrowed() {
     return new ValueFormat(
-        expectation, text -> Math.toIntExact(((Number) parse.apply(text)).longValue()), show);
+        equals(SIZE) ? "a size such as 64KiB, below 2GiB" : expectation,
+        text -> Math.toIntExact(((Number) parse.apply(text)).longValue()),
+        show);
   }
 
   private static ValueFormat ofEnum(Class<?> type) {
@@ -89,6 +91,13 @@ record ValueFormat(
 
   private static String enumText(Object constant) {
     return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static Path path(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("empty");
+    }
+    return Path.of(text);
   }
 
   private static boolean truth(String text) {

@@ -36,6 +36,10 @@ public final class DataFolder implements AutoCloseable {
    */
   public static DataFolder open(Path path) throws StartFailure {
     Path folder = path.toAbsolutePath().normalize();
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new StartFailure(
+          "the data folder " + folder + " is a file; give --data a folder, or remove the file");
+    }
     try {
       Files.createDirectories(
           folder,

@@ -295,12 +295,68 @@ class CommandLineTest {
     "--role king, 'role is ''king'', must be one of all, gateway, target'",
     "--role gateway, cluster.targets is empty",
     "--config /does/not/exist.yaml, there is no configuration file",
+    "--config /, / is a directory; the configuration must be a file in YAML",
+    "--disk /x/a --disk /x/b/../a, disks names /x/a twice",
+    "--data=, must be a path",
+    "--set gateway.limits=5, is a section and takes no value; set keys within it",
+    "--set gateway.limits.header-bytes-max=5GiB, 'must be a size such as 64KiB, below 2GiB'",
+    "--set gateway.limits.requests-max=0, 'gateway.limits: requests-max is 0, must be at least 1'",
+    "--set target.worker-threads=0, 'target: worker-threads is 0, must be positive'",
   })
   void wrongConfigurationEndsWithCodeTwo(String flags, String message) {
     String[] words = ("serve " + flags).split(" ", -1);
     RunningTarn.Result result = RunningTarn.execute(words);
     assertThat(result.err()).contains(message);
     assertThat(result.exitCode()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "data, FILE, 'is a file; give --data a folder'",
+    "disks, FILE, 'is a file; give --disk a folder'",
+    "ready-file, FOLDER/none/ready, it must be a file in a folder that is there",
+    "gateway.access-log, FOLDER/none/log, it must be a file in a folder that is there",
+  })
+  void whatCannotBeUsedIsNamedBeforeAnythingIsServed(String key, String value, String message)
+      throws Exception {
+    Path file = Files.writeString(directory.resolve("file"), "x");
+    String given = value.replace("FILE", file.toString()).replace("FOLDER", directory.toString());
+    Path data = directory.resolve("folder");
+    Settings settings = Settings.none().with(key, given, "test");
+
+    assertThatThrownBy(() -> Tarn.start(RunningTarn.config(data, settings), Optional.empty()))
+        .hasMessageContaining(message)
+        .hasMessageContaining(directory.toString());
+    assertThat(data.resolve("ready")).doesNotExist();
+  }
+
+  @Test
+  void certificateThatCannotBeReadIsNamedByItsKey() {
+    Settings settings =
+        Settings.none()
+            .with("gateway.tls.certificate-chain", "/nowhere/cert.pem", "test")
+            .with("gateway.tls.private-key", "/nowhere/key.pem", "test");
+    assertThatThrownBy(() -> RunningTarn.start(directory, settings))
+        .isInstanceOf(StartFailure.class)
+        .hasMessage(
+            "gateway.tls.certificate-chain is /nowhere/cert.pem, must be a PEM file that can be"
+                + " read");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/nope, 404", "/api/v1/nope, 404", "/metrics, 405"})
+  void wrongPathsOfTheAdminListenerAreExplained(String path, int status) throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory);
+        HttpClient client = HttpClient.newHttpClient()) {
+      URI uri = server.tarn().ready().admin().resolve(path);
+      HttpRequest request =
+          HttpRequest.newBuilder(uri).method("DELETE", HttpRequest.BodyPublishers.noBody()).build();
+      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+
+      assertThat(answer.statusCode()).isEqualTo(status);
+      assertThat(new JsonObject(answer.body()).getJsonObject("error").getString("message"))
+          .isNotEmpty();
+    }
   }
 
   @Test

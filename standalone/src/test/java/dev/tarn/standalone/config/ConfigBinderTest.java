@@ -212,4 +212,13 @@ class ConfigBinderTest {
   private Settings read(String yaml) throws IOException, ConfigException {
     return ConfigFile.read(Files.writeString(directory.resolve("tarn.yaml"), yaml));
   }
+
+  @Test
+  void whatIsNoTextOrHoldsTwoDocumentsIsRefused(@TempDir Path folder) throws Exception {
+    Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xFF, (byte) 0xFE});
+    Path two = Files.writeString(folder.resolve("two"), "role: all\n---\nrole: gateway\n");
+
+    assertThatThrownBy(() -> ConfigFile.read(binary)).hasMessageContaining("no text in UTF-8");
+    assertThatThrownBy(() -> ConfigFile.read(two)).hasMessageContaining("begins a second document");
+  }
 }

@@ -45,8 +45,8 @@ class TransfersTest {
         GatewayFixture gateway = gateway(length -> fileRange(file, length), LENGTH)) {
       assertThat(get(gateway)).isEqualTo(bytes);
       assertThat(get(gateway)).isEqualTo(bytes);
-      assertThat(closed).hasValue(2);
     }
+    assertThat(closed).hasValue(2);
   }
 
   @Test
@@ -56,8 +56,8 @@ class TransfersTest {
         GatewayFixture gateway = gateway(length -> fileRanges(file, length), LENGTH)) {
       assertThat(get(gateway)).isEqualTo(bytes);
       assertThat(get(gateway)).isEqualTo(bytes);
-      assertThat(closed).hasValue(6);
     }
+    assertThat(closed).hasValue(6);
   }
 
   @Test
@@ -65,8 +65,8 @@ class TransfersTest {
     byte[] bytes = randomBytes();
     try (GatewayFixture gateway = gateway(length -> stream(bytes, length), LENGTH)) {
       assertThat(get(gateway)).isEqualTo(bytes);
-      assertThat(closed).hasValue(1);
     }
+    assertThat(closed).hasValue(1);
   }
 
   @Test
@@ -143,8 +143,8 @@ class TransfersTest {
         last = connection.read();
       }
       assertThat(last).isEqualTo(-1);
-      assertThat(closed).hasValue(1);
     }
+    assertThat(closed).hasValue(1);
   }
 
   private GatewayFixture gateway(LongFunction<OutgoingBody> body, long length) {

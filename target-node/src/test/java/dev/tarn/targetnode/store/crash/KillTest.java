@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kills a real process (kill -9) at random moments and looks at what it left. */
 final class KillTest {
-  private static final int ROUNDS = Integer.getInteger("tarn.test.kills", 8);
+  private static final int ROUNDS = Integer.getInteger("tarn.test.kills", 50);
   private static final long ABSENT = 0;
   @TempDir private Path directory;
 

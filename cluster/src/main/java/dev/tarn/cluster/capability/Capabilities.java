@@ -12,8 +12,10 @@ import java.util.Optional;
 
 /**
  * Issues capabilities and checks them. A capability is text that fits a header: {@code
- * SECRET_ID.EXPIRY_MS.HMAC}, the HMAC-SHA256 in base64url over the {@link Grant}, the secret's id
- * and the expiry. Safe for use by many threads.
+ * SECRET_ID.EXPIRY_MS.GRANT.HMAC}, both in base64url: the SHA-256 of the {@link Grant}, and the
+ * HMAC-SHA256 over that, the secret's id and the expiry. So a receiver knows from the header alone
+ * whether a member of the cluster granted it, before it reads for what. Safe for use by many
+ * threads.
  */
 public final class Capabilities {
   /** The longest time that a capability may be valid. */
@@ -22,7 +24,7 @@ public final class Capabilities {
   /** How far the clocks of members may be apart. */
   public static final Duration SKEW_MAX = Duration.ofMinutes(1);
 
-  private static final int TEXT_LENGTH_MAX = 128;
+  private static final int TEXT_LENGTH_MAX = 192;
 
   private final ClusterSecrets secrets;
   private final InstantSource clock;
@@ -41,28 +43,45 @@ public final class Capabilities {
     }
     long expiresMs = clock.millis() + lifetime.toMillis();
     String id = secrets.grantingId();
-    return id + "." + expiresMs + "." + mac(secrets.key(id).orElseThrow(), id, grant, expiresMs);
+    String granted = grant.digest();
+    String mac = mac(secrets.key(id).orElseThrow(), id, granted, expiresMs);
+    return id + "." + expiresMs + "." + granted + "." + mac;
   }
 
   /** Why this text does not allow this, if it does not. */
   public Optional<Failure> refuse(String capability, Grant grant) {
+    Optional<Failure> refused = refuse(capability);
+    if (refused.isPresent()) {
+      return refused;
+    }
+    byte[] granted = capability.split("\\.", -1)[2].getBytes(ISO_8859_1);
+    return MessageDigest.isEqual(grant.digest().getBytes(ISO_8859_1), granted)
+        ? Optional.empty()
+        : forbidden("The capability is for something else.");
+  }
+
+  /**
+   * Why this text allows nothing at all, if so: it was not granted here, or not for now. For what
+   * it was granted is not looked at.
+   */
+  public Optional<Failure> refuse(String capability) {
     if (capability.isEmpty()) {
       return forbidden("The capability is missing.");
     }
     String[] fields = capability.split("\\.", -1);
     if (capability.length() > TEXT_LENGTH_MAX
-        || fields.length != 3
+        || fields.length != 4
         || !fields[1].matches("[0-9]{1,18}")) {
-      return forbidden("The capability is not of the form SECRET_ID.EXPIRY_MS.HMAC.");
+      return forbidden("The capability is not of the form SECRET_ID.EXPIRY_MS.GRANT.HMAC.");
     }
     Optional<MacKey> key = secrets.key(fields[0]);
     if (key.isEmpty()) {
       return forbidden("The capability was granted under a secret that is unknown here.");
     }
     long expiresMs = Long.parseLong(fields[1]);
-    byte[] expected = mac(key.orElseThrow(), fields[0], grant, expiresMs).getBytes(ISO_8859_1);
-    if (!MessageDigest.isEqual(expected, fields[2].getBytes(ISO_8859_1))) {
-      return forbidden("The capability is forged, or for something else.");
+    byte[] expected = mac(key.orElseThrow(), fields[0], fields[2], expiresMs).getBytes(ISO_8859_1);
+    if (!MessageDigest.isEqual(expected, fields[3].getBytes(ISO_8859_1))) {
+      return forbidden("The capability is forged.");
     }
     long nowMs = clock.millis();
     if (expiresMs <= nowMs) {
@@ -73,8 +92,8 @@ public final class Capabilities {
         : Optional.empty();
   }
 
-  private static String mac(MacKey key, String id, Grant grant, long expiresMs) {
-    byte[] mac = key.sign(grant.signedBytes(id, expiresMs));
+  private static String mac(MacKey key, String id, String granted, long expiresMs) {
+    byte[] mac = key.sign(Grant.signedBytes(granted, id, expiresMs));
     return new String(Base64.getUrlEncoder().withoutPadding().encode(mac), ISO_8859_1);
   }
 

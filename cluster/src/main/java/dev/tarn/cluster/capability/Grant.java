@@ -11,6 +11,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -18,8 +21,8 @@ import java.util.Optional;
  * are read or written is in it; what only shapes the answer (range, page size, conditions) is not,
  * so that one capability serves every range of an object.
  *
- * <p>Immutable; its bytes are what is signed. Every field has its length before it, so that no two
- * grants have the same bytes.
+ * <p>Immutable; the digest of its bytes is what is signed. Every field has its length before it, so
+ * that no two grants have the same bytes.
  */
 public final class Grant {
   private static final int FORMAT_VERSION = 1;
@@ -69,10 +72,20 @@ public final class Grant {
     return build(out -> out.writeByte(SCRUB_TAG));
   }
 
-  /** What is signed: the grant and the time after which it allows nothing. */
-  byte[] signedBytes(String secretId, long expiresMs) {
+  /** The SHA-256 of the grant in base64url. */
+  String digest() {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("this JDK has no SHA-256", impossible);
+    }
+  }
+
+  /** What is signed: the grant's digest and the time after which it allows nothing. */
+  static byte[] signedBytes(String granted, String secretId, long expiresMs) {
     return bytes(out -> {
-      out.write(bytes);
+      writeText(out, granted);
       writeText(out, secretId);
       out.writeLong(expiresMs);
     });

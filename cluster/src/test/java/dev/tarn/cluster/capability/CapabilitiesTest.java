@@ -94,6 +94,17 @@ final class CapabilitiesTest {
   }
 
   @Test
+  void aCallerIsKnownByTheTextAlone() {
+    String capability = at(NOW).issue(Grant.of(get(SCOPE, KEY)), MINUTE);
+    assertThat(at(NOW).refuse(capability)).isEmpty();
+    assertThat(at(NOW.plusSeconds(60)).refuse(capability)).isPresent();
+    assertThat(at(NOW).refuse("")).isPresent();
+    Capabilities stranger =
+        new Capabilities(ClusterSecrets.of(secret(2)), InstantSource.fixed(NOW));
+    assertThat(stranger.refuse(capability)).isPresent();
+  }
+
+  @Test
   void whoDoesNotKnowTheSecretGrantsNothing() {
     Capabilities stranger =
         new Capabilities(ClusterSecrets.of(secret(2)), InstantSource.fixed(NOW));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -25,6 +26,7 @@ import dev.tarn.gateway.wire.HopLimits;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -76,6 +78,24 @@ final class HttpBindingTest {
   }
 
   @Test
+  void aCallerWithoutACapabilityIsRefusedBeforeItsRequestHasCome() throws IOException {
+    try (Socket socket = new Socket(remote.address().host(), remote.address().port())) {
+      socket.setSoTimeout(10_000);
+      String head =
+          "POST %s HTTP/1.1\r\nhost: x\r\ncontent-length: 4000000\r\n%s: 4000000\r\n\r\n"
+              .formatted(HttpBinding.CALL_PATH, HttpBinding.LENGTH_HEADER);
+      socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+      byte[] answer = new byte[4096];
+      int length = 0;
+      while (!new String(answer, 0, length, ISO_8859_1).contains("capability is missing")) {
+        int count = socket.getInputStream().read(answer, length, answer.length - length);
+        assertThat(count).isPositive();
+        length += count;
+      }
+    }
+  }
+
+  @Test
   void aCallUnderAnOlderMapIsStale() {
     remote.mapEpoch().set(5);
     assertThat(failure(put(remote.target(), 4, "x"))).isEqualTo(new Failure.StaleMap(5));
@@ -113,6 +133,9 @@ final class HttpBindingTest {
     return plain.send(
         HttpRequest.newBuilder(URI.create("http://" + remote.address() + path))
             .header(HttpBinding.LENGTH_HEADER, length)
+            .header(
+                HttpBinding.CAPABILITY_HEADER,
+                RemoteTarget.CAPABILITIES.issue(Grant.ofSettings(1), Duration.ofMinutes(1)))
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build(),
         HttpResponse.BodyHandlers.ofByteArray());

@@ -17,6 +17,11 @@ final class CapabilityGate {
     this.mapEpoch = mapEpoch;
   }
 
+  /** Whether whoever calls may call at all, judged before a byte of the request is kept. */
+  Optional<Failure> refuseCaller(String capability) {
+    return capabilities.refuse(capability);
+  }
+
   Optional<Failure> refuse(String capability, TargetRequest request) {
     Optional<Failure> refused = capabilities.refuse(capability, Grant.of(request));
     if (refused.isPresent()) {

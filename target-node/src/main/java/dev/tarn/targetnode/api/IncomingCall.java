@@ -15,8 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call: its request is gathered and checked, then its body, if it has one, flows to the target
- * as fast as the target asks for it. All methods belong to the connection's event loop.
+ * One call: its caller is judged by the headers before anything is kept of the request; then that
+ * is gathered and checked, then its body, if it has one, flows to the target as fast as the target
+ * asks for it. All methods belong to the connection's event loop.
  */
 final class IncomingCall {
   static final int CHUNK_BYTES_MAX = 256 << 10;
@@ -47,7 +48,10 @@ final class IncomingCall {
       return;
     }
     messageLength = messageLength();
-    if (messageLength < 0) {
+    Optional<Failure> stranger = gate.refuseCaller(header(HttpBinding.CAPABILITY_HEADER));
+    if (stranger.isPresent()) {
+      refuse(stranger.orElseThrow());
+    } else if (messageLength < 0) {
       refuse(
           new Failure.InvalidRequest(
               HttpBinding.LENGTH_HEADER + " must be 0 to " + RequestCodec.BYTES_MAX + "."));

@@ -41,12 +41,15 @@ final class Lives {
     }
   }
 
-  /** Lives so many lives; gives the number of operations acknowledged in them. */
-  int run(int cuts) throws Exception {
-    for (int cut = 0; cut < cuts; cut++) {
-      disk.cutPowerAfter(cut == 0 ? random.nextInt(600) : 60L + random.nextInt(900));
-      live(seed + "." + cut);
-      disk = random.nextInt(4) == 0 ? disk.afterKill() : disk.afterPowerCut(random);
+  /** Lives until power was lost so often; gives the number of operations acknowledged. */
+  int run(int powerCuts) throws Exception {
+    int lost = 0;
+    for (int life = 0; lost < powerCuts; life++) {
+      disk.cutPowerAfter(life == 0 ? random.nextInt(600) : 60L + random.nextInt(900));
+      live(seed + "." + life);
+      boolean killed = random.nextInt(4) == 0;
+      disk = killed ? disk.afterKill() : disk.afterPowerCut(random);
+      lost += killed ? 0 : 1;
       if (random.nextInt(3) == 0) {
         removeIndex();
       }

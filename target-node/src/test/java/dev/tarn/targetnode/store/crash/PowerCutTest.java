@@ -7,7 +7,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Losses of power at random moments; see {@link Lives}. */
+/** Losses of power at random moments, so many for each seed; see {@link Lives}. */
 final class PowerCutTest {
   private static final int CUTS = Integer.getInteger("tarn.test.powerCuts", 25);
   @TempDir private Path directory;

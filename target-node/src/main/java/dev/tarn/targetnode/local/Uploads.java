@@ -154,7 +154,12 @@ final class Uploads {
       Source source,
       BodyDigests.Computed digests,
       List<Piece> pieces,
-      Optional<ExtentWriter> extent) {}
+      Optional<ExtentWriter> extent) {
+    /** Whether the part names bytes of its source, which must then still be there. */
+    boolean sharesBytes() {
+      return extent.isEmpty() && !pieces.isEmpty();
+    }
+  }
 
   CompletionStage<Outcome<ObjectPart>> copyPart(
       DiskStore from, DiskStore to, CopyPart request, BucketSettings settings) {
@@ -170,7 +175,7 @@ final class Uploads {
               durability,
               copy.extent(),
               view ->
-                  copy.extent().isEmpty() && !copy.source().isUnchanged(view)
+                  copy.sharesBytes() && !copy.source().isUnchanged(view)
                       ? new Decision.Refuse<>(new Failure.LostRace())
                       : decidePart(
                           view,
@@ -202,7 +207,8 @@ final class Uploads {
     open.value().checksum().ifPresent(algorithms::add);
     long offset = range.value().offset();
     long length = range.value().length();
-    if (from == to && !source.object().isInline()) {
+    boolean shares = length == 0 || (from == to && !source.object().isInline());
+    if (shares) {
       List<Piece> shared = PieceRange.cut(source.object().pieces(), offset, length);
       return Outcome.success(
           new PartCopy(
@@ -241,8 +247,7 @@ final class Uploads {
         writer.abandon();
       }
     }
-    List<Piece> pieces =
-        length == 0 ? List.of() : List.of(new Piece.ExtentRange(writer.id(), 0, length));
+    List<Piece> pieces = List.of(new Piece.ExtentRange(writer.id(), 0, length));
     return new PartCopy(source, digests.finish(), pieces, Optional.of(writer));
   }
 

@@ -118,6 +118,19 @@ public record Calls(ObjectTarget target, BucketId bucket) {
             new BytesBody(bytes)));
   }
 
+  public Outcome<ObjectPart> copyPart(String from, String key, String uploadId, int number) {
+    return await(
+        target.copyPart(
+            new TargetRequest.CopyPart(
+                scope(),
+                ObjectKey.of(key),
+                uploadId,
+                number,
+                new TargetRequest.CopySource(
+                    scope(), ObjectKey.of(from), Optional.empty(), Preconditions.NONE),
+                Selection.WHOLE)));
+  }
+
   public Outcome<ObjectMetadata> complete(String key, String uploadId, List<ObjectPart> parts) {
     return await(
         target.complete(

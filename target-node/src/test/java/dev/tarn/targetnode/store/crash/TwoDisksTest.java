@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
@@ -63,6 +64,27 @@ final class TwoDisksTest {
       assertUnavailable(
           Calls.await(
               target.listObjects(new ListObjects(new CallScope(BUCKET, 0, 0), "", "", "", 1000))));
+    }
+  }
+
+  @Test
+  void aPartCopiedFromNothingOnTheOtherDiskLeavesNoExtent() throws IOException {
+    SimulatedDisk one = new SimulatedDisk(directory.resolve("one"));
+    SimulatedDisk other = new SimulatedDisk(directory.resolve("other"));
+    try (ExecutorService workers = Executors.newFixedThreadPool(4);
+        DiskStore oneStore = open(one);
+        DiskStore otherStore = open(other)) {
+      Calls calls = new Calls(target(List.of(oneStore, otherStore), workers), BUCKET);
+      value(calls.put("nothing", new byte[0]));
+      for (int i = 0; i < KEYS; i++) {
+        String key = "key-" + i;
+        String upload = value(calls.create(key));
+        ObjectPart part = value(calls.copyPart("nothing", key, upload, 1));
+        value(calls.complete(key, upload, List.of(part)));
+        assertThat(value(calls.get(key))).isEmpty();
+      }
+      assertThat(one.files("extents/")).isEmpty();
+      assertThat(other.files("extents/")).isEmpty();
     }
   }
 

@@ -100,6 +100,12 @@ final class Copies {
   private Outcome<Prepared> prepare(
       Source source, DiskStore to, Copy request, Durability durability) throws IOException {
     ObjectMetadata metadata = source.object().metadata();
+    boolean moved = source.store() != to && !source.object().isInline() && metadata.sizeBytes() > 0;
+    Optional<Failure> refused =
+        to.refuseBytes(moved ? metadata.sizeBytes() : source.payload().remaining());
+    if (refused.isPresent()) {
+      return Outcome.failed(refused.orElseThrow());
+    }
     boolean anew = !request.checksums().isEmpty();
     BodyDigests.Computed digests =
         anew
@@ -107,7 +113,7 @@ final class Copies {
             : new BodyDigests.Computed(Optional.empty(), metadata.checksums());
     Optional<ExtentWriter> extent = Optional.empty();
     List<Piece> pieces = source.object().pieces();
-    if (source.store() != to && !source.object().isInline() && metadata.sizeBytes() > 0) {
+    if (moved) {
       ExtentWriter writer = write(source, to, durability);
       extent = Optional.of(writer);
       pieces = pieces(writer.id(), source.object().pieces());

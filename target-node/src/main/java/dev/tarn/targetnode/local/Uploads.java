@@ -208,6 +208,10 @@ final class Uploads {
     long offset = range.value().offset();
     long length = range.value().length();
     boolean shares = length == 0 || (from == to && !source.object().isInline());
+    Optional<Failure> refused = to.refuseBytes(shares ? 0 : length);
+    if (refused.isPresent()) {
+      return Outcome.failed(refused.orElseThrow());
+    }
     if (shares) {
       List<Piece> shared = PieceRange.cut(source.object().pieces(), offset, length);
       return Outcome.success(

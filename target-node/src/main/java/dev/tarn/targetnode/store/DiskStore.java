@@ -1,6 +1,7 @@
 package dev.tarn.targetnode.store;
 
 import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.extent.Extents;
@@ -149,6 +150,13 @@ public final class DiskStore implements AutoCloseable {
   /** Whether there is room for so many more bytes, the reserve aside; blocks shortly. */
   public boolean hasRoomFor(long bytes) throws IOException {
     return disk.usableBytes() - bytes >= settings.reserveBytes();
+  }
+
+  /** Why so many more bytes are not taken, if there is no room for them; blocks shortly. */
+  public Optional<Failure> refuseBytes(long bytes) throws IOException {
+    return hasRoomFor(bytes)
+        ? Optional.empty()
+        : Optional.of(new Failure.OutOfSpace("disk " + disk.description() + " has no room"));
   }
 
   /**

@@ -15,7 +15,8 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
  * @param pendingCommitsMax how many commits may wait; more are refused as overload
  * @param checkpointRecords after how many records the index is made durable, so that replay is
  *     short
- * @param reserveBytes room that only deletes and compaction may use
+ * @param reserveBytes room that bodies and copies leave free: for deletes, for compaction, and for
+ *     an index that ran out of room, which wants most of it to resume
  * @param deadRatioMax which share of the segments may be dead before compaction begins
  * @param ioErrorsMax at how many input/output errors within ten minutes the disk is taken out of
  *     service
@@ -41,7 +42,7 @@ public record StoreSettings(
           1024,
           16_384,
           50_000,
-          64L << 20,
+          128L << 20,
           0.15,
           3,
           7L * 24 * 3600 * 1000);

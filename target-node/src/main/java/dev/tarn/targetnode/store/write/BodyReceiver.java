@@ -106,10 +106,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
 
   private Optional<Failure> refusal(long declared) {
     try {
-      return store.hasRoomFor(Math.max(declared, 0))
-          ? Optional.empty()
-          : Optional.of(
-              new Failure.OutOfSpace("disk " + store.disk().description() + " has no room"));
+      return store.refuseBytes(Math.max(declared, 0));
     } catch (IOException e) {
       return Optional.of(store.health().failureOf(e));
     }

@@ -219,6 +219,35 @@ final class DamageTest {
   }
 
   @Test
+  void theReserveIsLeftToDeletes() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.reserving(1 << 20))) {
+      value(node.calls().put("small", bytes(1, 1000)));
+      value(node.calls().put("large", bytes(2, 20_000)));
+      String upload = value(node.calls().create("upload"));
+      disk.setRoom((1 << 20) - 1);
+      List<Outcome<?>> refused =
+          List.of(
+              node.calls().put("during", bytes(3, 1000)),
+              node.calls().putPart("upload", upload, 1, bytes(3, 1000)),
+              node.calls().copy("small", "during"),
+              node.calls().copy("large", "during"),
+              node.calls().copyPart("small", "upload", upload, 1),
+              node.calls().copyPart("large", "upload", upload, 1));
+      assertThat(refused)
+          .allSatisfy(outcome ->
+              assertThat(outcome)
+                  .isInstanceOfSatisfying(
+                      Outcome.Failed.class,
+                      failed ->
+                          assertThat(failed.failure()).isInstanceOf(Failure.OutOfSpace.class)));
+      value(node.calls().delete("small"));
+      assertThat(value(node.calls().get("large"))).isEqualTo(bytes(2, 20_000));
+      disk.setRoom(Long.MAX_VALUE);
+      value(node.calls().copy("large", "after"));
+    }
+  }
+
+  @Test
   void aReadOnlyDiskSaysSoAndTooManyFilesToo() throws IOException {
     try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
       value(node.calls().put("before", bytes(1, 1000)));

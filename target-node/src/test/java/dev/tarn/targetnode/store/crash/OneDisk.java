@@ -40,6 +40,21 @@ final class OneDisk implements AutoCloseable {
           3,
           1000L * 3600);
 
+  /** The same with a reserve. */
+  static StoreSettings reserving(long bytes) {
+    return new StoreSettings(
+        SMALL.log(),
+        SMALL.inlineBytesMax(),
+        SMALL.indexCacheBytes(),
+        SMALL.openExtentsMax(),
+        SMALL.pendingCommitsMax(),
+        SMALL.checkpointRecords(),
+        bytes,
+        SMALL.deadRatioMax(),
+        SMALL.ioErrorsMax(),
+        SMALL.uploadAgeMsMax());
+  }
+
   private final ExecutorService workers = Executors.newFixedThreadPool(4);
   private final DiskStore store;
   private final Calls calls;

@@ -13,9 +13,6 @@ import java.util.List;
  * body's hash.
  */
 final class CanonicalRequest {
-  private static final Comparator<Pair> ORDER =
-      Comparator.comparing(Pair::name).thenComparing(Pair::value);
-
   static final String ESCAPED_SLASH = "%2F";
 
   private CanonicalRequest() {}
@@ -33,7 +30,13 @@ final class CanonicalRequest {
     SLASHES_UNESCAPED
   }
 
-  private record Pair(String name, String value) {}
+  private record Pair(String name, String value) implements Comparable<Pair> {
+    @Override
+    public int compareTo(Pair other) {
+      int byName = name.compareTo(other.name);
+      return byName != 0 ? byName : value.compareTo(other.value);
+    }
+  }
 
   static void write(
       CanonicalText text,
@@ -74,11 +77,11 @@ final class CanonicalRequest {
             asSent
                 ? new Pair(parameter.rawName(), parameter.rawValue())
                 : new Pair(
-                    PercentEncoding.encode(parameter.name()),
-                    PercentEncoding.encode(parameter.value())));
+                    PercentEncoding.canonicalQuery(parameter.rawName(), parameter.name()),
+                    PercentEncoding.canonicalQuery(parameter.rawValue(), parameter.value())));
       }
     }
-    pairs.sort(ORDER);
+    pairs.sort(Comparator.naturalOrder());
     for (int i = 0; i < pairs.size(); i++) {
       if (i > 0) {
         text.add('&');

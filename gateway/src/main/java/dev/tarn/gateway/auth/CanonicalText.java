@@ -36,7 +36,7 @@ final class CanonicalText {
 
   /** Adds text without the spaces around it, and each run of spaces in it as one. */
   CanonicalText addTrimmed(String text) {
-    if (!needsTrimming(text)) {
+    if (!hasSpaces(text) || !needsTrimming(text)) {
       return add(text);
     }
     StringBuilder trimmed = new StringBuilder(text.length());
@@ -58,6 +58,10 @@ final class CanonicalText {
       bytes[length++] = HEX[next & 0xF];
     }
     return this;
+  }
+
+  private static boolean hasSpaces(String text) {
+    return text.indexOf(' ') >= 0 || text.indexOf('\t') >= 0;
   }
 
   private static boolean needsTrimming(String text) {

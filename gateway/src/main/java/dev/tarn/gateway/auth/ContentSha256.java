@@ -45,7 +45,7 @@ final class ContentSha256 {
       }
       return new PayloadPlan.SignedChunks(chain, value.equals(SIGNED_CHUNKS_TRAILER));
     }
-    if (value.length() == HEX_LENGTH && value.chars().allMatch(HexFormat::isHexDigit)) {
+    if (isSha256(value)) {
       return new PayloadPlan.Sha256(value.toLowerCase(Locale.ROOT));
     }
     if (value.startsWith("STREAMING-")) {
@@ -60,5 +60,17 @@ final class ContentSha256 {
                 + " or a valid sha256 value.")
         .with("ArgumentName", HEADER)
         .with("ArgumentValue", value);
+  }
+
+  private static boolean isSha256(String value) {
+    if (value.length() != HEX_LENGTH) {
+      return false;
+    }
+    for (int i = 0; i < HEX_LENGTH; i++) {
+      if (!HexFormat.isHexDigit(value.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -30,8 +30,9 @@ public final class PresignedHeaders {
   private PresignedHeaders() {}
 
   /**
-   * The head with such parameters as headers, where no header of that name was sent; without a
-   * signature in the query the same head. Signatures are judged by the head as it was sent.
+   * The head with such parameters as headers, where no header of that name was sent; the same head
+   * if there are none, or no signature in the query. Signatures are judged by the head as it was
+   * sent.
    */
   public static RequestHead apply(RequestHead head) {
     boolean version2 = SignatureV2Verifier.isIn(head.query());
@@ -39,15 +40,16 @@ public final class PresignedHeaders {
       return head;
     }
     Headers sent = head.headers();
-    Headers.Builder headers = Headers.builder();
-    for (int i = 0; i < sent.size(); i++) {
-      headers.add(sent.nameAt(i), sent.valueAt(i));
-    }
+    Headers.Builder headers = null;
     for (Parameter parameter : head.query().list()) {
       String name = parameter.name().toLowerCase(Locale.ROOT);
       if (isHeader(name, version2) && !sent.contains(name)) {
+        headers = headers == null ? sent.toBuilder() : headers;
         headers.add(name, parameter.value());
       }
+    }
+    if (headers == null) {
+      return head;
     }
     return new RequestHead(
         head.method(),

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What judging a signature needs and what is dear to make anew: a text buffer, a digest and a MAC
@@ -16,6 +17,7 @@ final class Scratch {
   private final CanonicalText text = new CanonicalText();
   private final MessageDigest sha256;
   private final Mac hmacSha256;
+  private @Nullable SecretKey keyOfHmac;
 
   private Scratch() {
     try {
@@ -41,12 +43,21 @@ final class Scratch {
   }
 
   byte[] hmac(SecretKey key, CanonicalText signed) {
+    if (!key.equals(keyOfHmac)) {
+      use(key);
+    }
+    hmacSha256.update(signed.array(), 0, signed.length());
+    return hmacSha256.doFinal();
+  }
+
+  /** The same key signs request after request; the MAC keeps what it has made of it. */
+  private void use(SecretKey key) {
+    keyOfHmac = null;
     try {
       hmacSha256.init(key);
     } catch (InvalidKeyException e) {
       throw new IllegalStateException("a signing key is not fit for HMAC", e);
     }
-    hmacSha256.update(signed.array(), 0, signed.length());
-    return hmacSha256.doFinal();
+    keyOfHmac = key;
   }
 }

@@ -40,7 +40,9 @@ public final class Exchange {
 
   private static boolean hasBody(HttpServerRequest request) {
     String length = request.getHeader(HeaderNames.CONTENT_LENGTH);
-    return length == null ? request.headers().contains("Transfer-Encoding") : !length.equals("0");
+    return length == null
+        ? request.headers().contains(HeaderNames.TRANSFER_ENCODING)
+        : !length.equals("0");
   }
 
   private static RequestBody newBody(HttpServerRequest request, Context context) {

@@ -21,5 +21,8 @@ public final class HeaderNames {
   public static final CharSequence SERVER = HttpHeaders.createOptimized("Server");
   public static final CharSequence TARN = HttpHeaders.createOptimized("Tarn");
 
+  public static final CharSequence TRANSFER_ENCODING =
+      HttpHeaders.createOptimized("Transfer-Encoding");
+
   private HeaderNames() {}
 }

@@ -2,6 +2,7 @@ package dev.tarn.gateway.http;
 
 import static java.time.ZoneOffset.UTC;
 
+import io.vertx.core.http.HttpHeaders;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -23,25 +24,27 @@ public final class HttpDates {
   private static final Stamp[] RECENT = new Stamp[512];
 
   static {
-    Arrays.fill(RECENT, new Stamp(Long.MIN_VALUE, ""));
+    Arrays.fill(RECENT, new Stamp(Long.MIN_VALUE, HttpHeaders.createOptimized("")));
   }
 
   private HttpDates() {}
 
-  /** The time as an RFC 1123 date. */
-  public static String format(long timeMs) {
+  /** The time as an RFC 1123 date, encoded. */
+  public static CharSequence format(long timeMs) {
     long second = Math.floorDiv(timeMs, SECOND_MS);
     int place = Math.floorMod(second, RECENT.length);
     Stamp stamp = RECENT[place];
     if (stamp.second != second) {
-      stamp = new Stamp(second, FORMAT.format(Instant.ofEpochSecond(second)));
+      stamp =
+          new Stamp(
+              second, HttpHeaders.createOptimized(FORMAT.format(Instant.ofEpochSecond(second))));
       RECENT[place] = stamp;
     }
     return stamp.text;
   }
 
   /** The present time. */
-  static String now() {
+  static CharSequence now() {
     return format(System.currentTimeMillis());
   }
 
@@ -58,5 +61,5 @@ public final class HttpDates {
   }
 
   /** Immutable, so that threads may pass it on through a plain array. */
-  private record Stamp(long second, String text) {}
+  private record Stamp(long second, CharSequence text) {}
 }

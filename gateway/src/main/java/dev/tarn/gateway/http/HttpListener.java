@@ -119,6 +119,8 @@ public final class HttpListener {
             .setHandle100ContinueAutomatically(false)
             .setCompressionSupported(false)
             .setDecompressionSupported(false)
+            .setPerFrameWebSocketCompressionSupported(false)
+            .setPerMessageWebSocketCompressionSupported(false)
             .setHttp2ClearTextEnabled(false)
             .setTcpNoDelay(true)
             .setTcpKeepAlive(true);

@@ -48,6 +48,15 @@ public final class Headers {
     return new Builder();
   }
 
+  /** Gathers fields that follow these. */
+  public Builder toBuilder() {
+    Builder builder = builder();
+    for (int i = 0; i < names.length; i++) {
+      builder.add(names[i], values[i]);
+    }
+    return builder;
+  }
+
   /** The number of fields, each duplicate counted. */
   public int size() {
     return names.length;
@@ -65,9 +74,8 @@ public final class Headers {
 
   /** The value of the first field of this name, or null. */
   public @Nullable String first(String name) {
-    String lowerCase = lowerCase(name);
     for (int i = 0; i < names.length; i++) {
-      if (names[i].equals(lowerCase)) {
+      if (names[i].equalsIgnoreCase(name)) {
         return values[i];
       }
     }
@@ -152,19 +160,16 @@ public final class Headers {
         values = Arrays.copyOf(values, 2 * count);
       }
       names[count] = lowerCase(requireNonNull(name, "name is null"));
-      values[count] = requireNonNull(value, "value of " + name + " is null");
+      values[count] = requireNonNull(value, "value is null");
       count++;
       return this;
     }
 
     /** Adds a field whose value is as HTTP decoders give it: one character for each byte. */
     public Builder addWire(String name, String value) {
-      for (int i = 0; i < value.length(); i++) {
-        if (value.charAt(i) >= 0x80) {
-          return add(name, new String(value.getBytes(ISO_8859_1), UTF_8));
-        }
-      }
-      return add(name, value);
+      // Encoding is done by words where a loop looks at each character.
+      boolean ascii = value.getBytes(UTF_8).length == value.length();
+      return add(name, ascii ? value : new String(value.getBytes(ISO_8859_1), UTF_8));
     }
 
     /** The fields gathered so far. */

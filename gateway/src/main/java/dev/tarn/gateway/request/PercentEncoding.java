@@ -11,6 +11,7 @@ import java.util.HexFormat;
 /** Percent-encoding as RFC 3986 has it and as AWS writes it: upper-case, all but unreserved. */
 public final class PercentEncoding {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
+  private static final boolean[] UNRESERVED = unreserved();
 
   private PercentEncoding() {}
 
@@ -34,18 +35,24 @@ public final class PercentEncoding {
 
   /** Whether AWS leaves this byte as it is: letters, digits and {@code - . _ ~}. */
   public static boolean isUnreserved(int value) {
-    return (value >= 'a' && value <= 'z')
-        || (value >= 'A' && value <= 'Z')
-        || (value >= '0' && value <= '9')
-        || value == '-'
-        || value == '.'
-        || value == '_'
-        || value == '~';
+    return value >= 0 && value < UNRESERVED.length && UNRESERVED[value];
+  }
+
+  private static boolean[] unreserved() {
+    boolean[] table = new boolean[0x80];
+    for (int value = 0; value < table.length; value++) {
+      table[value] =
+          (value >= 'a' && value <= 'z')
+              || (value >= 'A' && value <= 'Z')
+              || (value >= '0' && value <= '9')
+              || "-._~".indexOf(value) >= 0;
+    }
+    return table;
   }
 
   /** The text with every byte of its UTF-8 escaped that is not unreserved. */
   public static String encode(String text) {
-    if (isCanonical(text, false)) {
+    if (isAllUnreserved(text)) {
       return text;
     }
     byte[] bytes = text.getBytes(UTF_8);
@@ -81,14 +88,51 @@ public final class PercentEncoding {
     return canonical.toString();
   }
 
-  private static boolean isCanonical(String text, boolean isPath) {
+  /**
+   * A raw name or value of a query as AWS writes it.
+   *
+   * @param raw as sent
+   * @param text what it stands for
+   */
+  public static String canonicalQuery(String raw, String text) {
+    return isCanonical(raw, false) ? raw : encode(text);
+  }
+
+  private static boolean isAllUnreserved(String text) {
     for (int i = 0; i < text.length(); i++) {
-      char character = text.charAt(i);
-      if (!isUnreserved(character) && !(isPath && character == '/')) {
+      if (!isUnreserved(text.charAt(i))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether this is already written as AWS writes it: most clients do. */
+  private static boolean isCanonical(String raw, boolean isPath) {
+    for (int i = 0; i < raw.length(); i++) {
+      char character = raw.charAt(i);
+      if (character == '%') {
+        if (!isCanonicalEscape(raw, i)) {
+          return false;
+        }
+        i += 2;
+      } else if (!isUnreserved(character) && !(isPath && character == '/')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the escape at {@code index} is whole, needed and in upper case. */
+  private static boolean isCanonicalEscape(String raw, int index) {
+    return index + 2 < raw.length()
+        && isUpperHex(raw.charAt(index + 1))
+        && isUpperHex(raw.charAt(index + 2))
+        && !isUnreserved(HexFormat.fromHexDigits(raw, index + 1, index + 3));
+  }
+
+  private static boolean isUpperHex(char character) {
+    return (character >= '0' && character <= '9') || (character >= 'A' && character <= 'F');
   }
 
   private static void append(StringBuilder encoded, byte value) {

@@ -107,10 +107,13 @@ public final class QueryParameters {
 
   /** The decoded values of all parameters of this name in the order sent. */
   public List<String> all(String name) {
-    return parameters.stream()
-        .filter(parameter -> parameter.name.equals(name))
-        .map(Parameter::value)
-        .toList();
+    List<String> found = new ArrayList<>(1);
+    for (Parameter parameter : parameters) {
+      if (parameter.name.equals(name)) {
+        found.add(parameter.value);
+      }
+    }
+    return found;
   }
 
   /** The names alone: values may be signatures. */

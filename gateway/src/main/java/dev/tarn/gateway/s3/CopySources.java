@@ -52,6 +52,7 @@ final class CopySources {
         S3Request.scopeOf(bucket),
         ObjectKey.of(key),
         version.filter(id -> !id.isEmpty()),
-        ReadParameters.preconditions(request.head().headers(), "x-amz-copy-source-"));
+        ReadParameters.preconditions(
+            request.head().headers(), ReadParameters.Conditions.OF_COPY_SOURCE));
   }
 }

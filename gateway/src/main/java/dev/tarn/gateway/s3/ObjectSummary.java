@@ -33,7 +33,8 @@ record ObjectSummary(ObjectTarget target) implements Operation.Blocking {
                         request.key(),
                         request.version(),
                         Selection.WHOLE,
-                        ReadParameters.preconditions(request.head().headers(), ""))))
+                        ReadParameters.preconditions(
+                            request.head().headers(), ReadParameters.Conditions.OF_READ))))
             .metadata();
     XmlWriter xml = XmlWriter.document("GetObjectAttributesResponse", 1024);
     if (wanted.contains("ETag")) {

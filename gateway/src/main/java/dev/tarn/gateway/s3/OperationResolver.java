@@ -108,6 +108,9 @@ final class OperationResolver {
     String found = null;
     for (Parameter parameter : head.query().list()) {
       String name = parameter.name();
+      if (isExtension(name)) {
+        continue;
+      }
       if (SUBRESOURCES.contains(name)) {
         if (found != null && !found.equals(name)) {
           throw S3Exception.of(
@@ -122,12 +125,17 @@ final class OperationResolver {
     return found == null ? "" : found;
   }
 
+  /** The parameters of a signature, and headers that were moved into the query. */
+  private static boolean isExtension(String name) {
+    return name.length() >= 2
+        && (name.charAt(0) == 'x' || name.charAt(0) == 'X')
+        && name.charAt(1) == '-';
+  }
+
   /** Reads may carry parameters of a client's own if they cannot be taken for a subresource. */
   private static boolean isIgnorable(RequestHead head, Parameter parameter) {
     String name = parameter.name();
-    if (MODIFIERS.contains(name)
-        || name.regionMatches(true, 0, "x-", 0, 2)
-        || name.startsWith("response-")) {
+    if (MODIFIERS.contains(name) || name.startsWith("response-")) {
       return true;
     }
     boolean read = head.method().equals("GET") || head.method().equals("HEAD");

@@ -23,7 +23,8 @@ final class ReadObject {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
       Selection selection = ReadParameters.selection(request);
-      Preconditions preconditions = ReadParameters.preconditions(request.head().headers(), "");
+      Preconditions preconditions =
+          ReadParameters.preconditions(request.head().headers(), ReadParameters.Conditions.OF_READ);
       Map<String, String> overrides = ReadParameters.overrides(request);
       return target
           .get(
@@ -62,7 +63,8 @@ final class ReadObject {
                   request.key(),
                   request.version(),
                   selection,
-                  ReadParameters.preconditions(request.head().headers(), "")))
+                  ReadParameters.preconditions(
+                      request.head().headers(), ReadParameters.Conditions.OF_READ)))
           .thenApply(outcome ->
               outcome instanceof Outcome.Success<ObjectHead>(ObjectHead found)
                   ? head(request, selection, overrides, found).headOnly(found.length())

@@ -6,6 +6,8 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.HttpDates;
 import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.QueryParameters;
+import dev.tarn.gateway.request.QueryParameters.Parameter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +29,24 @@ final class ReadParameters {
 
   private ReadParameters() {}
 
+  /** The names of the headers that carry conditions. */
+  enum Conditions {
+    OF_READ(""),
+    OF_COPY_SOURCE("x-amz-copy-source-");
+
+    private final String ifMatch;
+    private final String ifNoneMatch;
+    private final String ifModifiedSince;
+    private final String ifUnmodifiedSince;
+
+    Conditions(String prefix) {
+      ifMatch = prefix + "if-match";
+      ifNoneMatch = prefix + "if-none-match";
+      ifModifiedSince = prefix + "if-modified-since";
+      ifUnmodifiedSince = prefix + "if-unmodified-since";
+    }
+  }
+
   /** The bytes that a read wants. */
   static Selection selection(S3Request request) {
     String range = request.header("range");
@@ -42,12 +62,12 @@ final class ReadParameters {
     return new Selection.Part(Numbers.partNumber(partNumber));
   }
 
-  /** The conditions of a read, or of a copy's source, whose headers have a prefix. */
-  static Preconditions preconditions(Headers headers, String prefix) {
-    List<String> ifMatch = etags(headers.first(prefix + "if-match"));
-    List<String> ifNoneMatch = etags(headers.first(prefix + "if-none-match"));
-    OptionalLong modified = date(headers.first(prefix + "if-modified-since"));
-    OptionalLong unmodified = date(headers.first(prefix + "if-unmodified-since"));
+  /** The conditions of a read, or of a copy's source, in the headers of these names. */
+  static Preconditions preconditions(Headers headers, Conditions names) {
+    List<String> ifMatch = etags(headers.first(names.ifMatch));
+    List<String> ifNoneMatch = etags(headers.first(names.ifNoneMatch));
+    OptionalLong modified = date(headers.first(names.ifModifiedSince));
+    OptionalLong unmodified = date(headers.first(names.ifUnmodifiedSince));
     if (ifMatch.isEmpty() && ifNoneMatch.isEmpty() && modified.isEmpty() && unmodified.isEmpty()) {
       return Preconditions.NONE;
     }
@@ -56,7 +76,7 @@ final class ReadParameters {
 
   /** The headers that the query overrides, by lower-case name; only a signed request may. */
   static Map<String, String> overrides(S3Request request) {
-    if (request.head().query().isEmpty()) {
+    if (!overridesAny(request.head().query())) {
       return Map.of();
     }
     Map<String, String> overrides = new LinkedHashMap<>();
@@ -72,6 +92,15 @@ final class ReadParameters {
           "Request specific response headers cannot be used for anonymous requests.");
     }
     return overrides;
+  }
+
+  private static boolean overridesAny(QueryParameters query) {
+    for (Parameter parameter : query.list()) {
+      if (parameter.name().startsWith(OVERRIDE_PREFIX)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The ETags of a condition without quotes; none where there is no condition. */

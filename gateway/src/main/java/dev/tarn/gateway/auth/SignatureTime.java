@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 record SignatureTime(String text, Instant instant) {
   private static final DateTimeFormatter TEXT =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** What was read last: requests that arrive together were often signed in the same second. */
+  private static final AtomicReference<SignatureTime> LATEST =
+      new AtomicReference<>(new SignatureTime("19700101T000000Z", Instant.EPOCH));
 
   /** Reads x-amz-date, else Date; null if there is neither, or it is no time. */
   static @Nullable SignatureTime of(Headers headers) {
@@ -32,6 +37,18 @@ record SignatureTime(String text, Instant instant) {
 
   /** Reads {@code yyyyMMdd'T'HHmmss'Z'}; null if it is anything else. */
   static @Nullable SignatureTime parse(String text) {
+    SignatureTime known = LATEST.get();
+    if (known.text.equals(text)) {
+      return known;
+    }
+    SignatureTime time = read(text);
+    if (time != null) {
+      LATEST.set(time);
+    }
+    return time;
+  }
+
+  private static @Nullable SignatureTime read(String text) {
     if (text.length() != 16 || text.charAt(8) != 'T' || text.charAt(15) != 'Z') {
       return null;
     }

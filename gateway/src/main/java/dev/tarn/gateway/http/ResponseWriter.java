@@ -12,6 +12,7 @@ import dev.tarn.gateway.wire.WireBuffers;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -59,15 +60,16 @@ final class ResponseWriter {
 
   private void writeHeaders() {
     http.setStatusCode(response.status());
-    http.putHeader(HeaderNames.SERVER, HeaderNames.TARN);
-    http.putHeader(HeaderNames.DATE, HttpDates.now());
-    http.putHeader(HeaderNames.REQUEST_ID, exchange.requestId());
+    MultiMap written = http.headers();
+    written.add(HeaderNames.SERVER, HeaderNames.TARN);
+    written.add(HeaderNames.DATE, HttpDates.now());
+    written.add(HeaderNames.REQUEST_ID, exchange.requestId());
     if (close) {
-      http.putHeader(HeaderNames.CONNECTION, HeaderNames.CLOSE);
+      written.add(HeaderNames.CONNECTION, HeaderNames.CLOSE);
     }
     List<CharSequence> headers = response.headers();
     for (int index = 0; index < headers.size(); index += 2) {
-      http.headers().add(headers.get(index), headers.get(index + 1));
+      written.add(headers.get(index), headers.get(index + 1));
     }
   }
 

@@ -77,8 +77,12 @@ public final class RequestMetrics {
 
   /** Counts one request that has ended. */
   public void count(ExchangeRecord record) {
-    bytesIn.increment((double) record.bytesIn());
-    bytesOut.increment((double) record.bytesOut());
+    if (record.bytesIn() > 0) {
+      bytesIn.increment((double) record.bytesIn());
+    }
+    if (record.bytesOut() > 0) {
+      bytesOut.increment((double) record.bytesOut());
+    }
     SizeClass size = SizeClass.of(Math.max(record.bytesIn(), record.bytesOut()));
     timer(record.operation(), record.status(), size)
         .record(record.durationNanos(), TimeUnit.NANOSECONDS);

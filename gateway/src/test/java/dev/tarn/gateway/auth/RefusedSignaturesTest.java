@@ -67,6 +67,7 @@ class RefusedSignaturesTest {
   @ParameterizedTest
   @CsvSource({
     "x-amz-date, yesterday, ACCESS_DENIED",
+    "x-amz-date, '', ACCESS_DENIED",
     "x-amz-date, 20131324T000000Z, ACCESS_DENIED",
     "x-amz-content-sha256, abc, SIGNATURE_DOES_NOT_MATCH",
     "host, elsewhere, SIGNATURE_DOES_NOT_MATCH",

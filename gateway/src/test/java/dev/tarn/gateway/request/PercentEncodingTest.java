@@ -1,6 +1,6 @@
 package dev.tarn.gateway.request;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Random;
@@ -22,7 +22,7 @@ final class PercentEncodingTest {
     "/bucket/a+b*, /bucket/a%2Bb%2A"
   })
   void pathIsWrittenAsAwsWritesIt(String raw, String canonical) {
-    assertEquals(canonical, PercentEncoding.canonicalPath(raw));
+    assertThat(PercentEncoding.canonicalPath(raw)).isEqualTo(canonical);
   }
 
   @ParameterizedTest
@@ -35,8 +35,8 @@ final class PercentEncodingTest {
         raw.append(PIECES.get(random.nextInt(PIECES.size())));
       }
       String text = PercentEncoding.decodeQuery(raw.toString());
-      assertEquals(
-          PercentEncoding.encode(text), PercentEncoding.canonicalQuery(raw.toString(), text));
+      assertThat(PercentEncoding.canonicalQuery(raw.toString(), text))
+          .isEqualTo(PercentEncoding.encode(text));
     }
   }
 }

@@ -39,6 +39,8 @@ class ObjectsTest {
   static void stop() {
     s3.close();
     gateway.close();
+    // A client may have all of a body before the gateway closes it.
+    assertThat(gateway.memory().openBodies()).isZero();
   }
 
   @Test
@@ -61,7 +63,6 @@ class ObjectsTest {
     assertThat(got.response().acceptRanges()).isEqualTo("bytes");
     assertThat(got.response().lastModified()).isBeforeOrEqualTo(Instant.now());
     assertThat(got.response().contentType()).isNotNull();
-    assertThat(gateway.memory().openBodies()).isZero();
   }
 
   @Test

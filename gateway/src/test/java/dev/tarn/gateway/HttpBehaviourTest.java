@@ -73,6 +73,91 @@ class HttpBehaviourTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'zz|hello|0||'",
+    "'ffffffffffffffffffff|hello'",
+    "'-5|hello|0||'",
+    "'5|hello|zz|'",
+    "'5|helloXX0||'",
+  })
+  void bodyWhoseHttpChunksAreBrokenIsAnsweredAndLeavesNoObject(String body) throws IOException {
+    try (RawConnection connection = connect()) {
+      RawResponse refused =
+          connection
+              .send(request("PUT", presignedPut("broken"), "Transfer-Encoding: chunked\r\n"))
+              .send(body.replace("|", "\r\n"))
+              .receive();
+
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.body())
+          .contains("<Code>InvalidRequest</Code>")
+          .contains("The chunks of the body are not valid HTTP/1.1: ");
+      assertThat(refused.closes()).isTrue();
+      assertThat(connection.read()).isEqualTo(-1);
+    }
+    try (RawConnection connection = connect()) {
+      assertThat(connection.send(get("/wire/broken")).receive().status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void refusedRequestWhoseChunksAreBrokenIsAnsweredWithTheRefusal() throws IOException {
+    try (RawConnection connection = connect()) {
+      RawResponse refused =
+          connection
+              .send(request("PUT", badSignature("/wire/refused"), "Transfer-Encoding: chunked\r\n"))
+              .send("5\r\nhello\r\nzz\r\n")
+              .receive();
+
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.closes()).isTrue();
+      assertThat(connection.read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void documentWhoseChunksAreBrokenIsAnswered() throws IOException {
+    HandSigner signer = new HandSigner(host());
+    String head =
+        signer
+            .sign("PUT", "/wire/object?tagging=", "UNSIGNED-PAYLOAD", Map.of())
+            .with("Transfer-Encoding: chunked\r\n");
+    try (RawConnection connection = connect()) {
+      RawResponse refused = connection.send(head).send("5\r\nhello\r\nzz\r\n").receive();
+
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.body()).contains("The chunks of the body are not valid HTTP/1.1: ");
+      assertThat(refused.closes()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Transfer-Encoding: gzip\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n",
+        "Transfer-Encoding: identity\r\nContent-Length: 5\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n",
+        "Transfer-Encoding:\r\n"
+      })
+  void transferEncodingsOtherThanChunkedAreNotImplemented(String headers) throws IOException {
+    try (RawConnection connection = connect()) {
+      RawResponse refused =
+          connection
+              .send(request("PUT", presignedPut("encoded"), headers))
+              .send("5\r\nhello\r\n0\r\n\r\n")
+              .receive();
+
+      assertThat(refused.status()).isEqualTo(501);
+      assertThat(refused.body()).contains("<Code>NotImplemented</Code>");
+      assertThat(refused.closes()).isTrue();
+    }
+    try (RawConnection connection = connect()) {
+      assertThat(connection.send(get("/wire/encoded")).receive().status()).isEqualTo(404);
+    }
+  }
+
   @Test
   void everyAnswerNamesItsRequest() throws IOException {
     try (RawConnection connection = connect()) {

@@ -20,6 +20,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.Tag;
 
 /** Objects through a stock client: what was written is what is read. */
 class ObjectsTest {
@@ -92,6 +93,18 @@ class ObjectsTest {
     assertThat(s3.getObjectTagging(r -> r.bucket(BUCKET).key("attributes")).tagSet())
         .extracting(tag -> tag.key() + "=" + tag.value())
         .containsExactlyInAnyOrder("team=data", "stage=raw");
+  }
+
+  @Test
+  void tagsOfTheSystemAreNotTheClientsToSet() {
+    put("system-tag", "x");
+    Tag owner = Tag.builder().key("aws:owner").value("me").build();
+
+    assertThatThrownBy(() ->
+            s3.putObjectTagging(
+                r -> r.bucket(BUCKET).key("system-tag").tagging(tagging -> tagging.tagSet(owner))))
+        .isInstanceOf(S3Exception.class)
+        .hasMessageContaining("System tags cannot be added/updated by requester: aws:owner.");
   }
 
   @ParameterizedTest

@@ -54,6 +54,12 @@ final class ClientConnection {
     listener.finished(ended);
   }
 
+  /** The body that comes is no valid HTTP. Gives whether it is that of the request in flight. */
+  boolean bodyBroken(Throwable cause) {
+    Exchange current = exchange;
+    return current != null && current.bodyBroken(cause);
+  }
+
   /** Closes what has been idle or slow for too long. */
   void check(long nowNanos, HttpSettings settings) {
     Exchange current = exchange;

@@ -211,6 +211,12 @@ public final class Exchange {
     }
   }
 
+  /** What comes of the body is no valid HTTP. Gives whether an answer follows, which closes. */
+  boolean bodyBroken(Throwable cause) {
+    RequestBody read = body;
+    return read != null && !finished && read.breakOff(new MalformedBodyException(cause));
+  }
+
   /** Whether it is the client's turn to send or to take bytes. */
   boolean awaitsClient() {
     RequestBody read = body;

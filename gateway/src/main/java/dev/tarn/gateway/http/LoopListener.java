@@ -1,5 +1,6 @@
 package dev.tarn.gateway.http;
 
+import dev.tarn.gateway.wire.BrokenBodies;
 import dev.tarn.gateway.wire.DecodingFailures;
 import dev.tarn.gateway.wire.ReceiveBuffers;
 import io.vertx.core.Context;
@@ -69,7 +70,9 @@ final class LoopListener extends VerticleBase {
       return;
     }
     ReceiveBuffers.use(connection);
-    connections.put(connection, new ClientConnection(connection, this, open > max));
+    ClientConnection client = new ClientConnection(connection, this, open > max);
+    BrokenBodies.watch(connection, client::bodyBroken);
+    connections.put(connection, client);
   }
 
   private void requested(HttpServerRequest request) {
@@ -95,10 +98,22 @@ final class LoopListener extends VerticleBase {
         && exchange.request().headers().getAll(HttpHeaders.HOST).size() != 1) {
       return Refusal.WRONG_HOST;
     }
+    if (!isTransferEncodingKnown(exchange.request())) {
+      return Refusal.TRANSFER_ENCODING;
+    }
     if (exchange.declaredLength() > shared.settings().bodyBytesMax()) {
       return Refusal.BODY_TOO_LONG;
     }
     return shared.inFlight() > shared.settings().requestsMax() ? Refusal.TOO_MANY_REQUESTS : null;
+  }
+
+  /** Any other leaves open where the body ends, and the next request begins. */
+  private static boolean isTransferEncodingKnown(HttpServerRequest request) {
+    if (!request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+      return true;
+    }
+    List<String> encodings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
+    return encodings.size() == 1 && encodings.getFirst().strip().equalsIgnoreCase("chunked");
   }
 
   private void malformed(HttpServerRequest request) {

@@ -10,6 +10,8 @@ public enum Refusal {
   MALFORMED_HEAD,
   /** The Host header is missing, or there are two of them. */
   WRONG_HOST,
+  /** The body is in a transfer encoding other than chunks. */
+  TRANSFER_ENCODING,
   /** The request line or the headers are too long. */
   HEAD_TOO_LONG,
   /** The declared body is too long. */

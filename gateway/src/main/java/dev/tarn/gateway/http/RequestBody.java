@@ -139,6 +139,13 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     }
   }
 
+  /** The client has broken its body off within: the reader learns it, if it is not at the end. */
+  boolean breakOff(MalformedBodyException cause) {
+    boolean open = !ended && failure == null;
+    fail(cause);
+    return open;
+  }
+
   private void dropHeld() {
     Buffer chunk = held;
     held = null;

@@ -2,10 +2,13 @@ package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Exchange;
+import dev.tarn.gateway.http.MalformedBodyException;
 import dev.tarn.gateway.http.RequestBody;
 import dev.tarn.gateway.payload.PayloadDecoder;
+import dev.tarn.gateway.wire.DecodingFailures;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -105,8 +108,20 @@ final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffer> {
 
     @Override
     public void onError(Throwable cause) {
-      if (!done) {
-        done = true;
+      if (done) {
+        return;
+      }
+      done = true;
+      if (cause instanceof MalformedBodyException) {
+        // Not cancelled: the receiver may still look at the last chunk's memory.
+        S3Exception reason =
+            S3Exception.of(
+                S3ErrorCode.INVALID_REQUEST,
+                "The chunks of the body are not valid HTTP/1.1: "
+                    + DecodingFailures.reason(cause.getCause()));
+        failure = reason;
+        receiver.onError(reason);
+      } else {
         receiver.onError(cause);
       }
     }

@@ -158,6 +158,10 @@ public final class S3Gateway implements ExchangeHandler {
               S3Error.of(
                   S3ErrorCode.INVALID_REQUEST,
                   "An HTTP/1.1 request must have one Host header, which names this server.");
+          case TRANSFER_ENCODING ->
+              S3Error.of(
+                  S3ErrorCode.NOT_IMPLEMENTED,
+                  "A request may have the Transfer-Encoding chunked, and no other.");
           case HEAD_TOO_LONG -> S3Error.of(S3ErrorCode.REQUEST_HEADER_SECTION_TOO_LARGE);
           case BODY_TOO_LONG -> S3Error.of(S3ErrorCode.ENTITY_TOO_LARGE);
           case TOO_SLOW -> S3Error.of(S3ErrorCode.REQUEST_TIMEOUT);

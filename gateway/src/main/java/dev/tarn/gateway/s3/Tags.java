@@ -16,6 +16,7 @@ final class Tags {
   private static final int COUNT_MAX = 10;
   private static final int KEY_LENGTH_MAX = 128;
   private static final int VALUE_LENGTH_MAX = 256;
+  private static final String RESERVED_PREFIX = "aws:";
 
   private Tags() {}
 
@@ -65,6 +66,11 @@ final class Tags {
               + " characters, its value at most "
               + VALUE_LENGTH_MAX
               + ".");
+    }
+    if (key.startsWith(RESERVED_PREFIX)) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_TAG,
+          "System tags cannot be added/updated by requester: " + key + ".");
     }
     if (tags.put(key, value) != null) {
       throw S3Exception.of(

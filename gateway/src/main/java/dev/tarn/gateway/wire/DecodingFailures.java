@@ -2,6 +2,7 @@ package dev.tarn.gateway.wire;
 
 import io.netty.handler.codec.TooLongFrameException;
 import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Why a request's head could not be decoded. */
 public final class DecodingFailures {
@@ -11,7 +12,11 @@ public final class DecodingFailures {
 
   /** What is wrong with the head, in few words; empty where nobody knows. */
   public static String reason(HttpServerRequest request) {
-    Throwable cause = request.decoderResult().cause();
+    return reason(request.decoderResult().cause());
+  }
+
+  /** What is wrong, in few words; empty where nobody knows. */
+  public static String reason(@Nullable Throwable cause) {
     String message = cause == null ? null : cause.getMessage();
     return message == null
         ? ""

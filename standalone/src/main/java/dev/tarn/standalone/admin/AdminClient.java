@@ -68,6 +68,10 @@ public final class AdminClient {
       return client.send(request, BodyHandlers.ofString());
     } catch (ConnectException e) {
       throw new IOException("no server answers at " + server + "; is bin/tarn serve running?", e);
+    } catch (IOException e) {
+      throw new IOException(
+          server + " gave no answer that can be read: " + e.getMessage() + "; is it the right URL?",
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while waiting for " + server, e);

@@ -276,6 +276,19 @@ class CommandLineTest {
   }
 
   @Test
+  void serverThatSpeaksAnotherProtocolIsNamed() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      URI admin = server.tarn().ready().admin();
+      URI secure = URI.create("https://" + admin.getAuthority());
+      AdminClient client = new AdminClient(secure, new KeyPair("SOMEBODYSKEY", "somebodys-secret"));
+      assertThatThrownBy(() -> client.call("GET", "/status", null))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(secure + " gave no answer that can be read: ")
+          .hasMessageEndingWith("; is it the right URL?");
+    }
+  }
+
+  @Test
   void missingServerIsToldWhereItWasLookedFor() {
     assertThat(RunningTarn.execute("status", "--data", directory.toString()))
         .isEqualTo(

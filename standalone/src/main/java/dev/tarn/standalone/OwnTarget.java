@@ -24,7 +24,6 @@ import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.api.TargetAdministration;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,11 +83,6 @@ final class OwnTarget implements Targets {
       TarnConfig config, DataFolder data, BucketSettingsSource settings, LongSupplier epoch)
       throws StartFailure {
     List<Path> disks = config.disks().isEmpty() ? List.of(data.defaultDisk()) : config.disks();
-    for (Path disk : disks) {
-      if (Files.exists(disk) && !Files.isDirectory(disk)) {
-        throw new StartFailure("the disk " + disk + " is a file; give --disk a folder");
-      }
-    }
     try {
       TargetNodeConfig nodeConfig = config.target().forNode(data.node(), disks);
       return TargetNode.open(nodeConfig, settings, epoch);

@@ -58,6 +58,41 @@ final class KnownDisks {
     return Optional.ofNullable(disks.get(directory));
   }
 
+  boolean has(DiskId disk) {
+    return disks.containsValue(disk);
+  }
+
+  /**
+   * Looks whether each known disk is among those found, and none of them twice.
+   *
+   * @throws IOException if what one holds would be missing, or would be in two places
+   */
+  void requireAll(Map<Path, DiskId> found) throws IOException {
+    Map<DiskId, Path> paths = new HashMap<>();
+    for (Map.Entry<Path, DiskId> entry : found.entrySet()) {
+      Path other = paths.put(entry.getValue(), entry.getKey());
+      if (other != null) {
+        throw new IOException(
+            "disks "
+                + other
+                + " and "
+                + entry.getKey()
+                + " are the same, "
+                + entry.getValue().value()
+                + "; one is a copy of the other, leave it out");
+      }
+    }
+    for (Map.Entry<Path, DiskId> entry : disks.entrySet()) {
+      if (!paths.containsKey(entry.getValue())) {
+        throw new IOException(
+            "disk "
+                + entry.getKey()
+                + " is left out, but this node has objects on it; disks cannot be removed from a"
+                + " node yet");
+      }
+    }
+  }
+
   void remember(Map<Path, DiskId> found) throws IOException {
     if (found.equals(disks)) {
       return;

@@ -138,6 +138,7 @@ public final class TargetNode implements AutoCloseable {
         opened.add(disk);
         found.put(path, disk.id());
       }
+      known.requireAll(found);
       known.remember(found);
       done = true;
       return opened;
@@ -151,15 +152,7 @@ public final class TargetNode implements AutoCloseable {
   private static NodeDisk openDisk(
       TargetNodeConfig config, KnownDisks known, Path path, LongSupplier mapEpoch)
       throws IOException {
-    Optional<DiskId> expected = known.in(path);
-    if (expected.isEmpty() && !known.isEmpty()) {
-      throw new IOException(
-          "disk "
-              + path
-              + " is new, but this node has objects on other disks already; disks cannot be added"
-              + " to a node yet. The node's disks are listed in "
-              + config.dataDirectory());
-    }
+    Optional<DiskId> expected = expected(config, known, path);
     try {
       if (expected.isEmpty()) {
         Files.createDirectories(path);
@@ -181,6 +174,32 @@ public final class TargetNode implements AutoCloseable {
     } catch (IOException e) {
       return failed(path, expected, e);
     }
+  }
+
+  /** The disk that must be there: the one that was, or one of the node's that was moved there. */
+  private static Optional<DiskId> expected(TargetNodeConfig config, KnownDisks known, Path path)
+      throws IOException {
+    Optional<DiskId> before = known.in(path);
+    if (before.isPresent()) {
+      return before;
+    }
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw new IOException("disk " + path + " is a file, must be a folder");
+    }
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<DiskId> moved =
+        Files.isDirectory(path) ? DiskStore.identify(new LocalDisk(path)) : Optional.empty();
+    if (moved.filter(known::has).isPresent()) {
+      return moved;
+    }
+    throw new IOException(
+        "disk "
+            + path
+            + " is new, but this node has objects on other disks already; disks cannot be added"
+            + " to a node yet. The node's disks are listed in "
+            + config.dataDirectory());
   }
 
   private static NodeDisk failed(Path path, Optional<DiskId> expected, IOException e)

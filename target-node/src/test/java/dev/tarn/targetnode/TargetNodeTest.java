@@ -2,6 +2,7 @@ package dev.tarn.targetnode;
 
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.BucketId;
@@ -12,6 +13,7 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.targetnode.local.Calls;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,10 +32,14 @@ final class TargetNodeTest {
   @TempDir private Path directory;
 
   private TargetNode open(int disks) throws IOException {
+    return open(directory, disks);
+  }
+
+  private static TargetNode open(Path folder, int disks) throws IOException {
     List<Path> paths =
-        IntStream.range(0, disks).mapToObj(disk -> directory.resolve("disk" + disk)).toList();
+        IntStream.range(0, disks).mapToObj(disk -> folder.resolve("disk" + disk)).toList();
     return TargetNode.open(
-        TargetNodeConfig.of(directory, paths),
+        TargetNodeConfig.of(folder, paths),
         bucket -> new BucketSettingsSource.Known(0, BucketSettings.PRIMARY),
         () -> 0);
   }
@@ -62,6 +69,51 @@ final class TargetNodeTest {
           .isEqualTo(Arrays.copyOfRange(bytes(5_000_000, 5_000_000), 1_048_000, 1_148_576));
       assertThat(calls.list("", "", 2)).hasSize(sizes.length).isSorted();
     }
+  }
+
+  @Test
+  void nodeWhoseFolderWasMovedHasAllItHad() throws IOException {
+    Path before = directory.resolve("before");
+    Path after = directory.resolve("after");
+    try (TargetNode node = open(before, 2)) {
+      Calls calls = new Calls(node.target(), BUCKET);
+      for (int i = 0; i < 8; i++) {
+        value(calls.put("key-" + i, bytes(i, 100)));
+      }
+    }
+    Files.move(before, after);
+    try (TargetNode node = open(after, 2)) {
+      Calls calls = new Calls(node.target(), BUCKET);
+      for (int i = 0; i < 8; i++) {
+        assertThat(value(calls.get("key-" + i))).isEqualTo(bytes(i, 100));
+      }
+    }
+  }
+
+  @Test
+  void diskThatIsLeftOutIsMissedRatherThanItsObjects() throws IOException {
+    open(2).close();
+
+    assertThatThrownBy(() -> open(1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("disk " + directory.resolve("disk1") + " is left out");
+    open(2).close();
+  }
+
+  @Test
+  void diskBesideItsCopyIsRefused() throws IOException {
+    open(1).close();
+    try (Stream<Path> files = Files.walk(directory.resolve("disk0"))) {
+      for (Path file : files.toList()) {
+        Path relative = directory.resolve("disk0").relativize(file);
+        Files.copy(file, directory.resolve("disk1").resolve(relative.toString()));
+      }
+    }
+
+    assertThatThrownBy(() -> open(2))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("are the same");
+    open(1).close();
   }
 
   @Test

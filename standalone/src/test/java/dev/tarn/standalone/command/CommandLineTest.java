@@ -326,7 +326,7 @@ class CommandLineTest {
   @ParameterizedTest
   @CsvSource({
     "data, FILE, 'is a file; give --data a folder'",
-    "disks, FILE, 'is a file; give --disk a folder'",
+    "disks, FILE, 'is a file, must be a folder'",
     "ready-file, FOLDER/none/ready, it must be a file in a folder that is there",
     "gateway.access-log, FOLDER/none/log, it must be a file in a folder that is there",
   })

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Shards are fetched in the background within the memory budget; samples are parsed in the
- * consumer's thread as views of what was fetched. The order is a pure function of the shards' names
- * and contents, the seed and the epoch. Safe for several threads; each iterator is for one.
+ * <p>Shards are fetched, and compressed ones decompressed, in the background within the memory
+ * budget; samples are parsed in the consumer's thread as views of what was fetched. The order is a
+ * pure function of the shards' names and contents, the seed and the epoch. Safe for several
+ * threads; each iterator is for one.
  */
 public final class ShardDataset implements AutoCloseable {
   private final List<ShardSource> shards;

@@ -3,6 +3,7 @@ package dev.tarn.client;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.prefetch.BackgroundStream;
 import dev.tarn.client.prefetch.Chunk;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.shards.ShardSource;
@@ -15,6 +16,7 @@ import dev.tarn.shard.sample.SampleName;
 import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +57,22 @@ final class ShardReading {
     this.tape = new ShardTape(prefetch, first);
     this.grouping = new SampleGrouping(url);
     this.plain = Compression.of(tape.peek(MAGIC_BYTES)) == null;
-    this.archive =
-        plain
-            ? TarReader.of(url, tape)
-            : TarReader.of(url, new ShardStreams(Decompressors.ALL).open(url, tape.stream()));
+    this.archive = plain ? TarReader.of(url, tape) : TarReader.of(url, decompressed());
+  }
+
+  /** That thread takes the shard's parts until its end, in this one's place. */
+  private InputStream decompressed() {
+    int aheadBytes = aheadBytes();
+    prefetch.account(aheadBytes);
+    return new BackgroundStream(
+        work -> prefetch.start("tarn-decompress", work),
+        () -> new ShardStreams(Decompressors.ALL).open(url, tape.stream()),
+        aheadBytes);
+  }
+
+  /** Half a part, of the share of the budget that is set aside for copies. */
+  private int aheadBytes() {
+    return prefetch.chunkBytes() / 2;
   }
 
   /** Starts on the next shard; null if there is none. */
@@ -125,6 +139,9 @@ final class ShardReading {
   /** Lets go of the memory that the shard's rest lies in. */
   void close() throws IOException {
     archive.close();
+    if (!plain) {
+      prefetch.account(-aheadBytes());
+    }
     tape.close();
     if (index != null) {
       index.release();
@@ -133,8 +150,9 @@ final class ShardReading {
 
   private ByteBuffer read(TarMember member, SampleMemory memory) throws IOException {
     ByteBuffer bytes = archive.readData();
-    Chunk chunk = tape.current();
-    if (plain && chunk != null && chunk.covers(member.dataOffset(), member.size())) {
+    // A compressed shard's tape is the decompressing thread's.
+    Chunk chunk = plain ? tape.current() : null;
+    if (chunk != null && chunk.covers(member.dataOffset(), member.size())) {
       memory.hold(chunk);
     } else {
       memory.holdCopy(bytes.capacity());

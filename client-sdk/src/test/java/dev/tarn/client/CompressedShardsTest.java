@@ -96,4 +96,25 @@ final class CompressedShardsTest {
         .isInstanceOf(DatasetException.class)
         .hasMessageContaining(SHARD.toString());
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void shardIsDecompressedBesideTheConsumerUntilTheIteratorIsClosed(Format format)
+      throws IOException {
+    byte[] tar = Shards.tar(3, SAMPLES, 100_000);
+    storage.write(SHARD, ByteBuffer.wrap(compressed(format, tar)));
+
+    Thread decompressing;
+    try (SampleIterator samples = dataset().iterate(0)) {
+      samples.next();
+      // It cannot have come to the end: that lies beyond what it may read ahead.
+      decompressing =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().equals("tarn-decompress"))
+              .findFirst()
+              .orElseThrow();
+    }
+
+    assertThat(decompressing.isAlive()).isFalse();
+  }
 }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * Consecutive bytes of a shard, or the whole of its index, in memory that counts against the
  * budget. It starts with one holder and goes back to the budget when the last lets go. Holders are
- * counted by the consumer's thread alone.
+ * counted by one thread: the consumer's, or that which decompresses the shard in its stead.
  */
 public final class Chunk {
   /** What the bytes are. */

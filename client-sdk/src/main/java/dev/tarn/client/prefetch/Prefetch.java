@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches shards part by part ahead of the one thread that takes the parts, in order.
+ * Fetches shards part by part ahead of the thread that takes the parts, in order; one at a time.
  *
  * <p>Each of its threads claims the next part, which gives it a place in the queue and its bytes of
  * the budget, then fetches it. Claims are made in the order of consumption under one lock, so the
@@ -56,10 +56,7 @@ public final class Prefetch implements AutoCloseable {
     this.limits = limits;
     this.plan = new FetchPlan(shards, indexes, limits.chunkBytes(), storage, streams);
     for (int i = 0; i < limits.connections(); i++) {
-      Thread thread = new Thread(this::fetchAll, "tarn-prefetch-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
-      thread.start();
+      start("tarn-prefetch-" + i, this::fetchAll);
     }
   }
 
@@ -119,6 +116,31 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
+  /** Bytes of a part, at most. */
+  public int chunkBytes() {
+    return limits.chunkBytes();
+  }
+
+  /**
+   * Starts a thread; it may take parts in the consumer's stead. The close interrupts it, also where
+   * that came before.
+   */
+  public void start(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    lock.lock();
+    try {
+      threads.removeIf(started -> started.getState() == Thread.State.TERMINATED);
+      threads.add(thread);
+      thread.start();
+      if (closed) {
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void free(int bytes, @Nullable ByteBuffer buffer) {
     lock.lock();
     try {
@@ -135,9 +157,11 @@ public final class Prefetch implements AutoCloseable {
   /** Stops fetching, cuts connections, ends the threads. */
   @Override
   public void close() {
+    List<Thread> running;
     lock.lock();
     try {
       closed = true;
+      running = List.copyOf(threads);
       spare.clear();
       claimable.signalAll();
       arrived.signalAll();
@@ -145,10 +169,10 @@ public final class Prefetch implements AutoCloseable {
       lock.unlock();
     }
     streams.closeAll();
-    threads.forEach(Thread::interrupt);
+    running.forEach(Thread::interrupt);
     boolean interrupted = false;
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_WAIT_MS);
-    for (Thread thread : threads) {
+    for (Thread thread : running) {
       try {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         thread.join(Math.max(1, left));

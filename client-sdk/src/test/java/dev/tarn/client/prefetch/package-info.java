@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.prefetch;
+
+import org.jspecify.annotations.NullMarked;

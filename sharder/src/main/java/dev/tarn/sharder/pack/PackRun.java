@@ -31,6 +31,15 @@ final class PackRun {
   /** What a member takes in its shard's index beside its name. */
   private static final int INDEX_BYTES_PER_MEMBER = 68;
 
+  /** An index is in memory as its parts, then once more as a file. */
+  private static final int INDEX_COPIES = 2;
+
+  /** What planning and listing leave behind for each file. */
+  private static final int PLAN_GARBAGE_BYTES_PER_MEMBER = 32;
+
+  /** Garbage that is large or old, and so nothing finds until the heap is collected as a whole. */
+  private static final long GARBAGE_BYTES_MAX = 32 * 1024 * 1024;
+
   /** Shards that are finished while every worker is at another. */
   private static final int SPARE_SHARDS = 2;
 
@@ -49,11 +58,15 @@ final class PackRun {
 
   private final Map<String, Finished> finished = new HashMap<>();
 
+  /** Bytes of garbage to come that no collection has been asked for; one thread opens at a time. */
+  private long garbageBytes;
+
   PackRun(PackPlan plan, Storage storage, StorageUrl dataset, int jobs) {
     this.plan = plan;
     this.storage = storage;
     this.dataset = dataset;
     this.jobs = jobs;
+    this.garbageBytes = (long) PLAN_GARBAGE_BYTES_PER_MEMBER * plan.files();
   }
 
   /**
@@ -105,11 +118,24 @@ final class PackRun {
 
   private ShardAssembly open(PlannedShard shard) throws InterruptedException {
     room.acquire(share(shard));
+    collectGarbage(INDEX_COPIES * indexBytes(shard));
     ShardAssembly assembly = new ShardAssembly(plan, shard, storage, dataset, this::finish);
     synchronized (assemblies) {
       assemblies.add(assembly);
     }
     return assembly;
+  }
+
+  /**
+   * The collector would rather grow the heap, up to all that it may, than look through it: so it is
+   * told when the dead plan and the indexes of finished shards have become many bytes.
+   */
+  private void collectGarbage(long bytesToCome) {
+    if (garbageBytes + bytesToCome > GARBAGE_BYTES_MAX) {
+      garbageBytes = 0;
+      System.gc();
+    }
+    garbageBytes += bytesToCome;
   }
 
   private void finish(ShardAssembly assembly) {
@@ -128,9 +154,12 @@ final class PackRun {
 
   /** What a shard takes of the room: enough that there are not many more shards than workers. */
   private int share(PlannedShard shard) {
-    long bytes =
-        plan.nameBytes(shard.from(), shard.to()) + (long) INDEX_BYTES_PER_MEMBER * shard.members();
-    return Math.clamp(bytes, INDEX_BYTES_MAX / (jobs + SPARE_SHARDS), INDEX_BYTES_MAX);
+    return Math.clamp(indexBytes(shard), INDEX_BYTES_MAX / (jobs + SPARE_SHARDS), INDEX_BYTES_MAX);
+  }
+
+  private long indexBytes(PlannedShard shard) {
+    return plan.nameBytes(shard.from(), shard.to())
+        + (long) INDEX_BYTES_PER_MEMBER * shard.members();
   }
 
   /** Throws unfinished shards away; that this fails too must not hide why it is done. */

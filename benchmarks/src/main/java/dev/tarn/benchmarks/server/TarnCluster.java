@@ -5,11 +5,13 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A gateway that reaches one target over HTTP, each a process of its own. */
 public record TarnCluster(Tarn gateway, Tarn target) implements AutoCloseable {
   private static final String SECRET = "a secret of benchmarks and of no value";
+  private static final String TARGET = "only";
 
   /**
    * Starts both.
@@ -20,7 +22,9 @@ public record TarnCluster(Tarn gateway, Tarn target) implements AutoCloseable {
     InetSocketAddress address = FreeAddress.onLoopback();
     String listen = address.getAddress().getHostAddress() + ":" + address.getPort();
     Path configuration = configure(scratch, listen);
-    Tarn target = start("target", listen, home, scratch, configuration);
+    Tarn target =
+        start(
+            "target", listen, home, scratch, configuration, "--set", "cluster.target-id=" + TARGET);
     try {
       return new TarnCluster(start("gateway", "127.0.0.1:0", home, scratch, configuration), target);
     } catch (IOException e) {
@@ -38,26 +42,31 @@ public record TarnCluster(Tarn gateway, Tarn target) implements AutoCloseable {
         cluster:
           secret-file: "%s"
           targets:
-            - {id: only, address: "%s", weight: 1}
+            - {id: "%s", address: "%s", weight: 1}
         """
-            .formatted(secret, target));
+            .formatted(secret, TARGET, target));
   }
 
   private static Tarn start(
-      String role, String listen, TarnHome home, Path scratch, Path configuration)
+      String role,
+      String listen,
+      TarnHome home,
+      Path scratch,
+      Path configuration,
+      String... options)
       throws IOException {
     Path folder = Files.createDirectory(scratch.resolve(role));
-    return Tarn.startAt(
-        listen,
-        home,
-        folder,
-        List.of(
-            "--role",
-            role,
-            "--config",
-            configuration.toString(),
-            "--data",
-            folder.resolve("data").toString()));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--role",
+                role,
+                "--config",
+                configuration.toString(),
+                "--data",
+                folder.resolve("data").toString()));
+    arguments.addAll(List.of(options));
+    return Tarn.startAt(listen, home, folder, arguments);
   }
 
   @Override

@@ -24,6 +24,7 @@ final class RemoteReports implements Scrubbing {
   private final List<MapTarget> members;
   private final Function<TargetAddress, CompletionStage<TargetReport>> ask;
   private final Function<TargetAddress, CompletionStage<TargetReport>> scrub;
+  private volatile Start lastStart = new Start(System.currentTimeMillis(), Map.of());
 
   /**
    * Over these members.
@@ -43,20 +44,39 @@ final class RemoteReports implements Scrubbing {
   /** What one member said, or why it is not known. */
   private record Said(Optional<TargetReport> report, String silence) {}
 
+  /**
+   * The last round that members were told to start.
+   *
+   * @param atMs in milliseconds since 1970; before the first one, when this process began to ask
+   * @param silences of those that have not heard of it, and why
+   */
+  private record Start(long atMs, Map<MapTarget, String> silences) {}
+
   @Override
   public void start() {
-    all(scrub);
+    long atMs = System.currentTimeMillis();
+    Map<MapTarget, String> silences = new LinkedHashMap<>();
+    all(scrub)
+        .forEach((member, said) -> {
+          if (said.report().isEmpty()) {
+            silences.put(member, said.silence());
+          }
+        });
+    lastStart = new Start(atMs, Map.copyOf(silences));
   }
 
   @Override
   public Optional<Report> report() {
+    Start last = lastStart;
     Map<MapTarget, Said> all = all(ask);
-    if (all.values().stream()
-        .allMatch(said -> said.report().flatMap(TargetReport::scrub).isEmpty())) {
+    boolean noneHasARound =
+        all.values().stream()
+            .allMatch(said -> said.report().filter(each -> each.scrub().isEmpty()).isPresent());
+    if (noneHasARound && last.silences().isEmpty()) {
       return Optional.empty();
     }
-    Merged merged = new Merged();
-    all.forEach((member, said) -> merged.add(member.id().value(), said));
+    Merged merged = new Merged(last);
+    all.forEach(merged::add);
     return Optional.of(merged.report());
   }
 
@@ -122,25 +142,37 @@ final class RemoteReports implements Scrubbing {
 
   /** The rounds of all targets as one. */
   private static final class Merged {
+    private final Start last;
     private boolean running;
     private long startedMs = Long.MAX_VALUE;
+    private boolean isAnyFound;
     private long objects;
     private long bytes;
     private long corruptCount;
     private final List<String> corrupt = new ArrayList<>();
     private final List<String> unchecked = new ArrayList<>();
 
-    void add(String target, Said said) {
+    Merged(Start last) {
+      this.last = last;
+    }
+
+    /** One that has not heard of the round may still tell of an earlier one. */
+    void add(MapTarget member, Said said) {
+      String target = member.id().value();
       Optional<TargetReport.Scrub> scrub = said.report().flatMap(TargetReport::scrub);
-      if (scrub.isEmpty()) {
-        unchecked.add(
-            "target "
-                + target
-                + ": "
-                + (said.report().isPresent() ? "no round since its start" : said.silence()));
-        return;
+      String silence = last.silences().get(member);
+      if (silence != null) {
+        unchecked.add("target " + target + ": " + silence);
+      } else if (said.report().isEmpty()) {
+        unchecked.add("target " + target + ": " + said.silence());
+      } else if (scrub.isEmpty()) {
+        unchecked.add("target " + target + ": no round since its start");
       }
-      TargetReport.Scrub found = scrub.orElseThrow();
+      scrub.ifPresent(found -> add(target, found));
+    }
+
+    private void add(String target, TargetReport.Scrub found) {
+      isAnyFound = true;
       running |= found.running();
       startedMs = Math.min(startedMs, found.startedMs());
       objects += found.objects();
@@ -151,7 +183,14 @@ final class RemoteReports implements Scrubbing {
     }
 
     Report report() {
-      return new Report(running, startedMs, objects, bytes, corrupt, corruptCount, unchecked);
+      return new Report(
+          running,
+          isAnyFound ? startedMs : last.atMs(),
+          objects,
+          bytes,
+          corrupt,
+          corruptCount,
+          unchecked);
     }
   }
 }

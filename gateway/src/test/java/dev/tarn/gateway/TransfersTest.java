@@ -123,6 +123,28 @@ class TransfersTest {
   }
 
   @Test
+  void memoryOfAStreamIsGivenBackWhenItsClientLeaves() throws Exception {
+    int clients = 40;
+    CountDownLatch left = new CountDownLatch(clients);
+    LongFunction<OutgoingBody> endless =
+        length ->
+            new OutgoingBody.Stream(
+                subscriber -> subscriber.onSubscribe(new EndlessBytes(subscriber)),
+                length,
+                left::countDown);
+    try (GatewayFixture gateway = gateway(endless, 1L << 40)) {
+      long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+      for (int client = 0; client < clients; client++) {
+        goAwayAfterTheHead(gateway);
+      }
+
+      assertThat(left.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
+          .isLessThan(10L * LENGTH);
+    }
+  }
+
+  @Test
   void streamThatBreaksOffClosesTheConnection() throws IOException {
     LongFunction<OutgoingBody> failing =
         length ->

@@ -116,6 +116,10 @@ public final class HttpListener {
             .setMaxInitialLineLength(settings.initialLineBytesMax())
             .setMaxHeaderSize(settings.headerBytesMax())
             .setMaxChunkSize(CHUNK_BYTES_MAX)
+            // Else what a client does not take piles up in a queue of messages, which counts no
+            // bytes
+            // and does not give their memory back when the client leaves.
+            .setStrictThreadMode(true)
             .setHandle100ContinueAutomatically(false)
             .setCompressionSupported(false)
             .setDecompressionSupported(false)

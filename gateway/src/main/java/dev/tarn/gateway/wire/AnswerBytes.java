@@ -122,11 +122,14 @@ final class AnswerBytes implements PooledBytes, Flow.Subscription {
       return;
     }
     giving = true;
-    while (!done && demand > 0 && !held.isEmpty()) {
-      demand--;
-      to.bytes().accept(held.remove());
+    try {
+      while (!done && demand > 0 && !held.isEmpty()) {
+        demand--;
+        to.bytes().accept(held.remove());
+      }
+    } finally {
+      giving = false;
     }
-    giving = false;
     if (done || !held.isEmpty()) {
       return;
     }

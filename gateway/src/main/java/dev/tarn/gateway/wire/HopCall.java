@@ -7,11 +7,16 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A request on its way.
  *
+ * @param sinceNanos when it began, by the clock of {@link System#nanoTime}
  * @param again whether it is sent for the second time
  */
-record HopCall(HopRequest request, CompletableFuture<Outcome<HopAnswer>> answer, boolean again) {
+record HopCall(
+    HopRequest request,
+    CompletableFuture<Outcome<HopAnswer>> answer,
+    long sinceNanos,
+    boolean again) {
   HopCall secondTry() {
-    return new HopCall(request, answer, true);
+    return new HopCall(request, answer, sinceNanos, true);
   }
 
   void fail(Failure failure) {

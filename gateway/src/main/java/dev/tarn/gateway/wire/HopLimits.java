@@ -10,15 +10,21 @@ import java.time.Duration;
  * @param connectionsMax how many to one target from one event loop, 1 to 65536
  * @param waitingMax how many calls may wait for one of them, over all targets; more are refused as
  *     overloaded
+ * @param waitMax how long a call may wait for one; less than a capability lives
  * @param connectTimeoutMax how long connecting may take
  * @param idleTimeoutMax how long a target may be silent when it is its turn to send or to take
  *     bytes, and how long a connection is kept between two calls
  */
 public record HopLimits(
-    int connectionsMax, int waitingMax, Duration connectTimeoutMax, Duration idleTimeoutMax) {
-  /** 256 connections, 4096 waiting calls, 2 s to connect, 2 minutes of silence. */
+    int connectionsMax,
+    int waitingMax,
+    Duration waitMax,
+    Duration connectTimeoutMax,
+    Duration idleTimeoutMax) {
+  /** 1024 connections, 4096 calls that wait 10 s, 2 s to connect, 2 minutes of silence. */
   public static final HopLimits DEFAULT =
-      new HopLimits(256, 4096, Duration.ofSeconds(2), Duration.ofMinutes(2));
+      new HopLimits(
+          1024, 4096, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofMinutes(2));
 
   private static final Duration IDLE_MAX = Duration.ofDays(1);
 
@@ -30,6 +36,7 @@ public record HopLimits(
     if (waitingMax < 0) {
       throw new IllegalArgumentException("waitingMax is " + waitingMax);
     }
+    requireNonNull(waitMax, "waitMax is null");
     requireNonNull(connectTimeoutMax, "connectTimeoutMax is null");
     requireNonNull(idleTimeoutMax, "idleTimeoutMax is null");
     if (connectTimeoutMax.toMillis() < 1 || idleTimeoutMax.toMillis() < 1) {
@@ -43,6 +50,7 @@ public record HopLimits(
    */
   public HopLimits forClientsThatPause(Duration pauseMax) {
     Duration idle = pauseMax.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : pauseMax;
-    return new HopLimits(connectionsMax, waitingMax, connectTimeoutMax, idle.multipliedBy(2));
+    return new HopLimits(
+        connectionsMax, waitingMax, waitMax, connectTimeoutMax, idle.multipliedBy(2));
   }
 }

@@ -61,8 +61,9 @@ final class HopLoop {
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
             .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
-    long periodMs = Math.clamp(limits.idleTimeoutMax().toMillis() / 4, 1, CHECK_PERIOD_MS_MAX);
-    loop.scheduleAtFixedRate(this::checkSilence, periodMs, periodMs, TimeUnit.MILLISECONDS)
+    long soonestMs = Math.min(limits.idleTimeoutMax().toMillis(), limits.waitMax().toMillis());
+    long periodMs = Math.clamp(soonestMs / 4, 1, CHECK_PERIOD_MS_MAX);
+    loop.scheduleAtFixedRate(this::check, periodMs, periodMs, TimeUnit.MILLISECONDS)
         .addListener(this::watchEnded);
   }
 
@@ -143,12 +144,17 @@ final class HopLoop {
     }
   }
 
+  /** The next call that somebody still waits for. */
   private @Nullable HopCall nextWaiting() {
     HopCall next = waiting.poll();
-    if (next != null) {
+    while (next != null) {
       waitingOverall.decrementAndGet();
+      if (!next.answer().isDone()) {
+        return next;
+      }
+      next = waiting.poll();
     }
-    return next;
+    return null;
   }
 
   Failure unavailable(String problem) {
@@ -158,14 +164,23 @@ final class HopLoop {
   /** With the event loop, or by a defect. */
   private void watchEnded(Future<?> watch) {
     if (!watch.isCancelled()) {
-      LOG.error("silent connections to {} are not closed any more", address, watch.cause());
+      LOG.error("calls to {} are not watched any more", address, watch.cause());
     }
   }
 
-  private void checkSilence() {
+  /** Gives up connections that are silent and calls that have waited for one too long. */
+  private void check() {
     long now = System.nanoTime();
     for (HopConnection connection : List.copyOf(open)) {
       connection.checkSilence(now, limits.idleTimeoutMax().toNanos());
+    }
+    HopCall oldest = waiting.peek();
+    while (oldest != null && now - oldest.sinceNanos() > limits.waitMax().toNanos()) {
+      waiting.remove();
+      waitingOverall.decrementAndGet();
+      oldest.fail(
+          new Failure.Overloaded("No connection to the target at " + address + " became free."));
+      oldest = waiting.peek();
     }
   }
 }

@@ -44,7 +44,7 @@ public final class HopPool {
 
   /** Sends a request and gives its answer, or why there is none. */
   public CompletionStage<Outcome<HopAnswer>> call(TargetAddress address, HopRequest request) {
-    HopCall call = new HopCall(request, new CompletableFuture<>(), false);
+    HopCall call = new HopCall(request, new CompletableFuture<>(), System.nanoTime(), false);
     ContextInternal here = eventLoopHere();
     if (here != null) {
       loop(here.owner(), here.nettyEventLoop(), address).call(call);

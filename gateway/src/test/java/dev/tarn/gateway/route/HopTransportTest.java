@@ -173,6 +173,26 @@ class HopTransportTest {
     }
   }
 
+  @Test
+  void aCallThatWaitsTooLongForAConnectionIsRefused() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    HopTransport busy =
+        new HopTransport(vertx, limits(1, 1, Duration.ofMillis(100), Duration.ofSeconds(30)));
+    try (ScriptedTarget target =
+        new ScriptedTarget((connection, in, out) -> {
+          ScriptedTarget.readRequest(in);
+          await(released);
+          ScriptedTarget.answer(out, "late", NOTHING);
+        })) {
+      CompletableFuture<Outcome<Reply>> first = call(busy, target, true);
+      CompletableFuture<Outcome<Reply>> second = call(busy, target, true);
+
+      assertThat(failure(second)).isInstanceOf(Failure.Overloaded.class);
+      released.countDown();
+      assertThat(success(first).message()).isEqualTo(bytes("late"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -266,7 +286,12 @@ class HopTransportTest {
   }
 
   private static HopLimits limits(int connectionsMax, int waitingMax, Duration idle) {
-    return new HopLimits(connectionsMax, waitingMax, Duration.ofSeconds(2), idle);
+    return limits(connectionsMax, waitingMax, Duration.ofSeconds(30), idle);
+  }
+
+  private static HopLimits limits(
+      int connectionsMax, int waitingMax, Duration wait, Duration idle) {
+    return new HopLimits(connectionsMax, waitingMax, wait, Duration.ofSeconds(2), idle);
   }
 
   private static CompletableFuture<Outcome<Reply>> call(

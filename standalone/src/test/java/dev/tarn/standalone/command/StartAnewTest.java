@@ -61,8 +61,8 @@ class StartAnewTest {
     try (RunningTarn server = RunningTarn.start(data, disks)) {
       assertThat(server.run("scrub").exitCode()).isZero();
     }
-    Files.move(lost, directory.resolve("elsewhere"));
-    Files.writeString(lost, "no directory");
+    Files.move(lost.resolve("log"), directory.resolve("elsewhere"));
+    Files.writeString(lost.resolve("log"), "no directory");
 
     try (RunningTarn server = RunningTarn.start(data, disks)) {
       RunningTarn.Result scrub = server.run("scrub");

@@ -101,6 +101,8 @@ public final class TargetServer {
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(config.idleTimeoutMax().toMillis()))
         .setMaxChunkSize(IncomingCall.CHUNK_BYTES_MAX)
+        // Else what a caller does not take piles up in a queue of messages, which counts no bytes.
+        .setStrictThreadMode(true)
         .setCompressionSupported(false)
         .setHttp2ClearTextEnabled(false)
         .setTcpNoDelay(true);

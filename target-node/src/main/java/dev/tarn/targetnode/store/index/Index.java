@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -46,9 +46,6 @@ public final class Index implements AutoCloseable {
   /** More than what goes in between two checkpoints; so much room RocksDB wants to resume, too. */
   private static final long MEMTABLE_BYTES = 96L << 20;
 
-  /** The share of the heap that decoded entries of one disk may take is one in so many. */
-  private static final int RECENT_HEAP_SHARE = 32;
-
   static {
     RocksDB.loadLibrary();
   }
@@ -59,8 +56,7 @@ public final class Index implements AutoCloseable {
   private final ReadOptions readOptions = new ReadOptions().setTotalOrderSeek(true);
   private final ReadOptions nowOptions =
       new ReadOptions().setTotalOrderSeek(true).setReadTier(ReadTier.BLOCK_CACHE_TIER);
-  private final RecentEntries recent =
-      new RecentEntries(Runtime.getRuntime().maxMemory() / RECENT_HEAP_SHARE);
+  private final RecentEntries recent = new RecentEntries();
   private final RocksDB db;
 
   private Index(Path directory, long cacheBytes) throws IOException {
@@ -306,20 +302,19 @@ public final class Index implements AutoCloseable {
     }
   }
 
-  void write(WriteBatch batch, IndexedPosition position, Collection<ObjectName> changed)
+  void write(WriteBatch batch, IndexedPosition position, Set<ObjectName> changed)
       throws IOException {
     try {
       batch.put(POSITION_KEY, position.encode());
-      db.write(writeOptions, batch);
+      recent.change(changed, () -> db.write(writeOptions, batch));
     } catch (RocksDBException e) {
       throw new IndexException("the index cannot be written", e);
-    } finally {
-      recent.forget(changed);
     }
   }
 
   @Override
   public void close() {
+    recent.clear();
     db.close();
     closeOptions();
   }

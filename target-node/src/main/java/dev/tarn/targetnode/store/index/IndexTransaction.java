@@ -8,10 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -26,6 +28,7 @@ public final class IndexTransaction implements AutoCloseable {
   private final NavigableMap<byte[], Optional<byte[]>> changed =
       new TreeMap<>(Arrays::compareUnsigned);
   private final Map<ObjectName, Newest> newest = new HashMap<>();
+  private final Set<ObjectName> changedNames = new HashSet<>();
   private final Map<Long, Long> liveBytes = new HashMap<>();
 
   private record Newest(@Nullable IndexEntry entry) {}
@@ -59,12 +62,14 @@ public final class IndexTransaction implements AutoCloseable {
         IndexKeys.object(name, version),
         IndexEntry.encode(entry.location(), entry.older(), entryBytes));
     newest.put(name, new Newest(entry));
+    changedNames.add(name);
   }
 
   /** Removes the entry of a name. */
   public void remove(ObjectName name, ObjectVersion version) throws IOException {
     delete(IndexKeys.object(name, version));
     newest.put(name, new Newest(null));
+    changedNames.add(name);
   }
 
   /** The entry of an upload, open or over, or null. */
@@ -148,7 +153,7 @@ public final class IndexTransaction implements AutoCloseable {
       put(key, ByteBuffer.allocate(8).putLong(total).array());
       totals.put(change.getKey(), total);
     }
-    index.write(batch, position, newest.keySet());
+    index.write(batch, position, changedNames);
     return totals;
   }
 

@@ -29,22 +29,31 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Strikes out the records at the end of a log that name bytes which were never whole on the device.
+ * Strikes out the records at the end of a log that name bytes which are not whole on the device.
  *
  * <p>What a record names is synced before the record is promised to be on the device. But the
  * system writes back in any order: a record that nobody was promised may be there without its
  * bytes. Such records are found at the start, by reading what they name; they count no more, as if
  * the loss of power had taken them too. What is whole is made durable.
+ *
+ * <p>The last batch was perhaps promised, but no later record says so: if its bytes rotted since,
+ * it looks the same. And bytes that cannot be read may be whole: only what was read, or is known to
+ * be missing, is held against a record.
  */
 final class TornRecords {
+  private static final Logger LOG = LoggerFactory.getLogger(TornRecords.class);
+
   private final Log log;
   private final Extents extents;
   private final Index index;
   private final Tail tail = new Tail();
-  private final Map<Long, Boolean> whole = new HashMap<>();
+  private final Map<Long, Finding> findings = new HashMap<>();
   private final List<LogEntry> struckOut = new ArrayList<>();
+  private final List<LogEntry> unknown = new ArrayList<>();
 
   /**
    * The records behind what the index contains.
@@ -55,6 +64,15 @@ final class TornRecords {
     this.log = log;
     this.extents = extents;
     this.index = index;
+  }
+
+  /** What reading an extent to its end told, the worse the later. */
+  private enum Finding {
+    WHOLE,
+    /** The device did not give its bytes. */
+    UNREADABLE,
+    /** It is missing, short, or its bytes are others than its checksums say. */
+    TORN
   }
 
   private record Naming(RecordLocation at, long sequence, LogEntry entry, Set<Long> extents) {}
@@ -68,52 +86,70 @@ final class TornRecords {
   void strikeOut() throws IOException {
     ByteBuffer block = ByteBuffer.allocateDirect(VerifiedExtent.BLOCK_BYTES);
     for (Naming naming : tail.doubtful) {
-      boolean torn = false;
-      for (long extent : naming.extents()) {
-        torn |= !tail.promised.contains(extent) && !isWhole(extent, block);
-      }
-      if (torn) {
-        log.strikeOut(naming.at());
-        struckOut.add(naming.entry());
+      switch (worst(naming.extents(), block)) {
+        case WHOLE -> {}
+        case UNREADABLE -> unknown.add(naming.entry());
+        case TORN -> {
+          log.strikeOut(naming.at());
+          struckOut.add(naming.entry());
+        }
       }
     }
     extents.sync(
-        whole.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList());
+        findings.entrySet().stream()
+            .filter(found -> found.getValue() == Finding.WHOLE)
+            .map(Map.Entry::getKey)
+            .toList());
   }
 
-  /** Whether an extent was durable when the index heard of it, or can be read to its end. */
-  private boolean isWhole(long extent, ByteBuffer block) throws IOException {
-    Boolean known = whole.get(extent);
+  private Finding worst(Set<Long> named, ByteBuffer block) throws IOException {
+    Finding worst = Finding.WHOLE;
+    for (long extent : named) {
+      if (!tail.promised.contains(extent)) {
+        Finding found = find(extent, block);
+        worst = found.compareTo(worst) > 0 ? found : worst;
+      }
+    }
+    return worst;
+  }
+
+  /** Reads an extent once, unless it was durable when the index heard of it. */
+  private Finding find(long extent, ByteBuffer block) throws IOException {
+    Finding known = findings.get(extent);
     if (known != null) {
       return known;
     }
     if (index.references(extent) > 0) {
-      return true;
+      return Finding.WHOLE;
     }
-    boolean found = readsWhole(extent, block);
-    whole.put(extent, found);
+    Finding found = read(extent, block);
+    findings.put(extent, found);
     return found;
   }
 
-  private boolean readsWhole(long id, ByteBuffer block) throws IOException {
+  private Finding read(long id, ByteBuffer block) throws IOException {
     try (VerifiedExtent extent = extents.openVerified(id)) {
       for (int i = 0; i < extent.blocks(); i++) {
         extent.readBlock(i, block);
       }
-      return true;
+      return Finding.WHOLE;
     } catch (UnreadableFormatException e) {
       if (e.reason() == UnreadableFormatException.Reason.NEWER) {
         throw e;
       }
-      return false;
+      return Finding.TORN;
     } catch (EOFException | NoSuchFileException e) {
-      return false;
+      return Finding.TORN;
+    } catch (IOException e) {
+      LOG.warn("{} cannot be read; what names it is left in place", Extents.path(id), e);
+      return Finding.UNREADABLE;
     }
   }
 
   /**
-   * A sentence for each record that was struck out and would count today. Others name extents that
-   * were removed in good order, because a later record replaced them.
+   * A sentence for each record that was struck out and would count today, and for each whose bytes
+   * could not be read and that counts. Others name extents that were removed in good order, because
+   * a later record replaced them.
    */
   List<String> losses() throws IOException {
     List<String> losses = new ArrayList<>();
@@ -121,11 +157,29 @@ final class TornRecords {
       if (wouldCount(entry)) {
         losses.add(
             Descriptions.of(entry)
-                + ": its bytes were never whole on the device and it was not promised; it is left"
-                + " out");
+                + ": it is not whole; nothing later shows that it was promised; it is left out");
+      }
+    }
+    for (LogEntry entry : unknown) {
+      if (counts(entry)) {
+        losses.add(
+            Descriptions.of(entry)
+                + ": its bytes could not be read at the start, so nobody knows whether they are"
+                + " whole; it is left in place");
       }
     }
     return losses;
+  }
+
+  private boolean counts(LogEntry entry) throws IOException {
+    IndexEntry present =
+        switch (entry) {
+          case ObjectStored stored -> index.find(stored.object().metadata().name());
+          case PartStored stored ->
+              index.findPart(stored.part().uploadId(), stored.part().part().number());
+          default -> null;
+        };
+    return present != null && present.entry().equals(entry);
   }
 
   private boolean wouldCount(LogEntry entry) throws IOException {
@@ -155,6 +209,9 @@ final class TornRecords {
   private static final class Tail implements ScanListener {
     private final Deque<Naming> doubtful = new ArrayDeque<>();
     private final Set<Long> promised = new HashSet<>();
+    private final Map<ObjectName, Integer> doubtfulNames = new HashMap<>();
+
+    /** The tombstones behind doubtful records: of other names there may be any number. */
     private final Map<ObjectName, ObjectVersion> deleted = new HashMap<>();
 
     @Override
@@ -165,19 +222,34 @@ final class TornRecords {
       } catch (MalformedRecordException e) {
         return; // The replay refuses it.
       }
-      if (entry instanceof LogEntry.ObjectDeleted tombstone) {
+      if (entry instanceof LogEntry.ObjectDeleted tombstone
+          && doubtfulNames.containsKey(tombstone.name())) {
         deleted.put(tombstone.name(), tombstone.version());
       }
       Set<Long> named = Piece.extents(pieces(entry));
       if (!named.isEmpty()) {
         doubtful.add(new Naming(location, sequence, entry, named));
+        if (entry instanceof ObjectStored stored) {
+          doubtfulNames.merge(stored.object().metadata().name(), 1, Integer::sum);
+        }
       }
     }
 
     @Override
     public void promised(long sequence) {
       while (!doubtful.isEmpty() && doubtful.element().sequence() <= sequence) {
-        promised.addAll(doubtful.remove().extents());
+        Naming naming = doubtful.remove();
+        promised.addAll(naming.extents());
+        if (naming.entry() instanceof ObjectStored stored) {
+          forget(stored.object().metadata().name());
+        }
+      }
+    }
+
+    private void forget(ObjectName name) {
+      Integer left = doubtfulNames.computeIfPresent(name, (key, n) -> n > 1 ? n - 1 : null);
+      if (left == null) {
+        deleted.remove(name);
       }
     }
 

@@ -84,7 +84,7 @@ final class UnsyncedExtentTest {
       assertThat(value(node.calls().get("key"))).isEqualTo(bytes(1, 20_000));
       assertThat(node.store().damageAtStart())
           .singleElement()
-          .satisfies(sentence -> assertThat(sentence).contains("key").contains("never whole"));
+          .satisfies(sentence -> assertThat(sentence).contains("key").contains("not whole"));
     }
     disk = disk.afterKill();
     try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
@@ -106,6 +106,45 @@ final class UnsyncedExtentTest {
       assertThat(value(next.calls().get("overwritten"))).isEqualTo(bytes(3, 20_000));
       assertThat(next.calls().get("deleted"))
           .isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+    }
+  }
+
+  @Test
+  void whatRottedOfTheLastWriteIsReportedAsPerhapsPromised() throws IOException {
+    OneDisk node = new OneDisk(disk, OneDisk.SMALL);
+    value(node.calls().put("key", bytes(1, 20_000)));
+    node.crash();
+    disk.corrupt(disk.files("extents/").getFirst(), 4096 + 10_000);
+    try (OneDisk next = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
+      assertThat(next.calls().get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      assertThat(next.store().damageAtStart())
+          .singleElement()
+          .satisfies(sentence ->
+              assertThat(sentence)
+                  .contains("key", "is not whole", "nothing later shows that it was promised"));
+    }
+  }
+
+  @Test
+  void bytesThatCannotBeReadAtTheStartAreReportedAndTheirRecordsStay() throws IOException {
+    OneDisk node = new OneDisk(disk, OneDisk.SMALL, Durability.OS);
+    value(node.calls().put("replaced", bytes(1, 20_000)));
+    value(node.calls().put("object", bytes(2, 20_000)));
+    String upload = value(node.calls().create("upload"));
+    value(node.calls().putPart("upload", upload, 1, bytes(3, 20_000)));
+    value(node.calls().put("replaced", bytes(4, 100)));
+    node.crash();
+    disk = disk.afterKill();
+    disk.failReadsOf("extents/");
+    try (OneDisk next = new OneDisk(disk, OneDisk.SMALL)) {
+      assertThat(next.store().damageAtStart())
+          .allSatisfy(sentence -> assertThat(sentence).contains("could not be read"))
+          .satisfiesExactlyInAnyOrder(
+              sentence -> assertThat(sentence).contains("object"),
+              sentence -> assertThat(sentence).contains("part 1"));
+      assertThat(value(next.calls().get("replaced"))).isEqualTo(bytes(4, 100));
+      disk.failReadsOf("");
+      assertThat(value(next.calls().get("object"))).isEqualTo(bytes(2, 20_000));
     }
   }
 

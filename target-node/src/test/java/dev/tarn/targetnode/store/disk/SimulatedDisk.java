@@ -35,6 +35,7 @@ public final class SimulatedDisk implements Disk {
   private long bytesLeft = Long.MAX_VALUE;
   private String fault = "";
   private boolean faultOnReads;
+  private String unreadablePrefix = "";
   private String lateFault = "";
   private String lateFaultPrefix = "";
   private String ignoredSync = "";
@@ -69,6 +70,18 @@ public final class SimulatedDisk implements Disk {
   public synchronized void failWith(String message, boolean readsToo) {
     fault = message;
     faultOnReads = readsToo;
+  }
+
+  /** Reads of files of this prefix fail as those of a bad device do, until it is the empty one. */
+  public synchronized void failReadsOf(String prefix) {
+    unreadablePrefix = prefix;
+  }
+
+  synchronized void stepOfRead(String path) throws IOException {
+    stepOfRead();
+    if (!unreadablePrefix.isEmpty() && path.startsWith(unreadablePrefix)) {
+      throw new IOException("Input/output error");
+    }
   }
 
   /**

@@ -98,7 +98,7 @@ final class SimulatedFile implements DiskFile {
 
   @Override
   public synchronized void read(ByteBuffer destination, long position) throws IOException {
-    disk.stepOfRead();
+    disk.stepOfRead(path);
     if (position + destination.remaining() > length) {
       throw new EOFException(path + " ends at " + length);
     }

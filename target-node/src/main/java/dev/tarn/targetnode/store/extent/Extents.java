@@ -147,7 +147,7 @@ public final class Extents {
     OpenFile open = files.hold(id);
     try {
       return VerifiedExtent.open(open, path(id), MAGIC);
-    } catch (IOException e) {
+    } catch (IOException | OutOfMemoryError e) {
       open.release();
       throw e;
     }

@@ -25,10 +25,10 @@ public final class PieceSource implements AutoCloseable {
 
   private final Extents extents;
   private final Deque<Piece> pieces;
-  private final Set<Long> pinned;
   private final boolean verify;
   private final DirectBuffers buffers;
   private final ByteBuffer buffer;
+  private Set<Long> pinned = Set.of();
   private @Nullable Open current;
   private long done;
 
@@ -53,15 +53,9 @@ public final class PieceSource implements AutoCloseable {
     }
   }
 
-  private PieceSource(
-      Extents extents,
-      List<Piece> pieces,
-      Set<Long> pinned,
-      boolean verify,
-      DirectBuffers buffers) {
+  private PieceSource(Extents extents, List<Piece> pieces, boolean verify, DirectBuffers buffers) {
     this.extents = extents;
     this.pieces = new ArrayDeque<>(pieces);
-    this.pinned = pinned;
     this.verify = verify;
     this.buffers = buffers;
     this.buffer = buffers.take(verify ? VerifiedExtent.BLOCK_BYTES : STEP_BYTES);
@@ -75,17 +69,25 @@ public final class PieceSource implements AutoCloseable {
   public static PieceSource open(
       DiskStore store, List<Piece> pieces, boolean verify, DirectBuffers buffers)
       throws IOException {
-    Set<Long> pinned =
-        pieces.size() > 1 ? Piece.extents(pieces.subList(1, pieces.size())) : Set.of();
-    store.extents().pin(pinned);
-    PieceSource source = new PieceSource(store.extents(), pieces, pinned, verify, buffers);
+    PieceSource source = new PieceSource(store.extents(), pieces, verify, buffers);
+    boolean done = false;
     try {
+      if (pieces.size() > 1) {
+        source.pin(Piece.extents(pieces.subList(1, pieces.size())));
+      }
       source.openNext();
+      done = true;
       return source;
-    } catch (IOException | RuntimeException e) {
-      source.close();
-      throw e;
+    } finally {
+      if (!done) {
+        source.close();
+      }
     }
+  }
+
+  private void pin(Set<Long> ids) throws IOException {
+    extents.pin(ids);
+    pinned = ids;
   }
 
   private void openNext() throws IOException {

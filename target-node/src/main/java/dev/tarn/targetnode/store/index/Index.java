@@ -244,13 +244,23 @@ public final class Index implements AutoCloseable {
     return cursor(new byte[] {IndexKeys.UPLOAD});
   }
 
+  /** All objects and tombstones of the disk, for a walk that leaves the cache to others. */
+  public IndexCursor allObjectsInPassing() {
+    return new IndexCursor(db, new byte[] {IndexKeys.OBJECT}, false);
+  }
+
+  /** All uploads of the disk, for a walk that leaves the cache to others. */
+  public IndexCursor allUploadsInPassing() {
+    return new IndexCursor(db, new byte[] {IndexKeys.UPLOAD}, false);
+  }
+
   /** All parts of the disk. */
   public IndexCursor allParts() {
     return cursor(new byte[] {IndexKeys.PART});
   }
 
   private IndexCursor cursor(byte[] prefix) {
-    return new IndexCursor(db, prefix);
+    return new IndexCursor(db, prefix, true);
   }
 
   /** How many records name an extent. */

@@ -20,12 +20,13 @@ public final class IndexCursor implements AutoCloseable {
   private final byte[] first;
   private boolean started;
 
-  IndexCursor(RocksDB db, byte[] prefix) {
+  IndexCursor(RocksDB db, byte[] prefix, boolean fillsCache) {
     upperBound = new Slice(IndexKeys.behind(prefix));
     options =
         new ReadOptions()
             .setTotalOrderSeek(true)
             .setIterateUpperBound(upperBound)
+            .setFillCache(fillsCache)
             .setReadaheadSize(256 << 10);
     iterator = db.newIterator(options);
     first = prefix;
@@ -89,6 +90,14 @@ public final class IndexCursor implements AutoCloseable {
   /** The entry it stands on. */
   public IndexEntry entry() {
     return IndexEntry.decode(iterator.value());
+  }
+
+  /**
+   * Whether the entry it stands on only cancels others: a tombstone, or the mark of an upload that
+   * is over. Cheaper than to decode it.
+   */
+  public boolean cancels() {
+    return IndexEntry.cancels(iterator.value());
   }
 
   byte[] key() {

@@ -15,6 +15,8 @@ import dev.tarn.targetnode.store.record.LogEntryCodec;
  * @param entry what the record says
  */
 public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry entry) {
+  private static final int NUMBERS_BEFORE_ENTRY = 6;
+
   /** The bytes kept in the index; {@code entryBytes} is the entry as the log has it. */
   static byte[] encode(RecordLocation location, OlderRecords older, byte[] entryBytes) {
     BinaryWriter out = new BinaryWriter();
@@ -23,6 +25,16 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
         .putNumber(Integer.toUnsignedLong(location.payloadCrc()));
     out.putNumber(older.fromSegment()).putNumber(older.toSegment());
     return out.putBytes(entryBytes).toBytes();
+  }
+
+  /** Whether what {@link #encode} gave is an entry that only cancels others. */
+  static boolean cancels(byte[] bytes) {
+    BinaryReader in = new BinaryReader(bytes, 0);
+    for (int i = 0; i < NUMBERS_BEFORE_ENTRY; i++) {
+      in.getNumber();
+    }
+    in.getCount();
+    return LogEntryCodec.cancels(in.get());
   }
 
   static IndexEntry decode(byte[] bytes) {

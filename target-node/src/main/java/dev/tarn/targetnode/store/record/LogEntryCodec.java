@@ -18,6 +18,11 @@ public final class LogEntryCodec {
 
   private LogEntryCodec() {}
 
+  /** Whether an entry whose bytes begin with this only cancels others. */
+  public static boolean cancels(int type) {
+    return type == OBJECT_DELETED || type == UPLOAD_ABORTED;
+  }
+
   /** The entry's bytes. */
   public static byte[] encode(LogEntry entry) {
     BinaryWriter out = new BinaryWriter();

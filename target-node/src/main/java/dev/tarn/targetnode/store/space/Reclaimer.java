@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class Reclaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
   private static final long COMPACT_EVERY_MS = 1000;
-  private static final long FORGET_EVERY_MS = 60_000;
+  private static final long FORGET_EVERY_MS = 3_600_000;
   private static final long SWEEP_EVERY_MS = 3_600_000;
 
   private final DiskStore store;
@@ -57,7 +57,7 @@ public final class Reclaimer implements AutoCloseable {
     attempt(() -> segmentsRemoved |= compactor.compact() > 0);
   }
 
-  /** Tombstones become needless as segments go. */
+  /** Tombstones become needless as segments go; to find them the whole index is walked. */
   private void forgetTombstones() {
     if (segmentsRemoved) {
       attempt(() -> {

@@ -33,8 +33,8 @@ public final class Tombstones {
   /** Walks the index once; gives how many entries were removed. Blocks. */
   public int forget() throws IOException {
     forgotten = 0;
-    try (IndexCursor objects = store.index().allObjects();
-        IndexCursor uploads = store.index().allUploads()) {
+    try (IndexCursor objects = store.index().allObjectsInPassing();
+        IndexCursor uploads = store.index().allUploadsInPassing()) {
       walk(objects);
       walk(uploads);
     }
@@ -44,6 +44,9 @@ public final class Tombstones {
 
   private void walk(IndexCursor cursor) throws IOException {
     while (cursor.next()) {
+      if (!cursor.cancels()) {
+        continue;
+      }
       IndexEntry found = cursor.entry();
       switch (found.entry()) {
         case LogEntry.ObjectDeleted deleted when !isNeeded(found) ->

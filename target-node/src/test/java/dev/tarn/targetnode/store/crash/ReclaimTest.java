@@ -3,8 +3,12 @@ package dev.tarn.targetnode.store.crash;
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.index.IndexCursor;
+import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.space.Compactor;
 import dev.tarn.targetnode.store.space.Sweeper;
 import dev.tarn.targetnode.store.space.Tombstones;
@@ -58,6 +62,21 @@ final class ReclaimTest {
     }
     try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
       assertThat(node.calls().list("", "", 1000)).isEmpty();
+    }
+  }
+
+  @Test
+  void theSearchForTombstonesLeavesTheCacheToOthers() throws IOException {
+    try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
+      for (int i = 0; i < OBJECTS; i++) {
+        value(node.calls().put("object-" + i, new byte[10]));
+      }
+    }
+    try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
+      ObjectName name = new ObjectName(new BucketId(1), ObjectKey.of("object-300"));
+      assertThat(node.store().index().findNow(name)).isInstanceOf(Lookup.WouldWait.class);
+      new Tombstones(node.store()).forget();
+      assertThat(node.store().index().findNow(name)).isInstanceOf(Lookup.WouldWait.class);
     }
   }
 

@@ -27,6 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** Packs a source into a dataset. */
@@ -43,6 +44,7 @@ final class PackCommand implements Callable<Integer> {
   private static final String TERMINAL = "sharder.terminal";
 
   @Spec private @Nullable CommandSpec spec;
+  @ParentCommand private @Nullable SharderCommand parent;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
 
   @Parameters(paramLabel = "SOURCE", description = "A directory, or s3://bucket/prefix.")
@@ -108,16 +110,23 @@ final class PackCommand implements Callable<Integer> {
       warnOfOutside(plan, err);
       PackProgress progress = new PackProgress();
       DatasetManifest manifest;
-      try (var _ = Interruption.ofThisThread();
-          var display =
-              new ProgressDisplay(
-                  progress, plan.files(), plan.fileBytes(), err, Boolean.getBoolean(TERMINAL))) {
+      beginInterruption();
+      try (var display =
+          new ProgressDisplay(
+              progress, plan.files(), plan.fileBytes(), err, Boolean.getBoolean(TERMINAL))) {
         display.start();
         manifest = packer.pack(plan, files, progress);
       }
       report(manifest, to);
       return 0;
     }
+  }
+
+  private void beginInterruption() {
+    if (parent == null) {
+      throw new IllegalStateException("picocli gives every subcommand its parent");
+    }
+    parent.interruption().begin();
   }
 
   private CommandSpec commandSpec() {

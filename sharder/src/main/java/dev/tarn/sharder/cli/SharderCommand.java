@@ -14,7 +14,16 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     subcommands = {PackCommand.class, LsCommand.class, VerifyCommand.class})
 final class SharderCommand implements Runnable {
+  private final Interruption interruption;
   @Spec private @Nullable CommandSpec spec;
+
+  SharderCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  Interruption interruption() {
+    return interruption;
+  }
 
   @Override
   public void run() {

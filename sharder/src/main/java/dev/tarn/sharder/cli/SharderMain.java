@@ -12,8 +12,8 @@ public final class SharderMain {
   }
 
   private static int run(String[] arguments) {
-    try {
-      return commandLine().execute(arguments);
+    try (Interruption interruption = new Interruption()) {
+      return commandLine(interruption).execute(arguments);
     } catch (OutOfMemoryError e) {
       System.err.printf(
           "sharder: out of memory (%s): the heap may take %s; give it more by"
@@ -23,8 +23,9 @@ public final class SharderMain {
     }
   }
 
-  static CommandLine commandLine() {
-    return new CommandLine(new SharderCommand())
+  /** The command, whose signals are heard until the interruption is closed. */
+  static CommandLine commandLine(Interruption interruption) {
+    return new CommandLine(new SharderCommand(interruption))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(ByteSize.class, ByteSize::parse)
         .setExecutionExceptionHandler(new FailureHandler());

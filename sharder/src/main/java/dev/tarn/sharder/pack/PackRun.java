@@ -91,6 +91,8 @@ final class PackRun {
       done = true;
     } catch (ExecutionException e) {
       failure = e.getCause();
+    } catch (InterruptedException e) {
+      failure = e;
     } finally {
       threads.shutdownNow();
       threads.close();
@@ -106,10 +108,12 @@ final class PackRun {
     return shards;
   }
 
-  private static void throwIfFailed(@Nullable Throwable failure) throws IOException {
+  private static void throwIfFailed(@Nullable Throwable failure)
+      throws IOException, InterruptedException {
     switch (failure) {
       case null -> {}
       case IOException e -> throw e;
+      case InterruptedException e -> throw e;
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       default -> throw new IOException("packing failed: " + failure, failure);

@@ -58,7 +58,7 @@ final class DirectoryListing {
   private DirectoryListing(Path root, Consumer<SourceFile> action) {
     this.action = action;
     prefixLength = root.resolve("x").toString().length() - 1;
-    rawPrefixLength = root.resolve("x").toUri().getRawPath().length() - 1;
+    rawPrefixLength = root.toUri().getRawPath().length();
   }
 
   /** Tells of all regular files below a directory; links are followed. */
@@ -88,10 +88,11 @@ final class DirectoryListing {
         other.get();
       }
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
+      switch (e.getCause()) {
+        case IOException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException(e.getCause());
       }
-      throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while listing", e);
@@ -204,7 +205,12 @@ final class DirectoryListing {
     if (above.isWithin(key)) {
       throw new FileSystemLoopException(path.toString());
     }
-    leave(new Work(new Folder(path, above, key), List.of()));
+    Folder folder = new Folder(path, above, key);
+    if (isRoom()) {
+      leave(new Work(folder, List.of()));
+    } else {
+      read(folder);
+    }
   }
 
   /** Null for what was deleted since its name was read. */

@@ -34,12 +34,14 @@ final class SharderMainTest {
   private Outcome run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int exitCode =
-        SharderMain.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
-    return new Outcome(exitCode, out.toString(), err.toString());
+    try (Interruption interruption = new Interruption()) {
+      int exitCode =
+          SharderMain.commandLine(interruption)
+              .setOut(new PrintWriter(out, true))
+              .setErr(new PrintWriter(err, true))
+              .execute(arguments);
+      return new Outcome(exitCode, out.toString(), err.toString());
+    }
   }
 
   private String path(String name) {

@@ -67,6 +67,7 @@ final class SharderProcessTest {
 
     assertThat(pack.waitFor()).as(output()).isEqualTo(SIGTERM_EXIT);
     assertThat(names(set)).isEmpty();
+    assertThat(output()).contains("sharder: interrupted; what was unfinished is removed");
   }
 
   @Test

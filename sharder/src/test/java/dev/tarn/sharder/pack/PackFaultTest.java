@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +183,41 @@ final class PackFaultTest {
 
     assertThatThrownBy(() -> pack(storage, 2))
         .hasMessageContaining("no space left")
+        .satisfies(failure ->
+            assertThat(failure.getSuppressed())
+                .extracting(Throwable::getMessage)
+                .contains("cannot tidy up"));
+  }
+
+  @Test
+  void failureToTidyUpAfterAnInterruptionIsSaidToo() throws IOException {
+    Thread packing = Thread.currentThread();
+    Storage storage =
+        new ForwardingStorage(storage()) {
+          @Override
+          public ObjectWriter create(StorageUrl url) throws IOException {
+            return new ForwardingStorage.Writer(super.create(url)) {
+              @Override
+              public int write(ByteBuffer source) throws IOException {
+                packing.interrupt();
+                try {
+                  new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+                throw new IOException("stopped");
+              }
+
+              @Override
+              public void close() throws IOException {
+                throw new IOException("cannot tidy up");
+              }
+            };
+          }
+        };
+
+    assertThatThrownBy(() -> pack(storage, 2))
+        .isInstanceOf(InterruptedException.class)
         .satisfies(failure ->
             assertThat(failure.getSuppressed())
                 .extracting(Throwable::getMessage)

@@ -8,14 +8,17 @@ import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class DirectorySourceTest {
@@ -61,6 +64,94 @@ final class DirectorySourceTest {
       assertThat(source().read(file, bytes)).isEqualTo((int) file.size());
       assertThat(bytes.get(0)).isEqualTo((byte) file.size());
     }
+  }
+
+  @Test
+  void namesAreWholeWhateverDirectoriesAreBesideThem() throws IOException {
+    Files.createDirectory(directory.resolve("x"));
+    Files.write(raw("%C3%A9.jpg"), new byte[] {1});
+    Files.write(raw("x/%C3%A9.jpg"), new byte[] {2, 2});
+
+    assertThat(list(source()))
+        .containsExactlyInAnyOrder(new SourceFile("é.jpg", 1), new SourceFile("x/é.jpg", 2));
+  }
+
+  /** Makes one of the two threads wait for the other at the first file of each. */
+  private abstract static class Meeting implements Consumer<SourceFile> {
+    private final Thread lister = Thread.currentThread();
+    private boolean reached;
+
+    final boolean isLister() {
+      return Thread.currentThread().equals(lister);
+    }
+
+    final synchronized void reach() {
+      reached = true;
+      notifyAll();
+    }
+
+    final synchronized void awaitOther() {
+      try {
+        while (!reached) {
+          wait();
+        }
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void errorOfAnyThreadIsThrownAsItIs() throws IOException {
+    for (String folder : List.of("a", "b")) {
+      Files.write(Files.createDirectory(directory.resolve(folder)).resolve("f"), new byte[1]);
+    }
+    Error error = new OutOfMemoryError("of the other thread");
+    Consumer<SourceFile> action =
+        new Meeting() {
+          @Override
+          public void accept(SourceFile file) {
+            if (isLister()) {
+              awaitOther();
+            } else {
+              reach();
+              throw error;
+            }
+          }
+        };
+
+    assertThatThrownBy(() -> source().list(action)).isSameAs(error);
+  }
+
+  @Test
+  @Timeout(60)
+  void directoryIsReadAtOnceWhereManyWaitAlready() throws IOException {
+    for (int i = 0; i < 200; i++) {
+      Path folder = Files.createDirectory(directory.resolve("d%03d".formatted(i)));
+      Files.write(folder.resolve("f"), new byte[1]);
+    }
+    List<String> inOrder = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(directory)) {
+      folders.forEach(folder -> inOrder.add(folder.getFileName() + "/f"));
+    }
+    List<String> byLister = new ArrayList<>();
+    source()
+        .list(
+            new Meeting() {
+              @Override
+              public void accept(SourceFile file) {
+                if (isLister()) {
+                  byLister.add(file.name());
+                  reach();
+                } else {
+                  awaitOther();
+                }
+              }
+            });
+
+    // What waits is taken from its end: had all been left waiting, the last would be the first.
+    assertThat(inOrder.subList(0, 100)).contains(byLister.getFirst());
   }
 
   @Test

@@ -47,7 +47,9 @@ final class LogFile implements AutoCloseable {
       }
       lineCutShort = false;
     } catch (IOException e) {
-      lineCutShort |= bytes.position() > 0;
+      if (bytes.position() > 0) {
+        lineCutShort = bytes.get(bytes.position() - 1) != '\n';
+      }
       close();
       throw e;
     }

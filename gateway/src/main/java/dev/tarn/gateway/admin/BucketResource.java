@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.User;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -48,7 +49,16 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
   }
 
   AdminAnswer set(AdminCall call) {
-    BucketSettings settings = changed(existing(call.name()).settings(), call.fields());
+    BucketSettings present = existing(call.name()).settings();
+    BucketSettings settings = changed(present, call.fields());
+    if (!Origin.of(present).equals(Origin.of(settings))) {
+      throw AdminProblem.conflict(
+          "BackendFixed",
+          "bucket '"
+              + call.name()
+              + "' keeps the backend that it was created with, since what it has stored belongs to"
+              + " that one; create another bucket for another backend");
+    }
     commands.run(new Command.SetBucket(commands.nowMs(), call.name(), settings));
     return AdminAnswer.ok(document(existing(call.name())));
   }
@@ -66,6 +76,15 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
         primary
             ? answer
             : answer.put("note", "forgotten here alone; its objects stay at the backend"));
+  }
+
+  /** Where a bucket's objects come from: stays as long as the bucket. */
+  private record Origin(Optional<URI> endpoint, String bucket, String prefix) {
+    static Optional<Origin> of(BucketSettings settings) {
+      return settings
+          .backend()
+          .map(backend -> new Origin(backend.endpoint(), backend.bucket(), backend.prefix()));
+    }
   }
 
   /** Another backend than the default one must not be told its key pair. */

@@ -96,7 +96,7 @@ final class BucketCommand {
     public Integer call() throws IOException {
       JsonObject changes = given(settings::document);
       if (changes.isEmpty()) {
-        throw wrongUsage("nothing to set; give a setting such as --durability or --backend");
+        throw wrongUsage("nothing to set; give a setting such as --durability or --freshness");
       }
       printer().document(call("PATCH", BUCKETS + segment(name), changes));
       return 0;

@@ -47,7 +47,8 @@ final class SettingsOptions {
       paramLabel = "s3://BUCKET/PREFIX",
       description =
           "The other S3 that the bucket caches; its key pair is in TARN_BACKEND_ACCESS_KEY and"
-              + " TARN_BACKEND_SECRET_KEY or in --backend-credentials, else it is asked unsigned.")
+              + " TARN_BACKEND_SECRET_KEY or in --backend-credentials, else it is asked unsigned."
+              + " Chosen when a bucket is created; later only region and key pair can be changed.")
   private @Nullable String backend;
 
   @Option(

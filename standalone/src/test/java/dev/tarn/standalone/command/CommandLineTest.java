@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
   @TempDir Path directory;
@@ -85,13 +86,33 @@ class CommandLineTest {
           "--backend-endpoint=http://127.0.0.1:1",
           "--backend-credentials=" + pair);
 
-      RunningTarn.Result moved = server.run("bucket", "set", "cache", "--backend=s3://origin/two/");
-      assertThat(moved.out())
-          .contains("prefix: two/", "endpoint: http://127.0.0.1:1", "access key id: AKBACKEND");
       assertThat(server.run("bucket", "set", "cache", "--backend-region=eu-north-1").out())
-          .contains("region: eu-north-1", "prefix: two/", "access key id: AKBACKEND");
-      assertThat(server.run("bucket", "set", "cache", "--backend-endpoint=").out())
-          .contains("endpoint: none", "region: eu-north-1");
+          .contains(
+              "region: eu-north-1",
+              "prefix: one/",
+              "endpoint: http://127.0.0.1:1",
+              "access key id: AKBACKEND");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--backend=s3://origin/two/", "--backend-endpoint=http://127.0.0.1:2", "--no-backend"})
+  void bucketKeepsTheBackendThatItsBytesCameFrom(String option) throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      server.run(
+          "bucket",
+          "create",
+          "cache",
+          "--backend=s3://origin/one/",
+          "--backend-endpoint=http://127.0.0.1:1");
+
+      RunningTarn.Result moved = server.run("bucket", "set", "cache", option);
+
+      assertThat(moved.exitCode()).isEqualTo(1);
+      assertThat(moved.err()).contains("create another bucket for another backend");
+      assertThat(server.run("bucket", "show", "cache").out())
+          .contains("prefix: one/", "endpoint: http://127.0.0.1:1");
     }
   }
 

@@ -97,7 +97,11 @@ class CommandLineTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"--backend=s3://origin/two/", "--backend-endpoint=http://127.0.0.1:2", "--no-backend"})
+      strings = {
+        "--backend=s3://origin/two/",
+        "--backend-endpoint=http://127.0.0.1:2",
+        "--no-backend"
+      })
   void bucketKeepsTheBackendThatItsBytesCameFrom(String option) throws Exception {
     try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
       server.run(

@@ -87,13 +87,14 @@ class TransfersTest {
     byte[] bytes = randomBytes();
     try (GatewayFixture gateway = gateway(length -> stream(bytes, length), LENGTH);
         S3Client s3 = gateway.client(GatewayFixture.ALICE)) {
+      double before = receiveBuffers(gateway);
       for (int i = 0; i < 3; i++) {
         s3.putObject(
             r -> r.bucket("transfers").key("uploaded").contentMD5(md5(bytes)),
             RequestBody.fromBytes(bytes));
       }
 
-      assertThat(gateway.metrics().get("tarn.memory.receive.buffers").gauge().value()).isZero();
+      assertThat(receiveBuffers(gateway)).isLessThanOrEqualTo(before);
     }
   }
 
@@ -263,6 +264,13 @@ class TransfersTest {
       sparse.write(ByteBuffer.allocate(1), length - 1);
     }
     return FileChannel.open(file);
+  }
+
+  /**
+   * Of the whole process: those that other tests dropped with a connection count until collected.
+   */
+  private static double receiveBuffers(GatewayFixture gateway) {
+    return gateway.metrics().get("tarn.memory.receive.buffers").gauge().value();
   }
 
   private static String md5(byte[] bytes) {

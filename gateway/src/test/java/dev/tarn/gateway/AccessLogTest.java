@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -41,18 +40,7 @@ class AccessLogTest {
   }
 
   private static GatewayFixture gateway(Path log) {
-    GatewayConfig plain = GatewayFixture.config(GatewayLimits.DEFAULT);
-    return new GatewayFixture(
-        new GatewayConfig(
-            plain.host(),
-            plain.port(),
-            plain.tls(),
-            plain.domains(),
-            plain.region(),
-            plain.limits(),
-            plain.bucketDefaults(),
-            Optional.of(log)),
-        UnaryOperator.identity());
+    return new GatewayFixture(GatewayFixture.logging(log), UnaryOperator.identity());
   }
 
   private static void get(RawConnection connection, String key) throws IOException {

@@ -10,6 +10,8 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.memory.MemoryTarget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -63,6 +65,20 @@ public final class GatewayFixture implements AutoCloseable {
         limits,
         defaults.bucketDefaults(),
         defaults.accessLog());
+  }
+
+  /** The default configuration, with an access log in this file. */
+  static GatewayConfig logging(Path file) {
+    GatewayConfig plain = config(GatewayLimits.DEFAULT);
+    return new GatewayConfig(
+        plain.host(),
+        plain.port(),
+        plain.tls(),
+        plain.domains(),
+        plain.region(),
+        plain.limits(),
+        plain.bucketDefaults(),
+        Optional.of(file));
   }
 
   private void addUser(String name, boolean admin, String accessKeyId) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,19 +25,7 @@ class RecordedRequestsTest {
 
   RecordedRequestsTest(@TempDir Path folder) {
     log = folder.resolve("access.log");
-    GatewayConfig plain = GatewayFixture.config(GatewayLimits.DEFAULT);
-    gateway =
-        new GatewayFixture(
-            new GatewayConfig(
-                plain.host(),
-                plain.port(),
-                plain.tls(),
-                plain.domains(),
-                plain.region(),
-                plain.limits(),
-                plain.bucketDefaults(),
-                Optional.of(log)),
-            UnaryOperator.identity());
+    gateway = new GatewayFixture(GatewayFixture.logging(log), UnaryOperator.identity());
   }
 
   @BeforeEach

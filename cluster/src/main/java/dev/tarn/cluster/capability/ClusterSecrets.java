@@ -2,9 +2,11 @@ package dev.tarn.cluster.capability;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The secrets that the cluster's members share, each named by an id. One of them grants; the others
@@ -15,6 +17,9 @@ import java.util.Optional;
 public final class ClusterSecrets {
   /** The least bytes of a secret. */
   public static final int SECRET_BYTES_MIN = 32;
+
+  private static final byte[] SEAL_LABEL =
+      "tarn sealed messages".getBytes(StandardCharsets.US_ASCII);
 
   private final String grantingId;
   private final Map<String, MacKey> keys = new HashMap<>();
@@ -59,6 +64,11 @@ public final class ClusterSecrets {
 
   Optional<MacKey> key(String id) {
     return Optional.ofNullable(keys.get(id));
+  }
+
+  /** The key of this secret by which messages are sealed: another than that of capabilities. */
+  Optional<SecretKeySpec> sealKey(String id) {
+    return key(id).map(key -> new SecretKeySpec(key.sign(SEAL_LABEL), "AES"));
   }
 
   @Override

@@ -1,120 +1,49 @@
 package dev.tarn.cluster.control;
 
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The state as the state machine makes it. A change copies the one map it touches: changes are rare
- * and small, reads are on every request and take no lock.
- */
+/** The state as the state machine makes it: its tables at one version. Reads take no lock. */
 final class AppliedState implements ControlState {
-  static final AppliedState EMPTY =
-      new AppliedState(0, 1, new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+  static final AppliedState EMPTY = new AppliedState(0, StateTables.EMPTY);
 
   private final long version;
-  private final long nextBucketId;
-  private final SortedMap<String, Bucket> bucketsByName;
-  private final SortedMap<String, User> usersByName;
-  private final SortedMap<String, AccessKey> keysById;
+  private final StateTables tables;
   private final Map<BucketId, Bucket> bucketsById = new HashMap<>();
   private final Map<String, User> usersById = new HashMap<>();
 
-  private AppliedState(
-      long version,
-      long nextBucketId,
-      SortedMap<String, Bucket> bucketsByName,
-      SortedMap<String, User> usersByName,
-      SortedMap<String, AccessKey> keysById) {
+  AppliedState(long version, StateTables tables) {
     this.version = version;
-    this.nextBucketId = nextBucketId;
-    this.bucketsByName = bucketsByName;
-    this.usersByName = usersByName;
-    this.keysById = keysById;
-    bucketsByName.values().forEach(bucket -> bucketsById.put(bucket.id(), bucket));
-    usersByName.values().forEach(user -> usersById.put(user.id(), user));
+    this.tables = tables;
+    tables.bucketsByName().values().forEach(bucket -> bucketsById.put(bucket.id(), bucket));
+    tables.usersByName().values().forEach(user -> usersById.put(user.id(), user));
   }
 
-  /** The state that a snapshot describes. */
-  static AppliedState of(
-      long version,
-      long nextBucketId,
-      List<Bucket> buckets,
-      List<User> users,
-      List<AccessKey> accessKeys) {
-    SortedMap<String, Bucket> bucketsByName = new TreeMap<>();
-    buckets.forEach(bucket -> bucketsByName.put(bucket.name(), bucket));
-    SortedMap<String, User> usersByName = new TreeMap<>();
-    users.forEach(user -> usersByName.put(user.name(), user));
-    SortedMap<String, AccessKey> keysById = new TreeMap<>();
-    accessKeys.forEach(key -> keysById.put(key.id(), key));
-    return new AppliedState(version, nextBucketId, bucketsByName, usersByName, keysById);
+  StateTables tables() {
+    return tables;
   }
 
-  AppliedState withNewBucket(Bucket bucket) {
-    SortedMap<String, Bucket> buckets = new TreeMap<>(bucketsByName);
-    buckets.put(bucket.name(), bucket);
-    return new AppliedState(version + 1, nextBucketId + 1, buckets, usersByName, keysById);
-  }
-
-  AppliedState withBucket(Bucket bucket) {
-    SortedMap<String, Bucket> buckets = new TreeMap<>(bucketsByName);
-    buckets.put(bucket.name(), bucket);
-    return new AppliedState(version + 1, nextBucketId, buckets, usersByName, keysById);
-  }
-
-  AppliedState withoutBucket(String name) {
-    SortedMap<String, Bucket> buckets = new TreeMap<>(bucketsByName);
-    buckets.remove(name);
-    return new AppliedState(version + 1, nextBucketId, buckets, usersByName, keysById);
-  }
-
-  AppliedState withUser(User user) {
-    SortedMap<String, User> users = new TreeMap<>(usersByName);
-    users.put(user.name(), user);
-    return new AppliedState(version + 1, nextBucketId, bucketsByName, users, keysById);
-  }
-
-  AppliedState withoutUser(User user) {
-    SortedMap<String, User> users = new TreeMap<>(usersByName);
-    users.remove(user.name());
-    SortedMap<String, AccessKey> keys = new TreeMap<>(keysById);
-    keys.values().removeIf(key -> key.userId().equals(user.id()));
-    return new AppliedState(version + 1, nextBucketId, bucketsByName, users, keys);
-  }
-
-  AppliedState withAccessKey(AccessKey key) {
-    SortedMap<String, AccessKey> keys = new TreeMap<>(keysById);
-    keys.put(key.id(), key);
-    return new AppliedState(version + 1, nextBucketId, bucketsByName, usersByName, keys);
-  }
-
-  AppliedState withoutAccessKey(String id) {
-    SortedMap<String, AccessKey> keys = new TreeMap<>(keysById);
-    keys.remove(id);
-    return new AppliedState(version + 1, nextBucketId, bucketsByName, usersByName, keys);
-  }
-
-  /** The id of the bucket made next: a counter that only grows, so that no id returns. */
-  BucketId nextBucketId() {
-    return new BucketId(nextBucketId);
+  /** The state after one more command, which led to these tables. */
+  AppliedState next(StateTables changed) {
+    return new AppliedState(version + 1, changed);
   }
 
   boolean hasUserName(String name) {
-    return usersByName.containsKey(name);
+    return tables.usersByName().containsKey(name);
   }
 
   List<Bucket> bucketsOf(String userId) {
-    List<Bucket> owned = new ArrayList<>(bucketsByName.values());
-    owned.removeIf(bucket -> !bucket.ownerId().equals(userId));
-    return owned;
+    return tables.bucketsByName().values().stream()
+        .filter(bucket -> bucket.ownerId().equals(userId))
+        .toList();
   }
 
   @Override
@@ -123,8 +52,13 @@ final class AppliedState implements ControlState {
   }
 
   @Override
+  public Optional<String> clusterId() {
+    return tables.clusterId();
+  }
+
+  @Override
   public @Nullable Bucket bucket(String name) {
-    return bucketsByName.get(name);
+    return tables.bucketsByName().get(name);
   }
 
   @Override
@@ -134,7 +68,7 @@ final class AppliedState implements ControlState {
 
   @Override
   public Collection<Bucket> buckets() {
-    return Collections.unmodifiableCollection(bucketsByName.values());
+    return Collections.unmodifiableCollection(tables.bucketsByName().values());
   }
 
   @Override
@@ -144,16 +78,36 @@ final class AppliedState implements ControlState {
 
   @Override
   public Collection<User> users() {
-    return Collections.unmodifiableCollection(usersByName.values());
+    return Collections.unmodifiableCollection(tables.usersByName().values());
   }
 
   @Override
   public @Nullable AccessKey accessKey(String id) {
-    return keysById.get(id);
+    return tables.keysById().get(id);
   }
 
   @Override
   public Collection<AccessKey> accessKeys() {
-    return Collections.unmodifiableCollection(keysById.values());
+    return Collections.unmodifiableCollection(tables.keysById().values());
+  }
+
+  @Override
+  public Optional<ClusterMap> map() {
+    return tables.map();
+  }
+
+  @Override
+  public @Nullable AnnouncedTarget announced(TargetId id) {
+    return tables.announced().get(id);
+  }
+
+  @Override
+  public Collection<AnnouncedTarget> announced() {
+    return Collections.unmodifiableCollection(tables.announced().values());
+  }
+
+  @Override
+  public ControlState withoutIdentities() {
+    return new AppliedState(version, tables.withoutIdentities());
   }
 }

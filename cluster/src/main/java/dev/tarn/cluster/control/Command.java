@@ -2,6 +2,9 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.map.TargetId;
+import java.util.Set;
+
 /**
  * A change to the control state. It carries its time and every id it makes, so that applying it is
  * deterministic.
@@ -60,6 +63,41 @@ public sealed interface Command {
   record DeleteAccessKey(long timeMs, String accessKeyId) implements Command {
     public DeleteAccessKey {
       requireNonNull(accessKeyId, "accessKeyId is null");
+    }
+  }
+
+  /** Gives the cluster its id, once and for ever. */
+  record NameCluster(long timeMs, String clusterId) implements Command {
+    public NameCluster {
+      requireNonNull(clusterId, "clusterId is null");
+      if (!clusterId.matches("[a-z0-9-]{1,64}")) {
+        throw new IllegalArgumentException(
+            "cluster id is '" + clusterId + "', must be 1 to 64 of a-z, 0-9 and '-'");
+      }
+    }
+  }
+
+  /** Tells what a target is. A member's new addresses go into the map at once. */
+  record AnnounceTarget(long timeMs, AnnouncedTarget target) implements Command {
+    public AnnounceTarget {
+      requireNonNull(target, "target is null");
+    }
+  }
+
+  /** Forgets the announcement of a target that is no member of the map. */
+  record ForgetTarget(long timeMs, TargetId target) implements Command {
+    public ForgetTarget {
+      requireNonNull(target, "target is null");
+    }
+  }
+
+  /**
+   * Makes the map that has exactly these members, each as it has announced itself. Where that
+   * would move objects it needs that there are no buckets.
+   */
+  record SetMembers(long timeMs, Set<TargetId> members) implements Command {
+    public SetMembers {
+      members = Set.copyOf(requireNonNull(members, "members is null"));
     }
   }
 }

@@ -1,13 +1,18 @@
 package dev.tarn.cluster.control;
 
+import static dev.tarn.cluster.control.ValueFields.readAll;
 import static dev.tarn.cluster.control.ValueFields.readSettings;
 import static dev.tarn.cluster.control.ValueFields.readText;
+import static dev.tarn.cluster.control.ValueFields.writeAll;
 import static dev.tarn.cluster.control.ValueFields.writeSettings;
 import static dev.tarn.cluster.control.ValueFields.writeText;
 
+import dev.tarn.cluster.map.TargetId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A command: a tag, the time, its fields. Tags are never given a second meaning. */
 final class CommandFields {
@@ -18,6 +23,10 @@ final class CommandFields {
   private static final int DELETE_USER = 5;
   private static final int CREATE_ACCESS_KEY = 6;
   private static final int DELETE_ACCESS_KEY = 7;
+  private static final int NAME_CLUSTER = 8;
+  private static final int ANNOUNCE_TARGET = 9;
+  private static final int FORGET_TARGET = 10;
+  private static final int SET_MEMBERS = 11;
 
   private CommandFields() {}
 
@@ -47,6 +56,27 @@ final class CommandFields {
       start(out, DELETE_ACCESS_KEY, delete);
       writeText(out, delete.accessKeyId());
     } else {
+      writeOfMembers(out, command);
+    }
+  }
+
+  private static void writeOfMembers(DataOutputStream out, Command command) throws IOException {
+    if (command instanceof Command.NameCluster name) {
+      start(out, NAME_CLUSTER, name);
+      writeText(out, name.clusterId());
+    } else if (command instanceof Command.AnnounceTarget announce) {
+      start(out, ANNOUNCE_TARGET, announce);
+      MapFields.writeAnnounced(out, announce.target());
+    } else if (command instanceof Command.ForgetTarget forget) {
+      start(out, FORGET_TARGET, forget);
+      writeText(out, forget.target().value());
+    } else if (command instanceof Command.SetMembers set) {
+      start(out, SET_MEMBERS, set);
+      writeAll(
+          out,
+          new TreeSet<>(set.members()),
+          (to, member) -> writeText(to, member.value()));
+    } else {
       throw new IllegalArgumentException("no tag for " + command.getClass().getName());
     }
   }
@@ -63,6 +93,12 @@ final class CommandFields {
       case DELETE_USER -> new Command.DeleteUser(timeMs, readText(in));
       case CREATE_ACCESS_KEY -> new Command.CreateAccessKey(timeMs, ValueFields.readAccessKey(in));
       case DELETE_ACCESS_KEY -> new Command.DeleteAccessKey(timeMs, readText(in));
+      case NAME_CLUSTER -> new Command.NameCluster(timeMs, readText(in));
+      case ANNOUNCE_TARGET -> new Command.AnnounceTarget(timeMs, MapFields.readAnnounced(in));
+      case FORGET_TARGET -> new Command.ForgetTarget(timeMs, new TargetId(readText(in)));
+      case SET_MEMBERS ->
+          new Command.SetMembers(
+              timeMs, Set.copyOf(readAll(in, from -> new TargetId(readText(from)))));
       default -> throw new IOException("command has the tag " + tag + ", which is unknown here");
     };
   }

@@ -35,6 +35,17 @@ public sealed interface CommandOutcome {
     }
   }
 
+  /**
+   * Nobody knows whether it was applied: it was sent, and no answer came.
+   *
+   * @param message what happened, and how to find out
+   */
+  record Unconfirmed(String message) implements CommandOutcome {
+    public Unconfirmed {
+      requireNonNull(message, "message is null");
+    }
+  }
+
   /** Why a command was rejected. */
   enum Reason {
     BUCKET_EXISTS,
@@ -44,6 +55,13 @@ public sealed interface CommandOutcome {
     NO_SUCH_USER,
     USER_OWNS_BUCKETS,
     ACCESS_KEY_EXISTS,
-    NO_SUCH_ACCESS_KEY
+    NO_SUCH_ACCESS_KEY,
+    CLUSTER_HAS_AN_ID,
+    NO_SUCH_TARGET,
+    TARGET_IS_MEMBER,
+    DISK_OF_ANOTHER_TARGET,
+    TOO_MANY_TARGETS,
+    NOTHING_CHANGES,
+    NEEDS_REBALANCE
   }
 }

@@ -13,8 +13,13 @@ import java.io.UncheckedIOException;
  * them notes the format version beside them: the bytes do not tell.
  */
 public final class ControlCodec {
-  /** The format that this class writes; it reads no other. */
-  public static final int FORMAT_VERSION = 1;
+  /** The format that this class writes. */
+  public static final int FORMAT_VERSION = 2;
+
+  /** The oldest format that this class reads: it knew neither a cluster id nor targets. */
+  public static final int FORMAT_VERSION_OLDEST = 1;
+
+  static final int FIRST_VERSION_WITH_CLUSTER = 2;
 
   private ControlCodec() {}
 
@@ -40,10 +45,11 @@ public final class ControlCodec {
   /**
    * The state that {@link #encode(ControlState)} wrote.
    *
+   * @param formatVersion that was noted beside the bytes
    * @throws IOException if the bytes are no snapshot of this format
    */
-  public static ControlState decodeSnapshot(byte[] bytes) throws IOException {
-    return value(bytes, "snapshot", SnapshotFields::read);
+  public static ControlState decodeSnapshot(byte[] bytes, int formatVersion) throws IOException {
+    return value(bytes, "snapshot", in -> SnapshotFields.read(in, formatVersion));
   }
 
   /** A bucket's settings as bytes, a backend's secret among them. */

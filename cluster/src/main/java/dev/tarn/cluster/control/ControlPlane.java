@@ -5,12 +5,20 @@ import java.util.function.Consumer;
 
 /**
  * The one way to what the cluster agrees on. Behind it stands a deterministic state machine whose
- * commands carry their time and ids; a binding decides how its log is kept: a small local log now,
- * a remote one and Raft later.
+ * commands carry their time and ids; a binding decides how its log is kept: a small local log, that
+ * of a control node elsewhere, Raft later.
  */
 public interface ControlPlane {
   /** The newest state known here. Never blocks. */
   ControlState state();
+
+  /**
+   * Brings {@link #state()} up to every change that was acknowledged anywhere before this call. Ask
+   * before you refuse something for not being there.
+   *
+   * @return whether that was possible; where not, the state may be behind
+   */
+  CompletionStage<Boolean> refresh();
 
   /**
    * Puts a command into the log and applies it. Completes when it is durable and {@link #state()}

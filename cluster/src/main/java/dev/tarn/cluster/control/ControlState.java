@@ -1,13 +1,19 @@
 package dev.tarn.cluster.control;
 
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import java.util.Collection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The applied state of the control plane at one version: immutable, safe to keep and to share. */
 public interface ControlState {
   /** How many commands have been applied. */
   long version();
+
+  /** The id by which members tell this cluster from another one; empty before it was given. */
+  Optional<String> clusterId();
 
   /** The bucket of this name, or null. */
   @Nullable Bucket bucket(String name);
@@ -29,4 +35,16 @@ public interface ControlState {
 
   /** All key pairs in the order of their ids. */
   Collection<AccessKey> accessKeys();
+
+  /** The newest cluster map; empty until an administrator put targets into it. */
+  Optional<ClusterMap> map();
+
+  /** What the target of this id has announced, or null. */
+  @Nullable AnnouncedTarget announced(TargetId id);
+
+  /** All targets that have announced themselves, members or not, in the order of their ids. */
+  Collection<AnnouncedTarget> announced();
+
+  /** This state without users and key pairs: all that a target needs to know. */
+  ControlState withoutIdentities();
 }

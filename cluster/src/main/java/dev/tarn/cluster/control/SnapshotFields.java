@@ -1,35 +1,63 @@
 package dev.tarn.cluster.control;
 
+import static dev.tarn.cluster.control.StateTables.table;
+import static dev.tarn.cluster.control.ValueFields.readAll;
 import static dev.tarn.cluster.control.ValueFields.readText;
+import static dev.tarn.cluster.control.ValueFields.writeAll;
 import static dev.tarn.cluster.control.ValueFields.writeText;
 
+import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.object.BucketId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
-/** A snapshot: counters, then users, keys and buckets, each in the state's own order. */
+/**
+ * A snapshot: counters, then users, keys and buckets, and since format 2 the cluster's id, the
+ * announced targets and the map; each in the state's own order.
+ */
 final class SnapshotFields {
   private SnapshotFields() {}
 
   static void write(DataOutputStream out, AppliedState state) throws IOException {
     out.writeLong(state.version());
-    out.writeLong(state.nextBucketId().value());
+    out.writeLong(state.tables().nextBucketId());
     writeAll(out, state.users(), ValueFields::writeUser);
     writeAll(out, state.accessKeys(), ValueFields::writeAccessKey);
     writeAll(out, state.buckets(), SnapshotFields::writeBucket);
+    writeText(out, state.clusterId().orElse(""));
+    writeAll(out, state.announced(), MapFields::writeAnnounced);
+    out.writeBoolean(state.map().isPresent());
+    if (state.map().isPresent()) {
+      MapFields.writeMap(out, state.map().orElseThrow());
+    }
   }
 
-  static ControlState read(DataInputStream in) throws IOException {
+  static ControlState read(DataInputStream in, int formatVersion) throws IOException {
     long version = in.readLong();
     long nextBucketId = in.readLong();
     List<User> users = readAll(in, ValueFields::readUser);
     List<AccessKey> accessKeys = readAll(in, ValueFields::readAccessKey);
     List<Bucket> buckets = readAll(in, SnapshotFields::readBucket);
-    return AppliedState.of(version, nextBucketId, buckets, users, accessKeys);
+    boolean hasCluster = formatVersion >= ControlCodec.FIRST_VERSION_WITH_CLUSTER;
+    String clusterId = hasCluster ? readText(in) : "";
+    List<AnnouncedTarget> announced =
+        hasCluster ? readAll(in, MapFields::readAnnounced) : List.of();
+    Optional<ClusterMap> map =
+        hasCluster && in.readBoolean() ? Optional.of(MapFields.readMap(in)) : Optional.empty();
+    return new AppliedState(
+        version,
+        new StateTables(
+            clusterId.isEmpty() ? Optional.empty() : Optional.of(clusterId),
+            nextBucketId,
+            table(buckets, Bucket::name),
+            table(users, User::name),
+            table(accessKeys, AccessKey::id),
+            table(announced, AnnouncedTarget::id),
+            map));
   }
 
   private static void writeBucket(DataOutputStream out, Bucket bucket) throws IOException {
@@ -49,33 +77,5 @@ final class SnapshotFields {
         in.readLong(),
         in.readLong(),
         ValueFields.readSettings(in));
-  }
-
-  private interface ItemWriter<T> {
-    void write(DataOutputStream out, T item) throws IOException;
-  }
-
-  private interface ItemReader<T> {
-    T read(DataInputStream in) throws IOException;
-  }
-
-  private static <T> void writeAll(DataOutputStream out, Collection<T> items, ItemWriter<T> writer)
-      throws IOException {
-    out.writeInt(items.size());
-    for (T item : items) {
-      writer.write(out, item);
-    }
-  }
-
-  private static <T> List<T> readAll(DataInputStream in, ItemReader<T> reader) throws IOException {
-    int count = in.readInt();
-    if (count < 0) {
-      throw new IOException("count is " + count + ", must not be negative");
-    }
-    List<T> items = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      items.add(reader.read(in));
-    }
-    return items;
   }
 }

@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.CommandOutcome.Applied;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.CommandOutcome.Rejected;
+import dev.tarn.cluster.object.BucketId;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The rules of the control plane as a function: a state and a command give the next state and an
@@ -61,7 +63,7 @@ public final class StateMachine {
     } else if (command instanceof Command.DeleteAccessKey delete) {
       return deleteAccessKey(state, delete);
     }
-    throw new IllegalArgumentException("no rule for " + command.getClass().getName());
+    return Membership.apply(state, command);
   }
 
   private static Transition createBucket(AppliedState state, Command.CreateBucket command) {
@@ -76,10 +78,9 @@ public final class StateMachine {
     if (state.user(command.ownerId()) == null) {
       return noSuchUser(state, command.ownerId());
     }
-    return applied(
-        state.withNewBucket(
+    return applied(state, tables -> tables.withNewBucket(
             new Bucket(
-                state.nextBucketId(),
+                new BucketId(state.tables().nextBucketId()),
                 command.name(),
                 command.ownerId(),
                 command.timeMs(),
@@ -92,8 +93,7 @@ public final class StateMachine {
     if (bucket == null) {
       return noSuchBucket(state, command.name());
     }
-    return applied(
-        state.withBucket(
+    return applied(state, tables -> tables.withBucket(
             new Bucket(
                 bucket.id(),
                 bucket.name(),
@@ -107,7 +107,7 @@ public final class StateMachine {
     if (state.bucket(command.name()) == null) {
       return noSuchBucket(state, command.name());
     }
-    return applied(state.withoutBucket(command.name()));
+    return applied(state, tables -> tables.withoutBucket(command.name()));
   }
 
   private static Transition createUser(AppliedState state, Command.CreateUser command) {
@@ -116,7 +116,7 @@ public final class StateMachine {
       return rejected(
           state, Reason.USER_EXISTS, "user '" + user.name() + "' exists; take another name");
     }
-    return applied(state.withUser(user));
+    return applied(state, tables -> tables.withUser(user));
   }
 
   private static Transition deleteUser(AppliedState state, Command.DeleteUser command) {
@@ -131,7 +131,7 @@ public final class StateMachine {
           Reason.USER_OWNS_BUCKETS,
           "user '" + user.name() + "' owns " + owned + " buckets; delete these first");
     }
-    return applied(state.withoutUser(user));
+    return applied(state, tables -> tables.withoutUser(user));
   }
 
   private static Transition createAccessKey(AppliedState state, Command.CreateAccessKey command) {
@@ -145,7 +145,7 @@ public final class StateMachine {
     if (state.user(key.userId()) == null) {
       return noSuchUser(state, key.userId());
     }
-    return applied(state.withAccessKey(key));
+    return applied(state, tables -> tables.withAccessKey(key));
   }
 
   private static Transition deleteAccessKey(AppliedState state, Command.DeleteAccessKey command) {
@@ -155,10 +155,11 @@ public final class StateMachine {
           Reason.NO_SUCH_ACCESS_KEY,
           "there is no access key '" + command.accessKeyId() + "'");
     }
-    return applied(state.withoutAccessKey(command.accessKeyId()));
+    return applied(state, tables -> tables.withoutAccessKey(command.accessKeyId()));
   }
 
-  private static Transition applied(AppliedState after) {
+  static Transition applied(AppliedState state, UnaryOperator<StateTables> change) {
+    AppliedState after = state.next(change.apply(state.tables()));
     return new Transition(after, new Applied(after.version()));
   }
 
@@ -170,7 +171,7 @@ public final class StateMachine {
     return rejected(state, Reason.NO_SUCH_USER, "there is no user with the id '" + id + "'");
   }
 
-  private static Transition rejected(AppliedState state, Reason reason, String message) {
+  static Transition rejected(AppliedState state, Reason reason, String message) {
     return new Transition(state, new Rejected(reason, message));
   }
 }

@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** The fields that commands and snapshots share: texts, users, keys and bucket settings. */
@@ -131,11 +134,41 @@ final class ValueFields {
   }
 
   @SafeVarargs
-  private static <T> T oneOf(String field, int tag, T... values) throws IOException {
+  static <T> T oneOf(String field, int tag, T... values) throws IOException {
     if (tag >= values.length) {
       throw new IOException(
           field + " has the tag " + tag + ", this version knows 0 to " + (values.length - 1));
     }
     return values[tag];
+  }
+
+  /** Writes one item. */
+  interface ItemWriter<T> {
+    void write(DataOutputStream out, T item) throws IOException;
+  }
+
+  /** Reads one item. */
+  interface ItemReader<T> {
+    T read(DataInputStream in) throws IOException;
+  }
+
+  static <T> void writeAll(DataOutputStream out, Collection<T> items, ItemWriter<T> writer)
+      throws IOException {
+    out.writeInt(items.size());
+    for (T item : items) {
+      writer.write(out, item);
+    }
+  }
+
+  static <T> List<T> readAll(DataInputStream in, ItemReader<T> reader) throws IOException {
+    int count = in.readInt();
+    if (count < 0) {
+      throw new IOException("count is " + count + ", must not be negative");
+    }
+    List<T> items = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      items.add(reader.read(in));
+    }
+    return items;
   }
 }

@@ -31,6 +31,8 @@ record Commands(ControlPlane control, InstantSource clock) {
       case CommandOutcome.Rejected rejected -> throw AdminProblem.of(rejected);
       case CommandOutcome.Unavailable unavailable ->
           throw AdminProblem.unavailable(unavailable.message());
+      case CommandOutcome.Unconfirmed unconfirmed ->
+          throw AdminProblem.unavailable(unconfirmed.message());
     }
   }
 }

@@ -98,6 +98,11 @@ public final class SettingsPublisher implements Refresh, AutoCloseable {
     }
 
     @Override
+    public CompletionStage<Boolean> refresh() {
+      return control.refresh();
+    }
+
+    @Override
     public CompletionStage<CommandOutcome> submit(Command command) {
       return control
           .submit(command)

@@ -130,6 +130,8 @@ final class Buckets {
       case CommandOutcome.Applied applied -> {}
       case CommandOutcome.Unavailable(String message) ->
           throw S3Exception.of(S3ErrorCode.SERVICE_UNAVAILABLE, message);
+      case CommandOutcome.Unconfirmed(String message) ->
+          throw S3Exception.of(S3ErrorCode.SERVICE_UNAVAILABLE, message);
       case CommandOutcome.Rejected(Reason reason, String message) ->
           throw S3Exception.of(
               switch (reason) {

@@ -64,9 +64,14 @@ final class LocalLog implements AutoCloseable {
         replayed++;
       }
     }
-    LogFile log = LogFile.openBehind(logPath, contents);
-    return new LocalLog(
-        directory, snapshotAfterBytes, log, new Recovery(state, replayed, contents.tornBytes()));
+    LogFile file = LogFile.openBehind(logPath, contents);
+    Recovery recovery = new Recovery(state, replayed, contents.tornBytes());
+    LocalLog log = new LocalLog(directory, snapshotAfterBytes, file, recovery);
+    if (contents.header().isOlder()) {
+      // What follows is in the new form, and an older Tarn must not read it by the old one.
+      log.snapshot(state);
+    }
+    return log;
   }
 
   private static ControlState replay(Path logPath, ControlState state, LogRecord record)

@@ -9,17 +9,23 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /** The file that holds one whole state: header, CRC32C over the state's bytes, these bytes. */
-final class SnapshotFile {
+public final class SnapshotFile {
   private SnapshotFile() {}
 
-  static void write(Path file, ControlState state) throws IOException {
+  /** Puts the state under this name, durably, whole or not at all; its owner's alone. */
+  public static void write(Path file, ControlState state) throws IOException {
     byte[] bytes = ControlCodec.encode(state);
     ByteBuffer checksum = ByteBuffer.allocate(Integer.BYTES).putInt(crc(bytes)).flip();
     FileHeader header = new FileHeader(FileHeader.Kind.SNAPSHOT, state.version());
     DurableFiles.replace(file, header.encode(), checksum, ByteBuffer.wrap(bytes));
   }
 
-  static ControlState read(Path file) throws IOException {
+  /**
+   * The state that {@link #write} wrote.
+   *
+   * @throws CorruptControlFileException naming what is wrong with the file
+   */
+  public static ControlState read(Path file) throws IOException {
     ByteBuffer contents = ByteBuffer.wrap(Files.readAllBytes(file));
     FileHeader header = FileHeader.decode(file, FileHeader.Kind.SNAPSHOT, contents);
     if (contents.remaining() < Integer.BYTES) {
@@ -32,7 +38,7 @@ final class SnapshotFile {
       throw new CorruptControlFileException(
           file, "fails its checksum; restore the file from a copy");
     }
-    ControlState state = ControlCodec.decodeSnapshot(bytes);
+    ControlState state = ControlCodec.decodeSnapshot(bytes, header.formatVersion());
     if (state.version() != header.stateVersion()) {
       throw new CorruptControlFileException(
           file,

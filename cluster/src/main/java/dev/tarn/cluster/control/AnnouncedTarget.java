@@ -1,0 +1,95 @@
+package dev.tarn.cluster.control;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.MapDisk;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a target says of itself. It becomes a member of the cluster only when an administrator puts
+ * it into the map.
+ *
+ * @param id of the target
+ * @param addresses where its internal port is reached, the preferred one first; 1 to {@link
+ *     #ADDRESSES_MAX}
+ * @param disks 1 to {@link #DISKS_MAX}, each once; kept in the order of their ids
+ */
+public record AnnouncedTarget(TargetId id, List<TargetAddress> addresses, List<Disk> disks) {
+  /** The greatest number of addresses. */
+  public static final int ADDRESSES_MAX = 16;
+
+  /** The greatest number of disks. */
+  public static final int DISKS_MAX = 256;
+
+  private static final int GIB_SHIFT = 30;
+
+  public AnnouncedTarget {
+    requireNonNull(id, "id is null");
+    addresses = List.copyOf(requireNonNull(addresses, "addresses is null"));
+    checkCount(id, "addresses", addresses.size(), ADDRESSES_MAX);
+    disks =
+        requireNonNull(disks, "disks is null").stream()
+            .sorted(Comparator.comparing(Disk::id))
+            .toList();
+    checkCount(id, "disks", disks.size(), DISKS_MAX);
+    Set<DiskId> ids = new HashSet<>();
+    for (Disk disk : disks) {
+      if (!ids.add(disk.id())) {
+        throw new IllegalArgumentException("target " + id + " announces disk " + disk.id() + " twice");
+      }
+    }
+  }
+
+  private static void checkCount(TargetId id, String what, int count, int max) {
+    if (count < 1 || count > max) {
+      throw new IllegalArgumentException(
+          "target " + id + " announces " + count + " " + what + ", must be 1 to " + max);
+    }
+  }
+
+  /**
+   * A disk of the target.
+   *
+   * @param id stored on the disk
+   * @param capacityBytes of its file system; 0 where the disk cannot be read
+   */
+  public record Disk(DiskId id, long capacityBytes) {
+    public Disk {
+      requireNonNull(id, "id is null");
+      if (capacityBytes < 0) {
+        throw new IllegalArgumentException(
+            "capacity of disk " + id + " is " + capacityBytes + " bytes, must not be negative");
+      }
+    }
+
+    /** In GiB, rounded, at least 1. */
+    long weight() {
+      long gib = (capacityBytes + (1L << (GIB_SHIFT - 1))) >> GIB_SHIFT;
+      return Math.min(MapTarget.WEIGHT_MAX / DISKS_MAX, Math.max(1, gib));
+    }
+  }
+
+  /** The ids of its disks. */
+  public Set<DiskId> diskIds() {
+    return disks.stream().map(Disk::id).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The member that it would be: in service, weighted by the capacity of its disks. */
+  public MapTarget inMap() {
+    List<MapDisk> mapDisks =
+        disks.stream()
+            .map(disk -> new MapDisk(disk.id(), MemberState.IN_SERVICE, disk.weight()))
+            .toList();
+    long weight = mapDisks.stream().mapToLong(MapDisk::weight).sum();
+    return new MapTarget(id, addresses, MemberState.IN_SERVICE, weight, mapDisks);
+  }
+}

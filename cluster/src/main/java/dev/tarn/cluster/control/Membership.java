@@ -1,0 +1,204 @@
+package dev.tarn.cluster.control;
+
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+
+import dev.tarn.cluster.control.CommandOutcome.Reason;
+import dev.tarn.cluster.control.StateMachine.Transition;
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.MapDisk;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.TargetId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The rules of the state machine about who the cluster is made of. */
+final class Membership {
+  private Membership() {}
+
+  static Transition apply(AppliedState state, Command command) {
+    if (command instanceof Command.NameCluster name) {
+      return nameCluster(state, name);
+    } else if (command instanceof Command.AnnounceTarget announce) {
+      return announce(state, announce.target());
+    } else if (command instanceof Command.ForgetTarget forget) {
+      return forget(state, forget.target());
+    } else if (command instanceof Command.SetMembers set) {
+      return setMembers(state, set.members());
+    }
+    throw new IllegalArgumentException("no rule for " + command.getClass().getName());
+  }
+
+  private static Transition nameCluster(AppliedState state, Command.NameCluster command) {
+    if (state.clusterId().isPresent()) {
+      return StateMachine.rejected(
+          state,
+          Reason.CLUSTER_HAS_AN_ID,
+          "the cluster has the id " + state.clusterId().orElseThrow() + ", which never changes");
+    }
+    return StateMachine.applied(state, tables -> tables.withClusterId(command.clusterId()));
+  }
+
+  private static Transition announce(AppliedState state, AnnouncedTarget target) {
+    if (target.equals(state.announced(target.id()))) {
+      return StateMachine.rejected(
+          state, Reason.NOTHING_CHANGES, "target " + target.id() + " has announced this before");
+    }
+    Optional<String> claimed = claimedElsewhere(state, target);
+    if (claimed.isPresent()) {
+      return StateMachine.rejected(state, Reason.DISK_OF_ANOTHER_TARGET, claimed.orElseThrow());
+    }
+    if (state.announced(target.id()) == null
+        && state.announced().size() >= ClusterMap.TARGETS_MAX) {
+      return StateMachine.rejected(
+          state,
+          Reason.TOO_MANY_TARGETS,
+          ClusterMap.TARGETS_MAX + " targets have announced themselves; forget some first");
+    }
+    return StateMachine.applied(
+        state, tables -> withAddresses(tables.withAnnounced(target), target));
+  }
+
+  /** A member that moved is reached where it is now; nothing that it keeps moves for that. */
+  private static StateTables withAddresses(StateTables tables, AnnouncedTarget target) {
+    Optional<ClusterMap> map = tables.map();
+    Optional<MapTarget> member = map.flatMap(present -> present.target(target.id()));
+    if (member.isEmpty() || member.orElseThrow().addresses().equals(target.addresses())) {
+      return tables;
+    }
+    List<MapTarget> targets = new ArrayList<>(map.orElseThrow().targets());
+    targets.remove(member.orElseThrow());
+    targets.add(reachedAt(member.orElseThrow(), target));
+    return tables.withMap(map.orElseThrow().successor(targets));
+  }
+
+  private static MapTarget reachedAt(MapTarget member, AnnouncedTarget announced) {
+    return new MapTarget(
+        member.id(), announced.addresses(), member.state(), member.weight(), member.disks());
+  }
+
+  /** The disk of a target that another one has, such as after a data folder was copied. */
+  private static Optional<String> claimedElsewhere(AppliedState state, AnnouncedTarget target) {
+    for (DiskId disk : target.diskIds()) {
+      for (AnnouncedTarget other : state.announced()) {
+        if (!other.id().equals(target.id()) && other.diskIds().contains(disk)) {
+          return Optional.of(claim(target.id(), disk, other.id()));
+        }
+      }
+      for (MapTarget other : state.map().map(ClusterMap::targets).orElse(List.of())) {
+        if (!other.id().equals(target.id()) && diskIds(other).contains(disk)) {
+          return Optional.of(claim(target.id(), disk, other.id()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String claim(TargetId target, DiskId disk, TargetId other) {
+    return "disk "
+        + disk
+        + " of target "
+        + target
+        + " is that of target "
+        + other
+        + "; was a data folder copied? Give this target folders of its own, or forget "
+        + other;
+  }
+
+  private static Transition forget(AppliedState state, TargetId id) {
+    if (state.map().flatMap(map -> map.target(id)).isPresent()) {
+      return StateMachine.rejected(
+          state, Reason.TARGET_IS_MEMBER, "target " + id + " is a member of the cluster map");
+    }
+    if (state.announced(id) == null) {
+      return noSuchTarget(state, id);
+    }
+    return StateMachine.applied(state, tables -> tables.withoutAnnounced(id));
+  }
+
+  private static Transition noSuchTarget(AppliedState state, TargetId id) {
+    String announced =
+        state.announced().stream().map(target -> target.id().value()).collect(joining(", "));
+    return StateMachine.rejected(
+        state,
+        Reason.NO_SUCH_TARGET,
+        "no target "
+            + id
+            + " has announced itself; those that have are "
+            + (announced.isEmpty() ? "none" : announced));
+  }
+
+  private static Transition setMembers(AppliedState state, Set<TargetId> members) {
+    if (members.isEmpty()) {
+      return StateMachine.rejected(
+          state, Reason.NO_SUCH_TARGET, "a cluster map needs at least one target");
+    }
+    List<MapTarget> targets = new ArrayList<>();
+    for (TargetId id : new TreeSet<>(members)) {
+      Optional<MapTarget> member = member(state, id);
+      if (member.isEmpty()) {
+        return noSuchTarget(state, id);
+      }
+      targets.add(member.orElseThrow());
+    }
+    Optional<ClusterMap> present = state.map();
+    if (present.isEmpty()) {
+      return StateMachine.applied(state, tables -> tables.withMap(ClusterMap.first(targets)));
+    }
+    if (present.orElseThrow().targets().equals(targets)) {
+      return StateMachine.rejected(
+          state, Reason.NOTHING_CHANGES, "the cluster map has exactly these members");
+    }
+    if (!state.buckets().isEmpty()) {
+      return StateMachine.rejected(
+          state,
+          Reason.NEEDS_REBALANCE,
+          "objects would have to move, and Tarn cannot rebalance yet: "
+              + String.join(", ", moves(present.orElseThrow(), targets))
+              + ". There are "
+              + state.buckets().size()
+              + " buckets; delete them first, or leave the members as they are");
+    }
+    return StateMachine.applied(
+        state, tables -> tables.withMap(present.orElseThrow().successor(targets)));
+  }
+
+  /** As it is in the map while it has the disks it had; else as it has announced itself. */
+  private static Optional<MapTarget> member(AppliedState state, TargetId id) {
+    Optional<MapTarget> present = state.map().flatMap(map -> map.target(id));
+    AnnouncedTarget announced = state.announced(id);
+    if (announced == null
+        || (present.isPresent() && diskIds(present.orElseThrow()).equals(announced.diskIds()))) {
+      return present;
+    }
+    return Optional.of(announced.inMap());
+  }
+
+  /** What makes objects move, by name. */
+  private static List<String> moves(ClusterMap present, List<MapTarget> targets) {
+    List<String> moves = new ArrayList<>();
+    for (MapTarget target : targets) {
+      Optional<MapTarget> before = present.target(target.id());
+      if (before.isEmpty()) {
+        moves.add("target " + target.id() + " would join");
+      } else if (!diskIds(before.orElseThrow()).equals(diskIds(target))) {
+        moves.add("target " + target.id() + " has other disks than in the map");
+      }
+    }
+    Set<TargetId> staying = targets.stream().map(MapTarget::id).collect(toSet());
+    for (MapTarget member : present.targets()) {
+      if (!staying.contains(member.id())) {
+        moves.add("target " + member.id() + " would leave");
+      }
+    }
+    return moves;
+  }
+
+  private static Set<DiskId> diskIds(MapTarget target) {
+    return target.disks().stream().map(MapDisk::id).collect(toSet());
+  }
+}

@@ -1,0 +1,126 @@
+package dev.tarn.cluster.control;
+
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.TargetId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What a state is made of. A change copies the one table it touches: changes are rare and small,
+ * reads are on every request.
+ *
+ * @param clusterId empty until the cluster was given its id
+ * @param nextBucketId a counter that only grows, so that no id returns
+ * @param bucketsByName the buckets there are
+ * @param usersByName the users there are
+ * @param keysById their key pairs
+ * @param announced what targets have said of themselves
+ * @param map empty until targets were put into it
+ */
+record StateTables(
+    Optional<String> clusterId,
+    long nextBucketId,
+    SortedMap<String, Bucket> bucketsByName,
+    SortedMap<String, User> usersByName,
+    SortedMap<String, AccessKey> keysById,
+    SortedMap<TargetId, AnnouncedTarget> announced,
+    Optional<ClusterMap> map) {
+  static final StateTables EMPTY =
+      new StateTables(
+          Optional.empty(),
+          1,
+          new TreeMap<>(),
+          new TreeMap<>(),
+          new TreeMap<>(),
+          new TreeMap<>(),
+          Optional.empty());
+
+  /** These items by their key. */
+  static <K extends Comparable<K>, V> SortedMap<K, V> table(List<V> items, Function<V, K> key) {
+    SortedMap<K, V> table = new TreeMap<>();
+    items.forEach(item -> table.put(key.apply(item), item));
+    return table;
+  }
+
+  private static <K, V> SortedMap<K, V> with(SortedMap<K, V> table, K key, V value) {
+    SortedMap<K, V> copy = new TreeMap<>(table);
+    copy.put(key, value);
+    return copy;
+  }
+
+  private static <K, V> SortedMap<K, V> without(SortedMap<K, V> table, K key) {
+    SortedMap<K, V> copy = new TreeMap<>(table);
+    copy.remove(key);
+    return copy;
+  }
+
+  StateTables withClusterId(String id) {
+    return new StateTables(
+        Optional.of(id), nextBucketId, bucketsByName, usersByName, keysById, announced, map);
+  }
+
+  StateTables withNewBucket(Bucket bucket) {
+    return withBuckets(nextBucketId + 1, with(bucketsByName, bucket.name(), bucket));
+  }
+
+  StateTables withBucket(Bucket bucket) {
+    return withBuckets(nextBucketId, with(bucketsByName, bucket.name(), bucket));
+  }
+
+  StateTables withoutBucket(String name) {
+    return withBuckets(nextBucketId, without(bucketsByName, name));
+  }
+
+  private StateTables withBuckets(long newNextId, SortedMap<String, Bucket> buckets) {
+    return new StateTables(clusterId, newNextId, buckets, usersByName, keysById, announced, map);
+  }
+
+  StateTables withUser(User user) {
+    return withIdentities(with(usersByName, user.name(), user), keysById);
+  }
+
+  /** Without the user and the user's key pairs. */
+  StateTables withoutUser(User user) {
+    SortedMap<String, AccessKey> keys = new TreeMap<>(keysById);
+    keys.values().removeIf(key -> key.userId().equals(user.id()));
+    return withIdentities(without(usersByName, user.name()), keys);
+  }
+
+  StateTables withAccessKey(AccessKey key) {
+    return withIdentities(usersByName, with(keysById, key.id(), key));
+  }
+
+  StateTables withoutAccessKey(String id) {
+    return withIdentities(usersByName, without(keysById, id));
+  }
+
+  StateTables withoutIdentities() {
+    return withIdentities(new TreeMap<>(), new TreeMap<>());
+  }
+
+  private StateTables withIdentities(
+      SortedMap<String, User> users, SortedMap<String, AccessKey> keys) {
+    return new StateTables(clusterId, nextBucketId, bucketsByName, users, keys, announced, map);
+  }
+
+  StateTables withAnnounced(AnnouncedTarget target) {
+    return withTargets(with(announced, target.id(), target), map);
+  }
+
+  StateTables withoutAnnounced(TargetId id) {
+    return withTargets(without(announced, id), map);
+  }
+
+  StateTables withMap(ClusterMap newer) {
+    return withTargets(announced, Optional.of(newer));
+  }
+
+  private StateTables withTargets(
+      SortedMap<TargetId, AnnouncedTarget> targets, Optional<ClusterMap> newMap) {
+    return new StateTables(
+        clusterId, nextBucketId, bucketsByName, usersByName, keysById, targets, newMap);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.tarn.cluster.control.remote;
+
+/** Hears how a member fares with the control node, such as to log it. Called on any thread. */
+public interface ControlListener {
+  /** The control node does not answer, or not so that it can be followed; told once until back. */
+  void away(String reason);
+
+  /** The control node is followed again, or for the first time. */
+  void followed();
+
+  /** A newer state could not be kept on disk; it is used all the same. */
+  void notKept(Exception reason);
+}

@@ -1,0 +1,166 @@
+package dev.tarn.cluster.control.remote;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.tarn.cluster.capability.MessageSeal;
+import dev.tarn.cluster.capability.SealException;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.control.remote.ControlTransport.Answer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The control node's side of {@link ControlBinding}: opens what members send, asks the control
+ * plane, seals the answer. It knows nothing of sockets. Safe for use by many threads.
+ */
+public final class ControlService implements AutoCloseable {
+  /** Members that may wait for a newer state at once. */
+  private static final int WAITING_MAX = 20_000;
+
+  private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
+  private static final int FORBIDDEN = 403;
+  private static final int NOT_FOUND = 404;
+  private static final int UNAVAILABLE = 503;
+
+  private final ControlPlane plane;
+  private final MessageSeal seal;
+  private final Executor executor;
+  private final SeenCommands seenCommands;
+  private final AtomicLong waitingCount = new AtomicLong();
+  private final Map<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
+  private final ControlPlane.Watch watch;
+
+  /**
+   * Answers for this control plane.
+   *
+   * @param executor encodes and seals answers
+   */
+  public ControlService(
+      ControlPlane plane, MessageSeal seal, InstantSource clock, Executor executor) {
+    this.plane = requireNonNull(plane, "plane is null");
+    this.seal = requireNonNull(seal, "seal is null");
+    this.executor = requireNonNull(executor, "executor is null");
+    this.seenCommands = new SeenCommands(clock);
+    this.watch = plane.watch(ignored -> waiting.values().forEach(member -> member.complete(null)));
+  }
+
+  /** Answers a sealed request; never fails. */
+  public CompletionStage<Answer> answer(String path, byte[] request) {
+    return completedFuture(request)
+        .thenComposeAsync(bytes -> route(path, bytes), executor)
+        .exceptionally(defect ->
+            text(UNAVAILABLE, "the control node failed to answer: " + defect.getMessage()));
+  }
+
+  private CompletionStage<Answer> route(String path, byte[] request) {
+    try {
+      return switch (path) {
+        case ControlBinding.STATE_PATH -> state(seal.openRequest(path, request));
+        case ControlBinding.COMMAND_PATH -> command(seal.openRequest(path, request));
+        default -> completedFuture(text(NOT_FOUND, "there is nothing at " + path));
+      };
+    } catch (SealException e) {
+      return completedFuture(text(FORBIDDEN, reason(e)));
+    } catch (IOException e) {
+      return completedFuture(text(BAD_REQUEST, reason(e)));
+    }
+  }
+
+  private CompletionStage<Answer> state(MessageSeal.Message request) throws IOException {
+    Messages.StateRequest asked = Messages.StateRequest.decode(request.bytes());
+    return newerThan(asked.knownVersion(), asked.waitMs())
+        .thenApplyAsync(
+            state ->
+                sealed(
+                    ControlBinding.STATE_PATH,
+                    request.nonce(),
+                    answer(asked.audience(), asked.knownVersion(), state).encode()),
+            executor);
+  }
+
+  /** The present state when it is another than this one, or has become so, or time is up. */
+  private CompletionStage<ControlState> newerThan(long knownVersion, int waitMs) {
+    if (waitMs <= 0 || waiting.size() >= WAITING_MAX) {
+      return completedFuture(plane.state());
+    }
+    // Enlisted before the look at the state, so that no change falls between the two.
+    long number = waitingCount.incrementAndGet();
+    CompletableFuture<Void> change = new CompletableFuture<>();
+    waiting.put(number, change);
+    CompletionStage<ControlState> newer =
+        change.thenApply(ignored -> {
+          waiting.remove(number);
+          return plane.state();
+        });
+    if (plane.state().version() == knownVersion) {
+      int boundedMs = Math.min(waitMs, ControlBinding.WAIT_MS_MAX);
+      CompletableFuture<Void> unused =
+          change.completeOnTimeout(null, boundedMs, TimeUnit.MILLISECONDS);
+    } else {
+      change.complete(null);
+    }
+    return newer;
+  }
+
+  private CompletionStage<Answer> command(MessageSeal.Message request) throws IOException {
+    Messages.CommandRequest sent = Messages.CommandRequest.decode(request.bytes());
+    Optional<String> refused = seenCommands.refuse(request.nonce());
+    if (refused.isPresent()) {
+      return completedFuture(text(FORBIDDEN, refused.orElseThrow()));
+    }
+    return plane
+        .submit(sent.command())
+        .thenApplyAsync(
+            outcome ->
+                sealed(
+                    ControlBinding.COMMAND_PATH,
+                    request.nonce(),
+                    new Messages.CommandAnswer(
+                            outcome, answer(sent.audience(), sent.knownVersion(), plane.state()))
+                        .encode()),
+            executor);
+  }
+
+  private static Messages.StateAnswer answer(
+      Audience audience, long knownVersion, ControlState state) {
+    return new Messages.StateAnswer(
+        state.version(),
+        state.version() > knownVersion ? Optional.of(audience.part(state)) : Optional.empty());
+  }
+
+  private Answer sealed(String purpose, ByteBuffer requestNonce, byte[] content) {
+    byte[] bytes = seal.sealAnswer(purpose, requestNonce, content);
+    return bytes.length <= ControlBinding.ANSWER_BYTES_MAX
+        ? new Answer(OK, bytes)
+        : text(UNAVAILABLE, "the state is larger than members take");
+  }
+
+  private static String reason(Exception e) {
+    String message = e.getMessage();
+    return message == null ? e.toString() : message;
+  }
+
+  private static Answer text(int status, String message) {
+    return new Answer(status, (message + "\n").getBytes(UTF_8));
+  }
+
+  /** Lets those who wait go with what there is. */
+  @Override
+  public void close() {
+    watch.close();
+    waiting.values().forEach(member -> member.complete(null));
+  }
+}

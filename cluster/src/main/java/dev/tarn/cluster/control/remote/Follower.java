@@ -1,0 +1,100 @@
+package dev.tarn.cluster.control.remote;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that always has a question for the next state under way. Where that fails it asks
+ * again, ever more rarely, and soon enough that a change is known within a second once the control
+ * node is back.
+ */
+final class Follower implements AutoCloseable {
+  private static final Duration LONGER_THAN_WAITING = Duration.ofSeconds(5);
+  private static final long RETRY_MS_MIN = 50;
+  private static final long RETRY_MS_MAX = 500;
+
+  private final Question question;
+  private final ControlListener listener;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::run, "tarn-control-follower");
+  private volatile @Nullable String away;
+  private boolean followedBefore;
+
+  /** Asks for another state than the present one, waiting there for so long. */
+  interface Question {
+    CompletionStage<Void> ask(int waitMs, Duration timeoutMax);
+  }
+
+  Follower(Question question, ControlListener listener) {
+    this.question = question;
+    this.listener = listener;
+    this.away = "the control node has not answered yet";
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  Optional<String> away() {
+    return Optional.ofNullable(away);
+  }
+
+  private void run() {
+    long retryMs = RETRY_MS_MIN;
+    try {
+      while (closed.getCount() > 0) {
+        if (asked()) {
+          retryMs = RETRY_MS_MIN;
+        } else {
+          long jitterMs = ThreadLocalRandom.current().nextLong(retryMs / 2 + 1);
+          boolean ended = closed.await(retryMs + jitterMs, TimeUnit.MILLISECONDS);
+          retryMs = ended ? 0 : Math.min(2 * retryMs, RETRY_MS_MAX);
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean asked() throws InterruptedException {
+    try {
+      // The first question is answered at once, so that it is soon known whether anybody is there.
+      int waitMs = away == null ? ControlBinding.WAIT_MS_MAX : 0;
+      question
+          .ask(waitMs, Duration.ofMillis(waitMs).plus(LONGER_THAN_WAITING))
+          .toCompletableFuture()
+          .get();
+      if (away != null) {
+        away = null;
+        followedBefore = true;
+        listener.followed();
+      }
+      return true;
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      String message = cause.getMessage();
+      String reason = message == null ? cause.toString() : message;
+      boolean news = away == null || !followedBefore;
+      away = reason;
+      if (news) {
+        followedBefore = true;
+        listener.away(reason);
+      }
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    thread.interrupt();
+  }
+}

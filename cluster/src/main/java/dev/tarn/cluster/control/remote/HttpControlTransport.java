@@ -1,0 +1,81 @@
+package dev.tarn.cluster.control.remote;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+
+/** Reaches the control node at a URL, by http or https. */
+public final class HttpControlTransport implements ControlTransport {
+  private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
+
+  private final URI url;
+  private final HttpClient client;
+
+  /**
+   * Reaches the control node at this URL.
+   *
+   * @param url {@code http://HOST:PORT} or {@code https://HOST:PORT}
+   * @param trust whom to believe to be that host; the JVM's own certificates where it is empty
+   */
+  public HttpControlTransport(URI url, Optional<SSLContext> trust) {
+    this.url = requireNonNull(url, "url is null");
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT_MAX);
+    trust.ifPresent(builder::sslContext);
+    this.client = builder.build();
+  }
+
+  @Override
+  public String address() {
+    return url.toString();
+  }
+
+  @Override
+  public CompletionStage<Answer> exchange(String path, byte[] request, Duration timeoutMax) {
+    HttpRequest http =
+        HttpRequest.newBuilder(url.resolve(path))
+            .timeout(timeoutMax)
+            .header("content-type", "application/octet-stream")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(request))
+            .build();
+    return client
+        .sendAsync(http, head -> new BoundedBody(ControlBinding.ANSWER_BYTES_MAX))
+        .thenApply(response -> new Answer(response.statusCode(), response.body()))
+        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(explained(failure)));
+  }
+
+  private Throwable explained(Throwable failure) {
+    Throwable wrapped = failure instanceof CompletionException ? failure.getCause() : failure;
+    Throwable cause = wrapped == null ? failure : wrapped;
+    return isNotSent(cause) ? notSent(cause) : cause;
+  }
+
+  private NotSentException notSent(Throwable cause) {
+    String reason = cause.getMessage();
+    return new NotSentException(
+        url + " cannot be reached: " + (reason == null ? cause.getClass().getSimpleName() : reason),
+        cause);
+  }
+
+  private static boolean isNotSent(Throwable cause) {
+    return cause instanceof ConnectException
+        || cause instanceof HttpConnectTimeoutException
+        || cause instanceof UnresolvedAddressException
+        || cause instanceof SSLHandshakeException;
+  }
+}

@@ -1,0 +1,265 @@
+package dev.tarn.cluster.control.remote;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.capability.MessageSeal;
+import dev.tarn.cluster.capability.SealException;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.control.PublishedState;
+import dev.tarn.cluster.control.remote.ControlTransport.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control plane as a member of the cluster sees it: the state of the control node, followed by
+ * a question that waits there for the next change, and kept on disk, so that the member goes on
+ * with what it knows while the control node is away, also after a restart.
+ *
+ * <p>A state is replaced only by a newer one of the same cluster: a control node that has lost its
+ * log, or has an old one, makes nobody forget.
+ */
+public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
+  private static final Duration COMMAND_MAX = Duration.ofSeconds(15);
+  private static final Duration QUESTION_MAX = Duration.ofSeconds(3);
+  private static final int OK = 200;
+
+  private final Audience audience;
+  private final ControlTransport transport;
+  private final MessageSeal seal;
+  private final ControlListener listener;
+  private final KeptState kept;
+  private final PublishedState published;
+  private final Follower follower;
+  private @Nullable CompletableFuture<Boolean> asking;
+  private @Nullable CompletableFuture<Boolean> nextAsking;
+
+  private RemoteControlPlane(
+      KeptState kept,
+      Audience audience,
+      ControlTransport transport,
+      MessageSeal seal,
+      ControlListener listener)
+      throws IOException {
+    this.kept = requireNonNull(kept, "kept is null");
+    this.audience = requireNonNull(audience, "audience is null");
+    this.transport = requireNonNull(transport, "transport is null");
+    this.seal = requireNonNull(seal, "seal is null");
+    this.listener = requireNonNull(listener, "listener is null");
+    this.published = new PublishedState(kept.read());
+    this.follower = new Follower(this::ask, listener);
+  }
+
+  /**
+   * Begins to follow.
+   *
+   * @param directory where the state is kept; made when missing
+   * @param audience what this member is
+   * @throws IOException if the kept state cannot be read, naming the file
+   */
+  public static RemoteControlPlane open(
+      Path directory,
+      Audience audience,
+      ControlTransport transport,
+      MessageSeal seal,
+      ControlListener listener)
+      throws IOException {
+    RemoteControlPlane plane =
+        new RemoteControlPlane(
+            KeptState.in(directory), audience, transport, seal, listener);
+    plane.follower.start();
+    return plane;
+  }
+
+  /** Whether a state is known, from the control node or from disk. */
+  public boolean isKnown() {
+    return state().version() > 0;
+  }
+
+  /** Why the control node is not followed now; empty while it is. */
+  public Optional<String> away() {
+    return follower.away();
+  }
+
+  @Override
+  public ControlState state() {
+    return published.state();
+  }
+
+  @Override
+  public Watch watch(Consumer<ControlState> watcher) {
+    return published.watch(watcher);
+  }
+
+  /**
+   * Asks once for all who call meanwhile: a question that is under way may have been answered
+   * before their change, so they share the next one.
+   */
+  @Override
+  public CompletionStage<Boolean> refresh() {
+    CompletableFuture<Boolean> begun = new CompletableFuture<>();
+    synchronized (this) {
+      if (asking != null) {
+        if (nextAsking == null) {
+          nextAsking = new CompletableFuture<>();
+        }
+        return nextAsking;
+      }
+      asking = begun;
+    }
+    askNow(begun);
+    return begun;
+  }
+
+  private void askNow(CompletableFuture<Boolean> question) {
+    ask(0, QUESTION_MAX)
+        .whenComplete((answered, failure) -> {
+          CompletableFuture<Boolean> following;
+          synchronized (this) {
+            following = nextAsking;
+            nextAsking = null;
+            asking = following;
+          }
+          question.complete(failure == null);
+          if (following != null) {
+            askNow(following);
+          }
+        });
+  }
+
+  /** Asks for a state other than the present one and takes it. */
+  private CompletionStage<Void> ask(int waitMs, Duration timeoutMax) {
+    Messages.StateRequest question =
+        new Messages.StateRequest(audience, state().version(), waitMs);
+    return exchange(ControlBinding.STATE_PATH, question.encode(), timeoutMax)
+        .thenAccept(bytes -> {
+          try {
+            take(Messages.StateAnswer.decode(bytes));
+          } catch (IOException e) {
+            throw new CompletionException(e);
+          }
+        });
+  }
+
+  @Override
+  public CompletionStage<CommandOutcome> submit(Command command) {
+    Messages.CommandRequest request =
+        new Messages.CommandRequest(audience, state().version(), command);
+    return exchange(ControlBinding.COMMAND_PATH, request.encode(), COMMAND_MAX)
+        .thenApply(this::outcome)
+        .exceptionally(this::noOutcome);
+  }
+
+  private CommandOutcome outcome(byte[] bytes) {
+    try {
+      Messages.CommandAnswer answer = Messages.CommandAnswer.decode(bytes);
+      take(answer.state());
+      return answer.outcome();
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private CommandOutcome noOutcome(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof ControlTransport.NotSentException
+        || cause instanceof RefusedException) {
+      return new CommandOutcome.Unavailable(
+          "the control plane takes no changes now: " + cause.getMessage());
+    }
+    return new CommandOutcome.Unconfirmed(
+        "the control node at "
+            + transport.address()
+            + " gave no answer ("
+            + cause
+            + "); look whether the change was made before you repeat it");
+  }
+
+  private CompletionStage<byte[]> exchange(String path, byte[] content, Duration timeoutMax) {
+    MessageSeal.Message request = seal.sealRequest(path, content);
+    return transport
+        .exchange(path, request.bytes(), timeoutMax)
+        .thenApply(answer -> {
+          try {
+            return opened(path, request, answer);
+          } catch (RefusedException | SealException e) {
+            throw new CompletionException(e);
+          }
+        });
+  }
+
+  private byte[] opened(String path, MessageSeal.Message request, Answer answer)
+      throws RefusedException, SealException {
+    if (answer.status() != OK) {
+      throw new RefusedException(
+          transport.address()
+              + " answers "
+              + answer.status()
+              + ": "
+              + new String(answer.bytes(), UTF_8).strip());
+    }
+    return seal.openAnswer(path, request.nonce(), answer.bytes());
+  }
+
+  private synchronized void take(Messages.StateAnswer answer) throws IOException {
+    ControlState present = state();
+    if (answer.state().isEmpty()) {
+      if (answer.version() < present.version()) {
+        throw new IOException(
+            transport.address()
+                + " has the state of version "
+                + answer.version()
+                + ", this member has "
+                + present.version()
+                + " already. If it was restored from a copy, remove "
+                + kept.file()
+                + " of every member and restart it");
+      }
+      return;
+    }
+    ControlState newer = answer.state().orElseThrow();
+    if (present.clusterId().isPresent() && !present.clusterId().equals(newer.clusterId())) {
+      throw new IOException(
+          transport.address()
+              + " is of cluster "
+              + newer.clusterId().orElse("without id")
+              + ", this member of "
+              + present.clusterId().orElseThrow()
+              + ". Set cluster.control to the right one, or restore the control node's data");
+    }
+    if (newer.version() <= present.version()) {
+      return;
+    }
+    try {
+      kept.write(newer);
+    } catch (IOException e) {
+      listener.notKept(e);
+    }
+    published.publish(newer);
+  }
+
+  /** The control node answered, but not so. */
+  private static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    RefusedException(String message) {
+      super(message);
+    }
+  }
+
+  /** Follows no more. What is known stays known. */
+  @Override
+  public void close() {
+    follower.close();
+  }
+}

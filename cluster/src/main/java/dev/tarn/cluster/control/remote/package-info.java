@@ -1,0 +1,5 @@
+/** The control plane of a node elsewhere: how members follow it and how it answers them. */
+@NullMarked
+package dev.tarn.cluster.control.remote;
+
+import org.jspecify.annotations.NullMarked;

@@ -44,7 +44,8 @@ public record AnnouncedTarget(TargetId id, List<TargetAddress> addresses, List<D
     Set<DiskId> ids = new HashSet<>();
     for (Disk disk : disks) {
       if (!ids.add(disk.id())) {
-        throw new IllegalArgumentException("target " + id + " announces disk " + disk.id() + " twice");
+        throw new IllegalArgumentException(
+            "target " + id + " announces disk " + disk.id() + " twice");
       }
     }
   }

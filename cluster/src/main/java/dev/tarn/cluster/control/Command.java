@@ -92,8 +92,8 @@ public sealed interface Command {
   }
 
   /**
-   * Makes the map that has exactly these members, each as it has announced itself. Where that
-   * would move objects it needs that there are no buckets.
+   * Makes the map that has exactly these members, each as it has announced itself. Where that would
+   * move objects it needs that there are no buckets.
    */
   record SetMembers(long timeMs, Set<TargetId> members) implements Command {
     public SetMembers {

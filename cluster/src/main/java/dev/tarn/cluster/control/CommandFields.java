@@ -72,10 +72,7 @@ final class CommandFields {
       writeText(out, forget.target().value());
     } else if (command instanceof Command.SetMembers set) {
       start(out, SET_MEMBERS, set);
-      writeAll(
-          out,
-          new TreeSet<>(set.members()),
-          (to, member) -> writeText(to, member.value()));
+      writeAll(out, new TreeSet<>(set.members()), (to, member) -> writeText(to, member.value()));
     } else {
       throw new IllegalArgumentException("no tag for " + command.getClass().getName());
     }

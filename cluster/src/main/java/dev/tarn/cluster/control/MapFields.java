@@ -37,9 +37,7 @@ final class MapFields {
     return new AnnouncedTarget(
         new TargetId(readText(in)),
         readAll(in, MapFields::readAddress),
-        readAll(
-            in,
-            from -> new AnnouncedTarget.Disk(new DiskId(readText(from)), from.readLong())));
+        readAll(in, from -> new AnnouncedTarget.Disk(new DiskId(readText(from)), from.readLong())));
   }
 
   /** A map, with the one before it where that is known. */
@@ -95,8 +93,7 @@ final class MapFields {
     return new MapDisk(new DiskId(readText(in)), readState(in), in.readLong());
   }
 
-  private static void writeAddress(DataOutputStream out, TargetAddress address)
-      throws IOException {
+  private static void writeAddress(DataOutputStream out, TargetAddress address) throws IOException {
     writeText(out, address.host());
     out.writeShort(address.port());
   }
@@ -115,9 +112,6 @@ final class MapFields {
 
   private static MemberState readState(DataInputStream in) throws IOException {
     return ValueFields.oneOf(
-        "member state",
-        in.readUnsignedByte(),
-        MemberState.IN_SERVICE,
-        MemberState.OUT_OF_SERVICE);
+        "member state", in.readUnsignedByte(), MemberState.IN_SERVICE, MemberState.OUT_OF_SERVICE);
   }
 }

@@ -11,7 +11,6 @@ import dev.tarn.cluster.object.BucketId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 

@@ -78,14 +78,17 @@ public final class StateMachine {
     if (state.user(command.ownerId()) == null) {
       return noSuchUser(state, command.ownerId());
     }
-    return applied(state, tables -> tables.withNewBucket(
-            new Bucket(
-                new BucketId(state.tables().nextBucketId()),
-                command.name(),
-                command.ownerId(),
-                command.timeMs(),
-                state.version() + 1,
-                command.settings())));
+    return applied(
+        state,
+        tables ->
+            tables.withNewBucket(
+                new Bucket(
+                    new BucketId(state.tables().nextBucketId()),
+                    command.name(),
+                    command.ownerId(),
+                    command.timeMs(),
+                    state.version() + 1,
+                    command.settings())));
   }
 
   private static Transition setBucket(AppliedState state, Command.SetBucket command) {
@@ -93,14 +96,17 @@ public final class StateMachine {
     if (bucket == null) {
       return noSuchBucket(state, command.name());
     }
-    return applied(state, tables -> tables.withBucket(
-            new Bucket(
-                bucket.id(),
-                bucket.name(),
-                bucket.ownerId(),
-                bucket.createdMs(),
-                state.version() + 1,
-                command.settings())));
+    return applied(
+        state,
+        tables ->
+            tables.withBucket(
+                new Bucket(
+                    bucket.id(),
+                    bucket.name(),
+                    bucket.ownerId(),
+                    bucket.createdMs(),
+                    state.version() + 1,
+                    command.settings())));
   }
 
   private static Transition deleteBucket(AppliedState state, Command.DeleteBucket command) {

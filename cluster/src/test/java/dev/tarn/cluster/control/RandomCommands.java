@@ -1,8 +1,13 @@
 package dev.tarn.cluster.control;
 
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** A seeded stream of commands over few names, so that many of them contradict the state. */
@@ -17,7 +22,7 @@ public final class RandomCommands {
 
   public Command next() {
     long timeMs = random.nextLong(1L << 41);
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(12)) {
       case 0, 1 -> new Command.CreateBucket(timeMs, name("bucket"), name("user"), settings());
       case 2 -> new Command.SetBucket(timeMs, name("bucket"), settings());
       case 3 -> new Command.DeleteBucket(timeMs, name("bucket"));
@@ -26,13 +31,33 @@ public final class RandomCommands {
       case 6 ->
           new Command.CreateAccessKey(
               timeMs, new AccessKey(name("key"), "secret", name("user"), timeMs));
-      default -> new Command.DeleteAccessKey(timeMs, name("key"));
+      case 7 -> new Command.DeleteAccessKey(timeMs, name("key"));
+      case 8, 9 -> new Command.AnnounceTarget(timeMs, announced());
+      case 10 -> new Command.ForgetTarget(timeMs, target());
+      default ->
+          random.nextInt(20) == 0
+              ? new Command.NameCluster(timeMs, name("cluster"))
+              : new Command.SetMembers(timeMs, Set.of(target()));
     };
   }
 
   private Command createUser(long timeMs) {
     String name = name("user");
     return new Command.CreateUser(timeMs, new User(name, name, random.nextBoolean()));
+  }
+
+  private TargetId target() {
+    return new TargetId(name("target"));
+  }
+
+  private AnnouncedTarget announced() {
+    TargetId id = target();
+    return new AnnouncedTarget(
+        id,
+        List.of(new TargetAddress("fd00::1", random.nextInt(1, 1 << 16))),
+        List.of(
+            new AnnouncedTarget.Disk(new DiskId(id + "-a"), random.nextLong(1L << 50)),
+            new AnnouncedTarget.Disk(new DiskId(id + "-" + random.nextInt(3)), 0)));
   }
 
   private String name(String kind) {

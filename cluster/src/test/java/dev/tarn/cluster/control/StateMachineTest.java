@@ -34,7 +34,8 @@ class StateMachineTest {
     for (int i = 0; i < 500; i++) {
       Command command = ControlCodec.decodeCommand(ControlCodec.encode(commands.next()));
       direct = StateMachine.apply(direct, command).state();
-      reloaded = ControlCodec.decodeSnapshot(ControlCodec.encode(reloaded), ControlCodec.FORMAT_VERSION);
+      reloaded =
+          ControlCodec.decodeSnapshot(ControlCodec.encode(reloaded), ControlCodec.FORMAT_VERSION);
       reloaded = StateMachine.apply(reloaded, command).state();
     }
     assertThat(ControlCodec.encode(reloaded)).isEqualTo(ControlCodec.encode(direct));
@@ -102,7 +103,8 @@ class StateMachineTest {
     byte[] snapshot = ControlCodec.encode(after(7, 100));
     for (int length = 0; length < snapshot.length; length++) {
       byte[] cut = Arrays.copyOf(snapshot, length);
-      assertThatThrownBy(() -> ControlCodec.decodeSnapshot(cut, ControlCodec.FORMAT_VERSION)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> ControlCodec.decodeSnapshot(cut, ControlCodec.FORMAT_VERSION))
+          .isInstanceOf(IOException.class);
     }
     byte[] longer = Arrays.copyOf(snapshot, snapshot.length + 1);
     assertThatThrownBy(() -> ControlCodec.decodeSnapshot(longer, ControlCodec.FORMAT_VERSION))

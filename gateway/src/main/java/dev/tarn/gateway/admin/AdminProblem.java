@@ -58,15 +58,15 @@ final class AdminProblem extends RuntimeException {
     int status =
         switch (rejected.reason()) {
           case BUCKET_EXISTS,
-                  USER_EXISTS,
-                  USER_OWNS_BUCKETS,
-                  ACCESS_KEY_EXISTS,
-                  CLUSTER_HAS_AN_ID,
-                  TARGET_IS_MEMBER,
-                  DISK_OF_ANOTHER_TARGET,
-                  TOO_MANY_TARGETS,
-                  NOTHING_CHANGES,
-                  NEEDS_REBALANCE ->
+              USER_EXISTS,
+              USER_OWNS_BUCKETS,
+              ACCESS_KEY_EXISTS,
+              CLUSTER_HAS_AN_ID,
+              TARGET_IS_MEMBER,
+              DISK_OF_ANOTHER_TARGET,
+              TOO_MANY_TARGETS,
+              NOTHING_CHANGES,
+              NEEDS_REBALANCE ->
               409;
           case NO_SUCH_BUCKET, NO_SUCH_USER, NO_SUCH_ACCESS_KEY, NO_SUCH_TARGET -> 404;
           case INVALID_BUCKET_NAME -> 400;

@@ -41,8 +41,7 @@ final class Messages {
     }
 
     static StateRequest decode(byte[] bytes) throws IOException {
-      return read(
-          bytes, in -> new StateRequest(readAudience(in), in.readLong(), in.readInt()));
+      return read(bytes, in -> new StateRequest(readAudience(in), in.readLong(), in.readInt()));
     }
   }
 
@@ -171,8 +170,7 @@ final class Messages {
     return switch (tag) {
       case APPLIED -> new CommandOutcome.Applied(in.readLong());
       case REJECTED ->
-          new CommandOutcome.Rejected(
-              CommandOutcome.Reason.valueOf(in.readUTF()), readText(in));
+          new CommandOutcome.Rejected(CommandOutcome.Reason.valueOf(in.readUTF()), readText(in));
       case UNAVAILABLE -> new CommandOutcome.Unavailable(readText(in));
       case UNCONFIRMED -> new CommandOutcome.Unconfirmed(readText(in));
       default -> throw new IOException("outcome has the tag " + tag + ", which is unknown here");

@@ -75,8 +75,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       ControlListener listener)
       throws IOException {
     RemoteControlPlane plane =
-        new RemoteControlPlane(
-            KeptState.in(directory), audience, transport, seal, listener);
+        new RemoteControlPlane(KeptState.in(directory), audience, transport, seal, listener);
     plane.follower.start();
     return plane;
   }
@@ -139,8 +138,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
 
   /** Asks for a state other than the present one and takes it. */
   private CompletionStage<Void> ask(int waitMs, Duration timeoutMax) {
-    Messages.StateRequest question =
-        new Messages.StateRequest(audience, state().version(), waitMs);
+    Messages.StateRequest question = new Messages.StateRequest(audience, state().version(), waitMs);
     return exchange(ControlBinding.STATE_PATH, question.encode(), timeoutMax)
         .thenAccept(bytes -> {
           try {
@@ -172,8 +170,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
 
   private CommandOutcome noOutcome(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof ControlTransport.NotSentException
-        || cause instanceof RefusedException) {
+    if (cause instanceof ControlTransport.NotSentException || cause instanceof RefusedException) {
       return new CommandOutcome.Unavailable(
           "the control plane takes no changes now: " + cause.getMessage());
     }

@@ -186,7 +186,7 @@ class LocalControlPlaneTest {
     log[11]++;
     Files.write(directory.resolve("log"), log);
     assertThatThrownBy(() -> LocalControlPlane.open(directory))
-        .hasMessageContaining("has format version 2, this program reads 1");
+        .hasMessageContaining("has format version 3, this program reads 1 to 2");
     Files.writeString(directory.resolve("log"), "a diary of somebody, long enough for a header");
     assertThatThrownBy(() -> LocalControlPlane.open(directory))
         .hasMessageContaining("does not begin with the magic of a control log");

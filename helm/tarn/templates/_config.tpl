@@ -1,0 +1,58 @@
+{{/* The configuration files: the user's values with the chart's own over them. */}}
+
+{{- define "tarn.config.common" -}}
+role: {{ .component }}
+admin: {host: 0.0.0.0, port: 9001}
+cluster:
+  secret-file: /secrets/cluster/secret
+  secret-id: {{ .root.Values.clusterSecret.id | quote }}
+{{- if ne .component "control" }}
+  control: {{ include "tarn.controlUrl" .root }}
+{{- if .root.Values.control.tls.secretName }}
+  control-ca: /secrets/control-ca/ca.crt
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "tarn.config.control" -}}
+data: /data
+control:
+  host: 0.0.0.0
+  port: 9400
+{{- if .Values.control.tls.secretName }}
+  tls: {certificate-chain: /secrets/tls/tls.crt, private-key: /secrets/tls/tls.key}
+{{- end }}
+{{- end -}}
+
+{{- define "tarn.config.gateway" -}}
+data: /data
+gateway:
+  host: 0.0.0.0
+  port: 9000
+{{- with .Values.gateways.domains }}
+  domains: {{- toYaml . | nindent 4 }}
+{{- end }}
+{{- if .Values.gateways.tls.secretName }}
+  tls: {certificate-chain: /secrets/tls/tls.crt, private-key: /secrets/tls/tls.key}
+{{- end }}
+{{- end -}}
+
+{{- define "tarn.config.target" -}}
+data: {{ ternary "/data" "/disks/0/node" .Values.targets.dataVolume.enabled }}
+disks:
+{{- range $disk, $_ := .Values.targets.disks }}
+  - /disks/{{ $disk }}/objects
+{{- end }}
+gateway: {host: 0.0.0.0, port: 9100}
+{{- end -}}
+
+{{/* Takes (dict "root" $ "component" NAME "role" VALUES). */}}
+{{- define "tarn.config" -}}
+{{- $common := include "tarn.config.common" . | fromYaml -}}
+{{- $own := include (printf "tarn.config.%s" .component) .root | fromYaml -}}
+{{- $whole := mergeOverwrite (deepCopy .role.config) $common $own -}}
+{{- if contains "secret-access-key" (toJson $whole) -}}
+{{- fail (printf "secrets must not be in the config of the role %s, which becomes a ConfigMap: give secret-access-key as an environment variable from a Secret (env), or declare backends" .component) -}}
+{{- end -}}
+{{- toYaml $whole -}}
+{{- end -}}

@@ -1,0 +1,36 @@
+{{/* For the commands that ask the admin API. */}}
+{{- define "tarn.clientEnvironment" -}}
+- name: TARN_ADMIN_URL
+  value: http://{{ include "tarn.fullname" . }}-gateway-admin:9001
+{{ include "tarn.adminEnvironment" . }}
+{{- end -}}
+
+{{/* What `tarn apply` makes. */}}
+{{- define "tarn.declared" -}}
+{{- $users := list -}}
+{{- range .Values.users -}}
+{{- $users = append $users (dict "name" .name "admin" (.admin | default false) "credentials" (printf "/secrets/users/%s" .name)) -}}
+{{- end -}}
+{{- $backends := list -}}
+{{- $backendNames := list -}}
+{{- range .Values.backends -}}
+{{- $backend := omit . "existingSecret" -}}
+{{- if .existingSecret -}}
+{{- $_ := set $backend "credentials" (printf "/secrets/backends/%s" .name) -}}
+{{- end -}}
+{{- $backends = append $backends $backend -}}
+{{- $backendNames = append $backendNames .name -}}
+{{- end -}}
+{{- $buckets := list -}}
+{{- range .Values.buckets -}}
+{{- $bucket := omit . "anonymousRead" -}}
+{{- if hasKey . "anonymousRead" -}}
+{{- $_ := set $bucket "anonymous-read" .anonymousRead -}}
+{{- end -}}
+{{- if and .backend (not (has .backend.name $backendNames)) -}}
+{{- fail (printf "bucket %s caches the backend %s, which is not among the backends" .name .backend.name) -}}
+{{- end -}}
+{{- $buckets = append $buckets $bucket -}}
+{{- end -}}
+{{- toYaml (dict "users" $users "backends" $backends "buckets" $buckets) -}}
+{{- end -}}

@@ -49,6 +49,12 @@ record Printer(PrintWriter out, boolean json) {
     out.flush();
   }
 
+  /** A line of an account of what is done. */
+  void line(String text) {
+    out.println(text);
+    out.flush();
+  }
+
   private void lines(JsonObject document, String indent) {
     for (Map.Entry<String, Object> field : document) {
       String name = indent + title(field.getKey()).toLowerCase(Locale.ROOT) + ":";

@@ -18,6 +18,8 @@ import picocli.CommandLine.ScopeType;
       BucketCommand.class,
       UserCommand.class,
       KeyCommand.class,
+      ApplyCommand.class,
+      CheckCommand.class,
       ScrubCommand.class,
       StatusCommand.class,
       DemoCommand.class

@@ -30,12 +30,17 @@ record ValueFormat(
   private static final ValueFormat WHOLE_NUMBER =
       new ValueFormat("a whole number", Long::valueOf, Object::toString);
 
+  private static final ValueFormat TRUTH =
+      new ValueFormat("true or false", ValueFormat::truth, Object::toString);
+
   private static final Map<Class<?>, ValueFormat> BY_TYPE =
       Map.of(
           String.class,
           new ValueFormat("a text", text -> text, Object::toString),
           boolean.class,
-          new ValueFormat("true or false", ValueFormat::truth, Object::toString),
+          TRUTH,
+          Boolean.class,
+          TRUTH,
           Path.class,
           new ValueFormat("a path", ValueFormat::path, Object::toString),
           URI.class,

@@ -66,13 +66,17 @@ public record KeyPair(String accessKey, String secretKey) {
   }
 
   /**
-   * The pair in the file that a flag names.
+   * The pair in the file that a flag names, or in the folder: there in the files access-key and
+   * secret-key, as a Secret of Kubernetes is mounted.
    *
    * @throws IllegalArgumentException if the file is not there, cannot be read or holds no whole
    *     pair
    */
   public static KeyPair requiredIn(Path file, String flag) {
     String what = flag + " " + file;
+    if (Files.isDirectory(file)) {
+      return inFolder(file, what);
+    }
     if (!Files.isRegularFile(file)) {
       throw new IllegalArgumentException(what + " is no file; " + RIGHT);
     }
@@ -80,6 +84,17 @@ public record KeyPair(String accessKey, String secretKey) {
       return read(file, what);
     } catch (IOException e) {
       throw new IllegalArgumentException(what + " cannot be read: " + e, e);
+    }
+  }
+
+  private static KeyPair inFolder(Path folder, String what) {
+    try {
+      String access = Files.readString(folder.resolve("access-key")).strip();
+      String secret = Files.readString(folder.resolve("secret-key")).strip();
+      return new KeyPair(access, secret);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          what + " is a folder without a readable access-key and secret-key: " + e, e);
     }
   }
 

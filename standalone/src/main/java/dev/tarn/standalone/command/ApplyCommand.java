@@ -1,0 +1,37 @@
+package dev.tarn.standalone.command;
+
+import dev.tarn.standalone.config.ConfigBinder;
+import dev.tarn.standalone.config.ConfigException;
+import dev.tarn.standalone.config.ConfigFile;
+import dev.tarn.standalone.declared.Declaration;
+import dev.tarn.standalone.declared.Reconciler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code bin/tarn apply}: makes what a file declares. */
+@Command(
+    name = "apply",
+    description = {
+      "Make the users, key pairs and buckets that a file declares.",
+      "What is there is set as declared, and nothing is removed: applied again it changes nothing."
+    })
+final class ApplyCommand extends AdminCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "FILE",
+      description = "In YAML, with the lists users, backends and buckets; see docs/DEPLOYMENT.md.")
+  private Path file = Path.of("");
+
+  @Override
+  public Integer call() throws IOException, ConfigException {
+    Declaration declaration = ConfigBinder.bind(Declaration.NOTHING, ConfigFile.read(file)).value();
+    Printer printer = printer();
+    given(() -> {
+      new Reconciler(this::call, printer::line).reconcile(declaration);
+      return declaration;
+    });
+    return 0;
+  }
+}

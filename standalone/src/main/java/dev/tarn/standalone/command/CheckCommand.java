@@ -1,0 +1,148 @@
+package dev.tarn.standalone.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.AccessKeys;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.standalone.node.KeyPair;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/tarn check}: one object's whole life through S3. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Put an object through S3, get and compare it, list it, and delete it.",
+      "Endpoint and key pair are found as aws-cli finds them unless they are given here."
+    })
+final class CheckCommand implements Callable<Integer> {
+  private static final int OBJECT_BYTES = 1 << 20;
+
+  @Parameters(
+      paramLabel = "s3://BUCKET/PREFIX",
+      description = "A bucket that is there; the object gets a name of its own below the prefix.")
+  private String place = "";
+
+  @Option(names = "--endpoint", paramLabel = "URL", description = "Of S3; else aws-cli's.")
+  private @Nullable URI endpoint;
+
+  @Option(
+      names = "--credentials",
+      paramLabel = "FILE",
+      description =
+          "A key pair in aws-cli's form; else TARN_ACCESS_KEY and TARN_SECRET_KEY, else aws-cli's.")
+  private @Nullable Path credentials;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    StorageOptions options;
+    StorageUrl object;
+    try {
+      options = options();
+      object = StorageUrl.parse(place).child("tarn-check-" + UUID.randomUUID());
+      if (object.scheme() != StorageUrl.Scheme.S3) {
+        throw new IllegalArgumentException("'" + place + "' is not s3://BUCKET/PREFIX");
+      }
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(line().commandLine(), String.valueOf(e.getMessage()), e);
+    }
+    try (Storage storage = Storage.open(options)) {
+      check(storage, object);
+    }
+    return 0;
+  }
+
+  private void check(Storage storage, StorageUrl object) throws IOException {
+    byte[] bytes = new byte[OBJECT_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    step("put", object, () -> storage.write(object, ByteBuffer.wrap(bytes)));
+    try {
+      step(
+          "get",
+          object,
+          () ->
+              expect(
+                  Arrays.equals(storage.readAll(object, OBJECT_BYTES), bytes),
+                  object,
+                  "has other bytes than were put"));
+      step("list", object, () -> expect(isListed(storage, object), object, "is not listed"));
+    } finally {
+      step("delete", object, () -> storage.delete(object));
+    }
+    step(
+        "list",
+        object,
+        () -> expect(!isListed(storage, object), object, "is listed after its delete"));
+  }
+
+  private static boolean isListed(Storage storage, StorageUrl object) throws IOException {
+    try (Stream<StoredObject> listed = storage.list(object.parent())) {
+      return listed.anyMatch(each -> each.url().equals(object) && each.size() == OBJECT_BYTES);
+    }
+  }
+
+  private static void expect(boolean holds, StorageUrl object, String otherwise)
+      throws IOException {
+    if (!holds) {
+      throw new IOException(object + " " + otherwise);
+    }
+  }
+
+  private void step(String name, StorageUrl object, Step step) throws IOException {
+    long start = System.nanoTime();
+    step.run();
+    PrintWriter out = line().commandLine().getOut();
+    out.printf(
+        "%-6s %s: ok, %d ms%n",
+        name, object, Duration.ofNanos(System.nanoTime() - start).toMillis());
+    out.flush();
+  }
+
+  private StorageOptions options() {
+    StorageOptions.Builder options = StorageOptions.builder();
+    if (endpoint != null) {
+      options.endpoint(endpoint);
+    }
+    Optional<KeyPair> pair =
+        credentials == null
+            ? KeyPair.inEnvironment(System.getenv())
+            : Optional.of(KeyPair.requiredIn(credentials, "--credentials"));
+    pair.ifPresent(
+        given -> options.credentials(AccessKeys.of(given.accessKey(), given.secretKey())));
+    return options.build();
+  }
+
+  private CommandSpec line() {
+    return requireNonNull(spec, "picocli sets the spec");
+  }
+
+  /** One request or more. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+}

@@ -1,0 +1,190 @@
+package dev.tarn.standalone.declared;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.standalone.node.KeyPair;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Makes what a declaration names and is not there, and sets what is there otherwise. It removes
+ * nothing, so that running it again changes nothing, and what somebody made by hand stays.
+ */
+public final class Reconciler {
+  private static final String USERS = "/users";
+  private static final String KEYS = "/keys";
+  private static final String BUCKETS = "/buckets";
+
+  private final AdminApi api;
+  private final Consumer<String> report;
+
+  /** Reports a line for each thing that it has looked at. */
+  public Reconciler(AdminApi api, Consumer<String> report) {
+    this.api = requireNonNull(api, "api is null");
+    this.report = requireNonNull(report, "report is null");
+  }
+
+  /**
+   * Makes it so.
+   *
+   * @throws IllegalArgumentException if a key pair cannot be read; then nothing is changed
+   * @throws IOException if the server refuses, or what is there contradicts; what came before stays
+   */
+  public void reconcile(Declaration declaration) throws IOException {
+    Map<Path, KeyPair> pairs = pairs(declaration);
+    users(declaration);
+    keys(declaration, pairs);
+    buckets(declaration, pairs);
+  }
+
+  private static Map<Path, KeyPair> pairs(Declaration declaration) {
+    Map<Path, KeyPair> pairs = new LinkedHashMap<>();
+    declaration.users().forEach(user -> read("user " + user.name(), user.credentials(), pairs));
+    declaration
+        .backends()
+        .forEach(backend -> read("backend " + backend.name(), backend.credentials(), pairs));
+    return pairs;
+  }
+
+  private static void read(String whose, Optional<Path> credentials, Map<Path, KeyPair> pairs) {
+    credentials.ifPresent(
+        path -> pairs.put(path, KeyPair.requiredIn(path, "credentials of the " + whose)));
+  }
+
+  private void users(Declaration declaration) throws IOException {
+    Map<String, JsonObject> present = byName(USERS, "users", "name");
+    for (DeclaredUser user : declaration.users()) {
+      JsonObject there = present.get(user.name());
+      if (there == null) {
+        api.call(
+            "POST",
+            USERS,
+            new JsonObject().put("name", user.name()).put("admin", user.admin().orElse(false)));
+        tell("user", user.name(), "made");
+      } else if (!user.admin()
+          .orElse(there.getBoolean("admin"))
+          .equals(there.getBoolean("admin"))) {
+        throw new IOException(
+            "the user %s is there and %s, which cannot be changed; declare another user"
+                .formatted(user.name(), there.getBoolean("admin") ? "an admin" : "no admin"));
+      } else {
+        tell("user", user.name(), "unchanged");
+      }
+    }
+  }
+
+  /** A pair that is there is left as it is: nobody shows its secret. */
+  private void keys(Declaration declaration, Map<Path, KeyPair> pairs) throws IOException {
+    Map<String, JsonObject> present = byName(KEYS, "keys", "id");
+    for (DeclaredUser user : declaration.users()) {
+      if (user.credentials().isEmpty()) {
+        continue;
+      }
+      KeyPair pair = requireNonNull(pairs.get(user.credentials().orElseThrow()), "read before");
+      JsonObject there = present.get(pair.accessKey());
+      if (there == null) {
+        api.call(
+            "POST",
+            KEYS,
+            new JsonObject()
+                .put("user", user.name())
+                .put("id", pair.accessKey())
+                .put("secret", pair.secretKey()));
+        tell("key", pair.accessKey(), "made for " + user.name());
+      } else if (!there.getString("user").equals(user.name())) {
+        throw new IOException(
+            "the key %s of the user %s belongs to the user %s; give another key pair"
+                .formatted(pair.accessKey(), user.name(), there.getString("user")));
+      } else {
+        tell("key", pair.accessKey(), "unchanged");
+      }
+    }
+  }
+
+  private void buckets(Declaration declaration, Map<Path, KeyPair> pairs) throws IOException {
+    Map<String, JsonObject> present = byName(BUCKETS, "buckets", "name");
+    for (DeclaredBucket bucket : declaration.buckets()) {
+      JsonObject settings = bucket.settings();
+      if (bucket.backend().isPresent()) {
+        settings.put("backend", backend(declaration, bucket.backend().orElseThrow(), pairs));
+      }
+      JsonObject there = present.get(bucket.name());
+      if (there == null) {
+        JsonObject document = new JsonObject().put("name", bucket.name()).put("settings", settings);
+        bucket.owner().ifPresent(owner -> document.put("owner", owner));
+        api.call("POST", BUCKETS, document);
+        tell("bucket", bucket.name(), "made");
+        continue;
+      }
+      String owner = there.getString("owner");
+      if (!bucket.owner().orElse(owner).equals(owner)) {
+        throw new IOException(
+            "the bucket %s belongs to the user %s, which cannot be changed; declare another bucket"
+                .formatted(bucket.name(), owner));
+      }
+      boolean same = holds(there.getJsonObject("settings"), settings);
+      if (!same) {
+        api.call("PATCH", BUCKETS + "/" + bucket.name(), settings);
+      }
+      tell("bucket", bucket.name(), same ? "unchanged" : "set");
+    }
+  }
+
+  private static JsonObject backend(
+      Declaration declaration, DeclaredBucket.Cached cached, Map<Path, KeyPair> pairs) {
+    DeclaredBackend backend = declaration.backend(cached.name());
+    JsonObject document =
+        new JsonObject().put("bucket", cached.bucket()).put("prefix", cached.prefix().orElse(""));
+    backend.endpoint().ifPresent(endpoint -> document.put("endpoint", endpoint.toString()));
+    backend.region().ifPresent(region -> document.put("region", region));
+    backend
+        .credentials()
+        .map(pairs::get)
+        .ifPresent(pair ->
+            document
+                .put("access_key_id", pair.accessKey())
+                .put("secret_access_key", pair.secretKey()));
+    return document;
+  }
+
+  /**
+   * Whether a document as shown has all that is asked for. A secret is never shown, so that one
+   * that is asked for always counts as another.
+   */
+  private static boolean holds(JsonObject shown, JsonObject asked) {
+    for (String field : asked.fieldNames()) {
+      Object value = asked.getValue(field);
+      boolean same =
+          (value instanceof JsonObject section && shown.getValue(field) instanceof JsonObject there)
+              ? holds(there, section)
+              : value.equals(number(shown.getValue(field)));
+      if (!same) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A whole number that was parsed is as short as it can be. */
+  private static Object number(Object shown) {
+    return shown instanceof Integer number ? Long.valueOf(number) : shown;
+  }
+
+  private Map<String, JsonObject> byName(String path, String list, String name) throws IOException {
+    Map<String, JsonObject> items = new LinkedHashMap<>();
+    for (Object item : api.call("GET", path, null).getJsonArray(list)) {
+      JsonObject document = (JsonObject) item;
+      items.put(document.getString(name), document);
+    }
+    return items;
+  }
+
+  private void tell(String what, String name, String outcome) {
+    report.accept(what + " " + name + ": " + outcome);
+  }
+}

@@ -15,7 +15,6 @@ cluster:
 {{- end -}}
 
 {{- define "tarn.config.control" -}}
-data: /data
 control:
   host: 0.0.0.0
   port: 9400
@@ -25,7 +24,6 @@ control:
 {{- end -}}
 
 {{- define "tarn.config.gateway" -}}
-data: /data
 gateway:
   host: 0.0.0.0
   port: 9000
@@ -38,7 +36,6 @@ gateway:
 {{- end -}}
 
 {{- define "tarn.config.target" -}}
-data: {{ ternary "/data" "/disks/0/node" .Values.targets.dataVolume.enabled }}
 disks:
 {{- range $disk, $_ := .Values.targets.disks }}
   - /disks/{{ $disk }}/objects

@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * Settings of the remote storages. What is absent is found as aws-cli finds it: environment
  * (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_PROFILE, AWS_REGION and so on), then the config and
- * credentials files, then for credentials the rest of the chain.
+ * credentials files, then for credentials the rest of the chain. Certificates are trusted that
+ * AWS_CA_BUNDLE holds, else those that the JVM trusts.
  *
  * @param endpoint the S3 endpoint, over any that is configured; addressed path-style
  * @param region the S3 region; us-east-1 if none is found and the endpoint is not Amazon's

@@ -32,15 +32,17 @@ public final class RemoteStorage implements Storage {
   /** Makes the pool; connects when first needed. */
   public RemoteStorage(StorageOptions options) {
     this.options = options;
-    this.client =
+    Apache5HttpClient.Builder http =
         Apache5HttpClient.builder()
             .maxConnections(options.connectionsMax())
             .connectionTimeout(options.connectTimeout())
             .socketTimeout(options.idleTimeout())
             .connectionAcquisitionTimeout(CONNECTION_WAIT_MAX)
             .expectContinueEnabled(false)
-            .tcpKeepAlive(true)
-            .build();
+            .tcpKeepAlive(true);
+    CaBundle.in(System::getenv)
+        .ifPresent(bundle -> http.tlsTrustManagersProvider(bundle::trustManagers));
+    this.client = http.build();
     this.web = new ObjectReads(client, new WebRequests(), options);
   }
 

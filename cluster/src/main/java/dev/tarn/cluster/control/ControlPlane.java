@@ -1,5 +1,6 @@
 package dev.tarn.cluster.control;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -19,6 +20,14 @@ public interface ControlPlane {
    * @return whether that was possible; where not, the state may be behind
    */
   CompletionStage<Boolean> refresh();
+
+  /**
+   * Why the log cannot be followed now, so that {@link #state()} may be behind and changes are
+   * refused; empty while it can.
+   */
+  default Optional<String> away() {
+    return Optional.empty();
+  }
 
   /**
    * Puts a command into the log and applies it. Completes when it is durable and {@link #state()}

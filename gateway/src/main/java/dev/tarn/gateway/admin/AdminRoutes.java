@@ -69,6 +69,11 @@ final class AdminRoutes {
     api(HttpMethod.GET, "/scrub", scrub::report);
     api(HttpMethod.POST, "/scrub", scrub::start);
 
+    ClusterResource cluster = new ClusterResource(commands);
+    api(HttpMethod.GET, "/cluster", cluster::show);
+    api(HttpMethod.POST, "/cluster/members", cluster::setMembers);
+    api(HttpMethod.DELETE, "/cluster/targets/:name", cluster::forget);
+
     StatusResource status =
         new StatusResource(commands, parts.version(), commands.nowMs(), parts.status());
     api(HttpMethod.GET, "/status", status::show);

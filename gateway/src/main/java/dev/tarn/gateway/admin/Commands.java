@@ -10,6 +10,8 @@ import java.time.InstantSource;
 
 /** The control plane as the admin API uses it: on virtual threads, which may wait. */
 record Commands(ControlPlane control, InstantSource clock) {
+  private static final String REACHABLE = "reachable";
+
   Commands {
     requireNonNull(control, "control is null");
     requireNonNull(clock, "clock is null");
@@ -23,9 +25,40 @@ record Commands(ControlPlane control, InstantSource clock) {
     return clock.millis();
   }
 
+  /** Waits until the state is the newest there is; false where that cannot be known. */
+  boolean refresh() {
+    return control.refresh().toCompletableFuture().join();
+  }
+
+  /** How the log of the control plane is reached, for people. */
+  String reachability() {
+    return control.away().map(reason -> "away: " + reason).orElse(REACHABLE);
+  }
+
+  /** The same where it has just been asked. */
+  String reachability(boolean refreshed) {
+    return refreshed
+        ? REACHABLE
+        : "away: " + control.away().orElse("the control node gave no answer");
+  }
+
+  /** As {@link #run}, but a command that would change nothing is no failure: it gives false. */
+  boolean runUnlessNothingChanges(Command command) {
+    CommandOutcome outcome = control.submit(command).toCompletableFuture().join();
+    if (outcome instanceof CommandOutcome.Rejected rejected
+        && rejected.reason() == CommandOutcome.Reason.NOTHING_CHANGES) {
+      return false;
+    }
+    check(outcome);
+    return true;
+  }
+
   /** Waits until the command is durable and applied, or throws why it is not. */
   void run(Command command) {
-    CommandOutcome outcome = control.submit(command).toCompletableFuture().join();
+    check(control.submit(command).toCompletableFuture().join());
+  }
+
+  private static void check(CommandOutcome outcome) {
     switch (outcome) {
       case CommandOutcome.Applied _ -> {}
       case CommandOutcome.Rejected rejected -> throw AdminProblem.of(rejected);

@@ -2,7 +2,9 @@ package dev.tarn.gateway.admin;
 
 import static java.util.Objects.requireNonNull;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,6 +53,18 @@ record Fields(JsonObject document) {
       return truth;
     }
     throw wrong(name, "true or false");
+  }
+
+  /** None where the field is missing. */
+  List<String> texts(String name) {
+    Object value = document.getValue(name);
+    if (value == null) {
+      return List.of();
+    }
+    if (value instanceof JsonArray list && list.stream().allMatch(String.class::isInstance)) {
+      return list.stream().map(String.class::cast).toList();
+    }
+    throw wrong(name, "a list of texts");
   }
 
   Optional<Fields> optionalSection(String name) {

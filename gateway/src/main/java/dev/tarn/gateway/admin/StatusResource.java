@@ -26,6 +26,7 @@ record StatusResource(
             .put("version", version)
             .put("role", now.role())
             .put("uptime_s", (commands.nowMs() - startedMs) / MS_PER_SECOND)
+            .put("control", commands.reachability())
             .put("control_version", commands.state().version())
             .put("map_epoch", now.mapEpoch())
             .put("targets", targets)

@@ -35,7 +35,8 @@ public final class AdminClient {
   /**
    * The answer's document.
    *
-   * @throws IOException with the server's own words when it refuses
+   * @throws RefusedException with the server's own words when it refuses
+   * @throws IOException if it does not answer
    */
   public JsonObject call(String method, String path, @Nullable JsonObject document)
       throws IOException {
@@ -53,7 +54,8 @@ public final class AdminClient {
     JsonObject answer = parse(response.body());
     if (response.statusCode() >= 300) {
       JsonObject error = answer.getJsonObject("error", new JsonObject());
-      throw new IOException(
+      throw new RefusedException(
+          response.statusCode(),
           error.getString("message", server + " answered status " + response.statusCode()));
     }
     return answer;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,6 +35,10 @@ abstract class AdminCommand {
 
   final Printer printer() {
     return new Printer(spec().commandLine().getOut(), options.json());
+  }
+
+  final PrintWriter err() {
+    return spec().commandLine().getErr();
   }
 
   final ParameterException wrongUsage(String message) {

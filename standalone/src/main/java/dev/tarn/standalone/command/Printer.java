@@ -55,6 +55,12 @@ record Printer(PrintWriter out, boolean json) {
     out.flush();
   }
 
+  /** A sentence that says what the answer does. */
+  void sentence(JsonObject answer, String text) {
+    out.println(json ? answer.encode() : text);
+    out.flush();
+  }
+
   private void lines(JsonObject document, String indent) {
     for (Map.Entry<String, Object> field : document) {
       String name = indent + title(field.getKey()).toLowerCase(Locale.ROOT) + ":";

@@ -18,6 +18,7 @@ import picocli.CommandLine.ScopeType;
       BucketCommand.class,
       UserCommand.class,
       KeyCommand.class,
+      ClusterCommand.class,
       ApplyCommand.class,
       CheckCommand.class,
       ScrubCommand.class,

@@ -85,7 +85,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
     return state().version() > 0;
   }
 
-  /** Why the control node is not followed now; empty while it is. */
+  @Override
   public Optional<String> away() {
     return follower.away();
   }

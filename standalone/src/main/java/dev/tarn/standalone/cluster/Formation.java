@@ -1,0 +1,113 @@
+package dev.tarn.standalone.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.standalone.admin.RefusedException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Puts targets into the cluster map as soon as they have announced themselves. */
+public final class Formation {
+  private static final int UNAVAILABLE = 503;
+
+  private final Api api;
+  private final Consumer<String> progress;
+  private String told = "";
+
+  /** The admin API. */
+  @FunctionalInterface
+  public interface Api {
+    /** The answer's document. */
+    JsonObject call(String method, String path, @Nullable JsonObject body) throws IOException;
+  }
+
+  /**
+   * Who is to be a member.
+   *
+   * @param ids the members; all that have announced themselves where none is named
+   * @param countMin so many must have announced themselves
+   */
+  public record Members(List<String> ids, int countMin) {
+    public Members {
+      ids = List.copyOf(requireNonNull(ids, "ids is null"));
+    }
+
+    /** What is not there yet; empty when all is. */
+    private String missing(JsonObject cluster) {
+      List<String> announced = new ArrayList<>();
+      JsonArray targets = cluster.getJsonArray("targets");
+      for (int i = 0; i < targets.size(); i++) {
+        announced.add(targets.getJsonObject(i).getString("id"));
+      }
+      String there = announced.isEmpty() ? "none" : String.join(", ", announced);
+      List<String> absent = ids.stream().filter(id -> !announced.contains(id)).toList();
+      if (!absent.isEmpty()) {
+        return String.join(", ", absent) + " to announce itself; those that have are " + there;
+      }
+      return announced.size() < countMin
+          ? countMin + " targets to announce themselves; those that have are " + there
+          : "";
+    }
+  }
+
+  /** Tells of what it waits for, each thing once. */
+  public Formation(Api api, Consumer<String> progress) {
+    this.api = requireNonNull(api, "api is null");
+    this.progress = requireNonNull(progress, "progress is null");
+  }
+
+  /**
+   * Waits until they are there, and makes them the members.
+   *
+   * @return the cluster, and whether it {@code changed}
+   * @throws RefusedException if the server refuses the map
+   * @throws IOException if they are not there in time, naming those that are
+   */
+  public JsonObject form(Members members, Patience patience) throws IOException {
+    String missing;
+    do {
+      missing = missing(members);
+      if (missing.isEmpty()) {
+        try {
+          return api.call(
+              "POST",
+              "/cluster/members",
+              new JsonObject().put("targets", new JsonArray(members.ids())));
+        } catch (IOException e) {
+          missing = temporary(e);
+        }
+      }
+      tell(missing);
+    } while (patience.again());
+    throw new IOException(
+        "gave up after " + patience.max().toMillis() + " ms of waiting for " + missing);
+  }
+
+  private String missing(Members members) throws IOException {
+    try {
+      return members.missing(api.call("GET", "/cluster", null));
+    } catch (IOException e) {
+      return temporary(e);
+    }
+  }
+
+  /** What may yet pass; everything else is thrown again. */
+  private static String temporary(IOException failure) throws IOException {
+    if (failure instanceof RefusedException refused && refused.status() != UNAVAILABLE) {
+      throw failure;
+    }
+    return "a server that answers: " + failure.getMessage();
+  }
+
+  private void tell(String missing) {
+    if (!missing.equals(told)) {
+      told = missing;
+      progress.accept("waiting for " + missing);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.tarn.standalone.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Pacing;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** How long somebody waits for something: looks again after growing pauses, but not for ever. */
+public final class Patience {
+  private static final Duration PAUSE_MIN = Duration.ofMillis(50);
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+
+  private final Duration max;
+  private final Pacing pacing;
+  private final LongSupplier nanoTime;
+  private final long begunNanos;
+  private Duration pause = PAUSE_MIN;
+
+  /**
+   * Begins now.
+   *
+   * @param max zero for a single look
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  public Patience(Duration max, Pacing pacing, LongSupplier nanoTime) {
+    this.max = requireNonNull(max, "max is null");
+    this.pacing = requireNonNull(pacing, "pacing is null");
+    this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
+    this.begunNanos = nanoTime.getAsLong();
+  }
+
+  /** Real waits, beginning now. */
+  public static Patience of(Duration max) {
+    return new Patience(max, Pacing.REAL, System::nanoTime);
+  }
+
+  /** How long in all. */
+  public Duration max() {
+    return max;
+  }
+
+  /** Waits a moment; gives false, without waiting, once the time is over. */
+  public boolean again() throws IOException {
+    Duration left = max.minusNanos(nanoTime.getAsLong() - begunNanos);
+    if (!left.isPositive()) {
+      return false;
+    }
+    try {
+      pacing.pause(pause.compareTo(left) < 0 ? pause : left);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting", e);
+    }
+    Duration longer = pause.plus(pause.dividedBy(2));
+    pause = longer.compareTo(PAUSE_MAX) < 0 ? longer : PAUSE_MAX;
+    return true;
+  }
+}

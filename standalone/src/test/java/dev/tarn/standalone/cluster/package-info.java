@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.standalone.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,45 +1,91 @@
 package dev.tarn.standalone;
 
-import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.control.remote.ControlTransport;
+import dev.tarn.cluster.control.remote.HttpControlTransport;
 import dev.tarn.standalone.config.ClusterConfig;
 import dev.tarn.standalone.node.StartFailure;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.time.InstantSource;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
-/** The capabilities that a process grants and believes by the secret in its configuration. */
+/** How a process proves that it belongs to the cluster, and whom it believes. */
 final class ClusterAccess {
-  private static final Set<PosixFilePermission> OWNER =
-      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+  /** The group may read it: so do containers get secrets. */
+  private static final Set<PosixFilePermission> NOT_FOR_OTHERS =
+      Set.of(
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE);
 
   private ClusterAccess() {}
 
-  static Capabilities of(ClusterConfig cluster, InstantSource clock) throws StartFailure {
+  /** The secret, by which this process proves that it belongs to the cluster. */
+  static ClusterSecrets secrets(ClusterConfig cluster) throws StartFailure {
     Path file =
         cluster
             .secretFile()
             .orElseThrow(() ->
                 new StartFailure(
-                    "cluster.secret-file is not set; gateways and targets need the same file of"
-                        + " at least "
+                    "cluster.secret-file is not set; the members of a cluster need the same file"
+                        + " of at least "
                         + ClusterSecrets.SECRET_BYTES_MIN
                         + " random bytes"));
     try {
-      if (!OWNER.containsAll(Files.getPosixFilePermissions(file))) {
+      if (!Collections.disjoint(NOT_FOR_OTHERS, Files.getPosixFilePermissions(file))) {
         throw new StartFailure("others can read the cluster's secret; chmod 600 " + file);
       }
       byte[] secret = Files.readAllBytes(file);
       String id = cluster.secretId();
-      return new Capabilities(new ClusterSecrets(id, Map.of(id, secret)), clock);
+      return new ClusterSecrets(id, Map.of(id, secret));
     } catch (IOException e) {
       throw new StartFailure("the cluster's secret in " + file + " cannot be read: " + e, e);
     } catch (IllegalArgumentException e) {
       throw new StartFailure("the secret in " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The way to the control plane. */
+  static ControlTransport transport(ClusterConfig cluster) throws StartFailure {
+    URI url = cluster.control().orElseThrow();
+    Optional<Path> ca = cluster.controlCa();
+    return new HttpControlTransport(
+        url, ca.isPresent() ? Optional.of(trusting(ca.orElseThrow())) : Optional.empty());
+  }
+
+  private static SSLContext trusting(Path ca) throws StartFailure {
+    try (InputStream pem = Files.newInputStream(ca)) {
+      KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+      trusted.load(null, null);
+      for (Certificate certificate :
+          CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+        trusted.setCertificateEntry("ca-" + trusted.size(), certificate);
+      }
+      if (trusted.size() == 0) {
+        throw new StartFailure("cluster.control-ca is " + ca + ", which holds no certificate");
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
+      throw new StartFailure(
+          "cluster.control-ca is " + ca + ", must be a file of PEM certificates: " + e, e);
     }
   }
 }

@@ -1,9 +1,15 @@
 package dev.tarn.standalone;
 
+import dev.tarn.gateway.GatewayConfig.TlsFiles;
+import dev.tarn.standalone.node.StartFailure;
 import java.net.SocketException;
+import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
 
-/** What would be right where an address cannot be listened on. */
+/** What all listeners have in common. */
 final class Listening {
   private Listening() {}
 
@@ -19,5 +25,25 @@ final class Listening {
             + flag
             + " another address or port, such as 127.0.0.1:0 for a free one"
         : message;
+  }
+
+  /** Where one listens. */
+  static URI url(String scheme, String host, int port) {
+    return URI.create(
+        scheme + "://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
+  }
+
+  /** Sees to it that the certificate, where there is to be one, can be read. */
+  static void requireFiles(String section, Optional<TlsFiles> tls) throws StartFailure {
+    if (tls.isPresent()) {
+      requireFile(section + ".certificate-chain", tls.orElseThrow().certificateChain());
+      requireFile(section + ".private-key", tls.orElseThrow().privateKey());
+    }
+  }
+
+  private static void requireFile(String key, Path file) throws StartFailure {
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      throw new StartFailure(key + " is " + file + ", must be a PEM file that can be read");
+    }
   }
 }

@@ -22,12 +22,13 @@ import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.api.TargetAdministration;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The target node of this process: the owner of every object, or a member of a cluster. */
 final class OwnTarget implements Targets {
@@ -117,10 +118,14 @@ final class OwnTarget implements Targets {
     return map;
   }
 
-  /** Shows its figures; they are as new as the last refresh. */
-  NodeMetrics measure(MeterRegistry registry) throws StartFailure {
+  @Override
+  public Supplier<String> scrape(PrometheusMeterRegistry metrics) throws StartFailure {
     try {
-      return new NodeMetrics(node, registry);
+      NodeMetrics figures = new NodeMetrics(node, metrics);
+      return () -> {
+        figures.refresh();
+        return metrics.scrape();
+      };
     } catch (IOException e) {
       throw new StartFailure("the figures of the disks cannot be read: " + e, e);
     }

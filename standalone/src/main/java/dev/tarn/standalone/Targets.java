@@ -7,8 +7,11 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.Refresh;
+import dev.tarn.standalone.node.StartFailure;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.Closeable;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The targets that this process reaches: its own one, or those of the cluster. */
 sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
@@ -29,4 +32,9 @@ sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
 
   /** How they fare, for the admin API. */
   List<NodeStatus.Target> status();
+
+  /** The metrics, with the figures of the disks where there are disks. */
+  default Supplier<String> scrape(PrometheusMeterRegistry metrics) throws StartFailure {
+    return metrics::scrape;
+  }
 }

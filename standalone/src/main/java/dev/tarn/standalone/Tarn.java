@@ -1,39 +1,23 @@
 package dev.tarn.standalone;
 
-import dev.tarn.cluster.capability.Capabilities;
-import dev.tarn.cluster.control.Bucket;
-import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.control.local.LocalControlPlane;
-import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.gateway.GatewayConfig;
-import dev.tarn.gateway.GatewayServer;
 import dev.tarn.gateway.admin.Identities;
-import dev.tarn.gateway.route.ClusterTarget;
-import dev.tarn.standalone.config.Role;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
-import dev.tarn.standalone.node.FirstAdmin;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.targetnode.api.TargetServices;
-import dev.tarn.targetnode.settings.StoredSettings;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A whole process: what it is made of, in the order in which it starts. */
+/** A whole process: its data folder, its role, and the line that says where it serves. */
 public final class Tarn implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Tarn.class);
 
@@ -53,173 +37,49 @@ public final class Tarn implements AutoCloseable {
    * Starts to serve.
    *
    * @param config what to be
-   * @param firstAdmin the key pair of the first admin; without it one is made when there is none
+   * @param firstAdmin the key pair of the first admin, where the control plane is in this process;
+   *     without it one is made when there is none
    * @throws StartFailure after everything started so far has been closed again
    */
   public static Tarn start(TarnConfig config, Optional<KeyPair> firstAdmin) throws StartFailure {
     Parts parts = new Parts();
     try {
-      return config.role() == Role.TARGET
-          ? startTarget(config, parts)
-          : startGateway(config, firstAdmin, parts);
+      DataFolder data = openData(config, parts);
+      Start start =
+          new Start(
+              config,
+              firstAdmin,
+              data,
+              parts,
+              new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+              new Identities(new SecureRandom()),
+              InstantSource.system());
+      Serving serving =
+          switch (config.role()) {
+            case ALL -> GatewayRole.startAlone(start);
+            case CONTROL -> ControlRole.start(start);
+            case GATEWAY -> GatewayRole.startMember(start);
+            case TARGET -> TargetRole.start(start);
+          };
+      return announced(start, serving);
     } catch (StartFailure | RuntimeException e) {
       parts.close();
       throw e;
     }
   }
 
-  /** With the target in this process, or with those of the cluster. */
-  private static Tarn startGateway(TarnConfig config, Optional<KeyPair> firstAdmin, Parts parts)
-      throws StartFailure {
-    if (config.gateway().tls().isPresent()) {
-      requireFile(
-          "gateway.tls.certificate-chain", config.gateway().tls().orElseThrow().certificateChain());
-      requireFile("gateway.tls.private-key", config.gateway().tls().orElseThrow().privateKey());
-    }
-    InstantSource clock = InstantSource.system();
-    Identities identities = new Identities(new SecureRandom());
-    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-
-    DataFolder data = openData(config, parts);
-    LocalControlPlane control = parts.add(openControl(data));
-    Optional<KeyPair> made =
-        new FirstAdmin(control, identities, clock)
-            .ensure(firstAdmin, DataFolder.credentialsFile(data.path()));
-    Targets targets =
-        config.role() == Role.GATEWAY
-            ? new RemoteTargets(config, control, ClusterAccess.of(config.cluster(), clock))
-            : OwnTarget.open(config, data, control);
-    parts.add(targets);
-    ObjectTarget target =
-        new ClusterTarget(
-            targets.map(),
-            targets::target,
-            id -> hasBackend(targets.control(), id),
-            targets.refresh(),
-            parts.add(Executors.newVirtualThreadPerTaskExecutor()));
-    GatewayServer gateway =
-        parts.add(new GatewayServer(config.gateway(), targets.control(), target, metrics));
-    AdminListener admin =
-        parts.add(
-            new AdminListener(
-                config,
-                targets.control(),
-                target,
-                targets,
-                scrape(targets, metrics),
-                identities,
-                clock));
-    // The admin listener first: where it has no address nobody must have been served.
-    URI adminUrl = url("http", config.admin().host(), admin.start());
-    URI s3 = url(scheme(config.gateway()), config.gateway().host(), listen(gateway));
-    return serve(config, parts, data, new Listeners(s3, adminUrl), admin, made);
-  }
-
-  private static boolean hasBackend(ControlPlane control, BucketId id) {
-    Bucket bucket = control.state().bucket(id);
-    return bucket != null && bucket.settings().backend().isPresent();
-  }
-
-  /** It has no users, so its admin listener answers probes and metrics alone. */
-  private static Tarn startTarget(TarnConfig config, Parts parts) throws StartFailure {
-    InstantSource clock = InstantSource.system();
-    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    DataFolder data = openData(config, parts);
-    Capabilities capabilities = ClusterAccess.of(config.cluster(), clock);
-    StoredSettings settings = openSettings(data);
-    OwnTarget own = parts.add(OwnTarget.openMember(config, data, settings));
-    AdminListener admin =
-        parts.add(
-            new AdminListener(
-                config,
-                own.control(),
-                own.target(),
-                own,
-                scrape(own, metrics),
-                new Identities(new SecureRandom()),
-                clock));
-    URI adminUrl = url("http", config.admin().host(), admin.start());
-    TargetServices services =
-        new TargetServices(own.target(), settings::offer, own.administration());
-    InternalListener listener = parts.add(InternalListener.start(config, services, capabilities));
-    URI internal = url("http", config.gateway().host(), listener.port());
-    return serve(config, parts, data, new Listeners(internal, adminUrl), admin, Optional.empty());
-  }
-
-  private static Tarn serve(
-      TarnConfig config,
-      Parts parts,
-      DataFolder data,
-      Listeners listeners,
-      AdminListener admin,
-      Optional<KeyPair> made)
-      throws StartFailure {
+  private static Tarn announced(Start start, Serving serving) throws StartFailure {
     ReadyLine ready =
-        new ReadyLine(listeners.data(), listeners.admin(), ProcessHandle.current().pid());
-    parts.add(announce(ready, DataFolder.readyFile(data.path())));
-    if (config.readyFile().isPresent()) {
-      parts.add(announce(ready, config.readyFile().orElseThrow()));
+        new ReadyLine(
+            serving.door(), serving.url(), serving.adminUrl(), ProcessHandle.current().pid());
+    Path folder = start.data().path();
+    start.parts().add(announce(ready, DataFolder.readyFile(folder)));
+    if (start.config().readyFile().isPresent()) {
+      start.parts().add(announce(ready, start.config().readyFile().orElseThrow()));
     }
-    admin.serving();
-    return new Tarn(parts, data.path(), made, ready);
+    serving.admin().serving();
+    return new Tarn(start.parts(), folder, serving.madePair(), ready);
   }
-
-  /** The metrics with the figures of the disks, where there are disks. */
-  private static Supplier<String> scrape(Targets targets, PrometheusMeterRegistry metrics)
-      throws StartFailure {
-    if (!(targets instanceof OwnTarget own)) {
-      return metrics::scrape;
-    }
-    NodeMetrics node = own.measure(metrics);
-    return () -> {
-      node.refresh();
-      return metrics.scrape();
-    };
-  }
-
-  private static StoredSettings openSettings(DataFolder data) throws StartFailure {
-    try {
-      return StoredSettings.open(data.node());
-    } catch (IOException e) {
-      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
-    }
-  }
-
-  private static LocalControlPlane openControl(DataFolder data) throws StartFailure {
-    try {
-      LocalControlPlane control = LocalControlPlane.open(data.control());
-      int torn = control.recovery().tornBytes();
-      if (torn > 0) {
-        LOG.warn(
-            "the control log ended in {} bytes of a command that was never acknowledged; cut off",
-            torn);
-      }
-      return control;
-    } catch (IOException e) {
-      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
-    }
-  }
-
-  private static void requireFile(String key, Path file) throws StartFailure {
-    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw new StartFailure(key + " is " + file + ", must be a PEM file that can be read");
-    }
-  }
-
-  private static int listen(GatewayServer gateway) throws StartFailure {
-    try {
-      return gateway.start();
-    } catch (IllegalStateException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new StartFailure(
-          Listening.explain(
-              e.getMessage() == null ? e.toString() : e.getMessage(), "--listen", cause),
-          e);
-    }
-  }
-
-  /** Where objects are asked for, and where the process itself is. */
-  private record Listeners(URI data, URI admin) {}
 
   /** Writes the ready line; what is returned takes it away again. */
   private static AutoCloseable announce(ReadyLine ready, Path file) throws StartFailure {
@@ -255,15 +115,6 @@ public final class Tarn implements AutoCloseable {
       throw new StartFailure("an old ready file cannot be removed: " + e, e);
     }
     return data;
-  }
-
-  private static String scheme(GatewayConfig config) {
-    return config.tls().isPresent() ? "https" : "http";
-  }
-
-  private static URI url(String scheme, String host, int port) {
-    return URI.create(
-        scheme + "://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
   }
 
   /** Where it serves. */

@@ -11,6 +11,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /** Buckets and their settings. */
 record BucketResource(Commands commands, BucketContents contents, BucketSettings defaults) {
@@ -66,7 +67,7 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
   AdminAnswer delete(AdminCall call) {
     Bucket bucket = existing(call.name());
     boolean primary = bucket.settings().backend().isEmpty();
-    if (primary && !contents.isEmpty(bucket).toCompletableFuture().join()) {
+    if (primary && !isEmpty(bucket)) {
       throw AdminProblem.conflict(
           "BucketNotEmpty", "bucket '" + bucket.name() + "' holds objects; delete these first");
     }
@@ -76,6 +77,16 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
         primary
             ? answer
             : answer.put("note", "forgotten here alone; its objects stay at the backend"));
+  }
+
+  private boolean isEmpty(Bucket bucket) {
+    try {
+      return contents.isEmpty(bucket).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw AdminProblem.unavailable(
+          "nobody can tell whether bucket '" + bucket.name() + "' is empty: " + cause.getMessage());
+    }
   }
 
   /** Where a bucket's objects come from: stays as long as the bucket. */

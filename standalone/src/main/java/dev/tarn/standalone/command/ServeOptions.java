@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** The flags of serve: short forms of configuration keys, and --set for all the others. */
 final class ServeOptions {
-  @Option(names = "--role", paramLabel = "ROLE", description = "all, gateway or target.")
+  @Option(names = "--role", paramLabel = "ROLE", description = "all, control, gateway or target.")
   private @Nullable String role;
 
   @Option(names = "--config", paramLabel = "FILE", description = "A configuration file in YAML.")
@@ -32,7 +32,10 @@ final class ServeOptions {
       description = "A disk's folder; once for each disk. Without it, one in the data folder.")
   private List<String> disks = List.of();
 
-  @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Of the S3 listener.")
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Of the S3 listener, or of that of the role control or target.")
   private @Nullable String listen;
 
   @Option(
@@ -58,7 +61,9 @@ final class ServeOptions {
     TarnConfig defaults = TarnConfig.defaults(DataFolder.defaultFolder(environment));
     Settings file = config == null ? Settings.none() : ConfigFile.read(config);
     Settings variables = Settings.fromEnvironment(environment, ConfigBinder.keys(defaults));
-    return ConfigBinder.bind(defaults, file.overlaidWith(variables).overlaidWith(flags()));
+    Settings settings = file.overlaidWith(variables).overlaidWith(flags());
+    String listener = "control".equals(settings.text("role")) ? "control" : "gateway";
+    return ConfigBinder.bind(defaults, withAddress(settings, listener, listen, "--listen"));
   }
 
   private Settings flags() throws ConfigException {
@@ -69,7 +74,6 @@ final class ServeOptions {
     flags = withText(flags, "role", role, "--role");
     flags = withText(flags, "data", data, "--data");
     flags = withText(flags, "ready-file", readyFile, "--ready-file");
-    flags = withAddress(flags, "gateway", listen, "--listen");
     flags = withAddress(flags, "admin", adminListen, "--admin-listen");
     return flags.withList("disks", disks, "flag --disk");
   }

@@ -9,6 +9,7 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,10 @@ import java.util.Optional;
  * @param secretId names the secret, so that it can be replaced
  * @param secretFile the file that holds the secret, at least 32 bytes, the same on every node;
  *     readable by its owner alone
+ * @param control where the control plane is, http or https; the roles gateway and target need it
+ * @param controlCa a PEM file with the certificates to trust for the control plane's https; the
+ *     JVM's own where it is empty
+ * @param advertise HOST:PORT under which gateways reach this target; its listener where it is empty
  * @param targetId which of the targets this process is; needed at the first start of the role
  *     target, whose data folder is that target's from then on
  * @param targets the target nodes
@@ -28,11 +33,22 @@ public record ClusterConfig(
     long epoch,
     String secretId,
     Optional<Path> secretFile,
+    Optional<URI> control,
+    Optional<Path> controlCa,
+    Optional<String> advertise,
     Optional<String> targetId,
     List<Target> targets) {
   /** No cluster: one process alone. */
   public static final ClusterConfig DEFAULT =
-      new ClusterConfig(1, "1", Optional.empty(), Optional.empty(), List.of());
+      new ClusterConfig(
+          1,
+          "1",
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          List.of());
 
   public ClusterConfig {
     if (epoch < 1) {
@@ -43,8 +59,19 @@ public record ClusterConfig(
           "secret-id is '" + secretId + "', must be 1 to 32 of a-z, A-Z, 0-9 and '-'");
     }
     requireNonNull(secretFile, "secretFile is null");
+    requireNonNull(control, "control is null").ifPresent(ClusterConfig::checkControl);
+    requireNonNull(controlCa, "controlCa is null");
+    requireNonNull(advertise, "advertise is null").ifPresent(TargetAddress::parse);
     requireNonNull(targetId, "targetId is null").ifPresent(TargetId::new);
     targets = List.copyOf(requireNonNull(targets, "targets is null"));
+  }
+
+  private static void checkControl(URI control) {
+    boolean http = "http".equals(control.getScheme()) || "https".equals(control.getScheme());
+    if (!http || control.getHost() == null || control.getRawPath().length() > 1) {
+      throw new IllegalArgumentException(
+          "control is '" + control + "', must be a URL such as http://127.0.0.1:9400");
+    }
   }
 
   /** The map of these targets. */

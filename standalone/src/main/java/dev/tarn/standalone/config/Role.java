@@ -1,21 +1,30 @@
 package dev.tarn.standalone.config;
 
+import java.util.Locale;
+
 /** What a process is in the cluster. */
 public enum Role {
   /** Gateway, target and control plane in one. */
   ALL,
-  /** Speaks S3 and asks targets elsewhere; holds the control plane. */
+  /** Holds the control plane for gateways and targets elsewhere. */
+  CONTROL,
+  /** Speaks S3, follows the control plane and asks targets elsewhere. */
   GATEWAY,
   /** Keeps objects for gateways elsewhere. */
   TARGET;
 
-  /** Whether it has an S3 listener. */
-  public boolean isGateway() {
-    return this != TARGET;
+  /** As it is written. */
+  public String title() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Whether it has disks. */
   public boolean isTarget() {
-    return this != GATEWAY;
+    return this == ALL || this == TARGET;
+  }
+
+  /** Whether it follows a control plane elsewhere. */
+  public boolean isMember() {
+    return this == GATEWAY || this == TARGET;
   }
 }

@@ -95,6 +95,11 @@ public final class Settings {
     return Optional.ofNullable(byKey.get(key));
   }
 
+  /** The text under the key, or an empty one. */
+  public String text(String key) {
+    return get(key).map(Setting::text).orElse("");
+  }
+
   /** Whether there is a value under the key or within it. */
   boolean anyWithin(String key) {
     return byKey.keySet().stream().anyMatch(other -> isWithin(other, key));

@@ -11,13 +11,14 @@ import java.util.Optional;
 /**
  * The configuration of a process.
  *
- * @param role all, gateway or target
+ * @param role all, control, gateway or target
  * @param data the folder of the control plane, of this node's identity and, unless disks are given,
  *     of the objects
  * @param disks one folder for each disk; empty for one within the data folder
  * @param readyFile a file that gets the ready line too; empty for none
  * @param gateway the S3 listener
  * @param admin the admin listener
+ * @param control the listener of the control plane
  * @param target the measures of the target node
  * @param cluster the other nodes
  */
@@ -28,6 +29,7 @@ public record TarnConfig(
     Optional<Path> readyFile,
     GatewayConfig gateway,
     AdminConfig admin,
+    ControlConfig control,
     TargetConfig target,
     ClusterConfig cluster) {
   public TarnConfig {
@@ -46,16 +48,18 @@ public record TarnConfig(
     requireNonNull(readyFile, "readyFile is null");
     requireNonNull(gateway, "gateway is null");
     requireNonNull(admin, "admin is null");
+    requireNonNull(control, "control is null");
     requireNonNull(target, "target is null");
     requireNonNull(cluster, "cluster is null");
-    if (role != Role.ALL && cluster.targets().isEmpty()) {
+    if (role.isMember() && cluster.control().isEmpty()) {
       throw new IllegalArgumentException(
-          "cluster.targets is empty; the role "
-              + (role == Role.GATEWAY ? "gateway" : "target")
-              + " needs the cluster's targets in the configuration file");
+          "cluster.control is not set; the role "
+              + role.title()
+              + " needs the URL of the control plane, such as http://127.0.0.1:9400");
     }
-    if (role == Role.GATEWAY && !disks.isEmpty()) {
-      throw new IllegalArgumentException("disks are given, but the role gateway keeps no objects");
+    if (!role.isTarget() && !disks.isEmpty()) {
+      throw new IllegalArgumentException(
+          "disks are given, but the role " + role.title() + " keeps no objects");
     }
   }
 
@@ -68,6 +72,7 @@ public record TarnConfig(
         Optional.empty(),
         GatewayConfig.DEFAULT,
         AdminConfig.DEFAULT,
+        ControlConfig.DEFAULT,
         TargetConfig.DEFAULT,
         ClusterConfig.DEFAULT);
   }

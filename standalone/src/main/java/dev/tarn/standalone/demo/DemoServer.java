@@ -87,7 +87,7 @@ final class DemoServer implements AutoCloseable {
   }
 
   URI endpoint() {
-    return tarn.ready().s3();
+    return tarn.ready().url();
   }
 
   KeyPair admin() {

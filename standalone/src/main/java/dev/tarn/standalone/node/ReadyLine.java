@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,17 +14,33 @@ import java.util.regex.Pattern;
 /**
  * What a process says when it serves, on standard output and in the ready file.
  *
- * @param s3 the S3 listener; of the role target its internal listener
+ * @param door what the main listener is for
+ * @param url of the main listener
  * @param admin the admin listener
  * @param pid of the process
  */
-public record ReadyLine(URI s3, URI admin, long pid) {
+public record ReadyLine(Door door, URI url, URI admin, long pid) {
   private static final Pattern LINE =
-      Pattern.compile("ready s3=(\\S+) admin=(\\S+) pid=(\\d+)\\s*");
+      Pattern.compile("ready (s3|target|control)=(\\S+) admin=(\\S+) pid=(\\d+)\\s*");
 
   public ReadyLine {
-    requireNonNull(s3, "s3 is null");
+    requireNonNull(door, "door is null");
+    requireNonNull(url, "url is null");
     requireNonNull(admin, "admin is null");
+  }
+
+  /** What a main listener is for. */
+  public enum Door {
+    /** Clients of S3. */
+    S3,
+    /** Gateways. */
+    TARGET,
+    /** The members of the cluster. */
+    CONTROL;
+
+    private String title() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** The line in a file, if it is there. */
@@ -35,9 +52,10 @@ public record ReadyLine(URI s3, URI admin, long pid) {
     return line.matches()
         ? Optional.of(
             new ReadyLine(
-                URI.create(line.group(1)),
+                Door.valueOf(line.group(1).toUpperCase(Locale.ROOT)),
                 URI.create(line.group(2)),
-                Long.parseLong(line.group(3))))
+                URI.create(line.group(3)),
+                Long.parseLong(line.group(4))))
         : Optional.empty();
   }
 
@@ -48,6 +66,6 @@ public record ReadyLine(URI s3, URI admin, long pid) {
 
   @Override
   public String toString() {
-    return "ready s3=" + s3 + " admin=" + admin + " pid=" + pid;
+    return "ready " + door.title() + "=" + url + " admin=" + admin + " pid=" + pid;
   }
 }

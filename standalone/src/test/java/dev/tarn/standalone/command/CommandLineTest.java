@@ -273,7 +273,7 @@ class CommandLineTest {
   void portInUseIsNamed(String key, String listener, String flag) throws Exception {
     try (RunningTarn server = RunningTarn.start(directory.resolve("one"))) {
       ReadyLine ready = server.tarn().ready();
-      int port = (listener.equals("s3") ? ready.s3() : ready.admin()).getPort();
+      int port = (listener.equals("s3") ? ready.url() : ready.admin()).getPort();
       Settings settings = Settings.none().with(key, Integer.toString(port), "test");
       assertThatThrownBy(() ->
               Tarn.start(RunningTarn.config(directory.resolve("two"), settings), Optional.empty()))
@@ -330,8 +330,8 @@ class CommandLineTest {
   @CsvSource({
     "--listen nowhere, '--listen ''nowhere'' must be HOST:PORT'",
     "--set gateway.prt=1, did you mean 'gateway.port'?",
-    "--role king, 'role is ''king'', must be one of all, gateway, target'",
-    "--role gateway, cluster.targets is empty",
+    "--role king, 'role is ''king'', must be one of all, control, gateway, target'",
+    "--role gateway, cluster.control is not set",
     "--config /does/not/exist.yaml, there is no configuration file",
     "--config /, / is a directory; the configuration must be a file in YAML",
     "--disk /x/a --disk /x/b/../a, disks names /x/a twice",

@@ -142,7 +142,7 @@ class ConfigBinderTest {
         "requests-max: many | must be a whole number",
         "idle-max: 15 | idle-max is '15', must be a duration such as 500ms, 30s or 15m",
         "eager: perhaps | eager is 'perhaps', must be true or false",
-        "role: king | role is 'king', must be one of all, gateway, target",
+        "role: king | role is 'king', must be one of all, control, gateway, target",
         "section: {key: k} | section.certificate is missing; it must be a path",
         "cluster: {epoch: 0} | cluster: epoch is 0, must be at least 1",
         "cluster: {targets: none} | cluster.targets must be a list of sections",

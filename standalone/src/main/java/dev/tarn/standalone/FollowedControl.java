@@ -1,0 +1,94 @@
+package dev.tarn.standalone;
+
+import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.capability.MessageSeal;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.remote.Audience;
+import dev.tarn.cluster.control.remote.ControlListener;
+import dev.tarn.cluster.control.remote.ControlTransport;
+import dev.tarn.cluster.control.remote.RemoteControlPlane;
+import dev.tarn.standalone.node.StartFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The control plane of a control node elsewhere, as a gateway or target follows it. */
+final class FollowedControl {
+  /** The file in the folder of the control plane that keeps what a member knows. */
+  static final String KNOWN_STATE = "known-state";
+
+  private static final Logger LOG = LoggerFactory.getLogger(FollowedControl.class);
+  private static final String LOCAL_LOG = "log";
+
+  private FollowedControl() {}
+
+  static RemoteControlPlane open(Start start, ClusterSecrets secrets, Audience audience)
+      throws StartFailure {
+    Path folder = start.data().control();
+    if (Files.exists(folder.resolve(LOCAL_LOG))) {
+      throw new StartFailure(
+          start.data().path()
+              + " is the data folder of the role all or control; give --data another folder");
+    }
+    ControlTransport transport = ClusterAccess.transport(start.config().cluster());
+    try {
+      RemoteControlPlane plane =
+          RemoteControlPlane.open(
+              folder,
+              audience,
+              transport,
+              new MessageSeal(secrets, start.clock()),
+              new Logged(transport.address()));
+      start
+          .metrics()
+          .gauge("tarn_control_followed", plane, followed -> followed.away().isEmpty() ? 1 : 0);
+      return plane;
+    } catch (IOException e) {
+      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+    }
+  }
+
+  /** Waits until a state is known: kept by an earlier run, or told by the control node. */
+  static void awaitKnown(RemoteControlPlane plane) throws StartFailure {
+    CountDownLatch known = new CountDownLatch(1);
+    try (ControlPlane.Watch _ =
+        plane.watch(state -> {
+          if (state.version() > 0) {
+            known.countDown();
+          }
+        })) {
+      known.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure("interrupted while the control plane was waited for", e);
+    }
+  }
+
+  /** Tells whoever is on call. */
+  private record Logged(String address) implements ControlListener {
+    @Override
+    public void away(String reason) {
+      LOG.warn(
+          "the control plane at {} is away: {}; this process goes on with what it knows, and"
+              + " refuses changes until it is back",
+          address,
+          reason);
+    }
+
+    @Override
+    public void followed() {
+      LOG.info("following the control plane at {}", address);
+    }
+
+    @Override
+    public void notKept(Exception reason) {
+      LOG.error(
+          "a newer state of the control plane cannot be kept in the data folder: {}; a restart"
+              + " while the control plane is away would begin with an older one",
+          reason.toString());
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.tarn.standalone;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.local.LocalControlPlane;
+import dev.tarn.cluster.control.remote.Audience;
+import dev.tarn.cluster.control.remote.RemoteControlPlane;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.gateway.GatewayConfig;
+import dev.tarn.gateway.GatewayServer;
+import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.gateway.route.ClusterTarget;
+import dev.tarn.standalone.node.KeyPair;
+import dev.tarn.standalone.node.ReadyLine;
+import dev.tarn.standalone.node.StartFailure;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+
+/** Speaks S3: with the target and the control plane in this process, or with those of a cluster. */
+final class GatewayRole {
+  private GatewayRole() {}
+
+  /** Everything in one process. */
+  static Serving startAlone(Start start) throws StartFailure {
+    Listening.requireFiles("gateway.tls", start.config().gateway().tls());
+    LocalControlPlane control = start.parts().add(LocalControl.open(start.data()));
+    Optional<KeyPair> made = LocalControl.ensureAdmin(start, control);
+    OwnTarget own = start.parts().add(OwnTarget.open(start.config(), start.data(), control));
+    Door door = new Door(start, own, () -> true);
+    URI adminUrl = door.admin.start();
+    return door.open(adminUrl, made);
+  }
+
+  /** A member of a cluster. */
+  static Serving startMember(Start start) throws StartFailure {
+    Listening.requireFiles("gateway.tls", start.config().gateway().tls());
+    ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
+    RemoteControlPlane control =
+        start.parts().add(FollowedControl.open(start, secrets, Audience.GATEWAY));
+    RemoteTargets targets =
+        start
+            .parts()
+            .add(
+                new RemoteTargets(
+                    start.config(), control, new Capabilities(secrets, start.clock())));
+    Door door = new Door(start, targets, control::isKnown);
+    // Probes are answered while the control plane is waited for.
+    URI adminUrl = door.admin.start();
+    FollowedControl.awaitKnown(control);
+    return door.open(adminUrl, Optional.empty());
+  }
+
+  /** The two listeners of a gateway over its targets. */
+  private static final class Door {
+    private final GatewayConfig config;
+    private final GatewayServer gateway;
+    private final AdminListener admin;
+
+    Door(Start start, Targets targets, BooleanSupplier ready) throws StartFailure {
+      config = start.config().gateway();
+      ObjectTarget target =
+          new ClusterTarget(
+              targets.map(),
+              targets::target,
+              id -> hasBackend(targets.control(), id),
+              targets.refresh(),
+              start.parts().add(Executors.newVirtualThreadPerTaskExecutor()));
+      gateway =
+          start.parts().add(new GatewayServer(config, targets.control(), target, start.metrics()));
+      String role = start.config().role().title();
+      admin =
+          start
+              .parts()
+              .add(
+                  new AdminListener(
+                      start,
+                      targets.control(),
+                      new ListedContents(target),
+                      targets.scrubs(),
+                      () -> new NodeStatus(role, targets.map().get().epoch(), targets.status()),
+                      ready,
+                      targets.scrape(start.metrics())));
+    }
+
+    /** The admin listener came first: where it has no address nobody must have been served. */
+    Serving open(URI adminUrl, Optional<KeyPair> made) throws StartFailure {
+      String scheme = config.tls().isPresent() ? "https" : "http";
+      URI s3 = Listening.url(scheme, config.host(), listen());
+      return new Serving(ReadyLine.Door.S3, s3, admin, adminUrl, made);
+    }
+
+    private int listen() throws StartFailure {
+      try {
+        return gateway.start();
+      } catch (IllegalStateException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        throw new StartFailure(
+            Listening.explain(
+                e.getMessage() == null ? e.toString() : e.getMessage(), "--listen", cause),
+            e);
+      }
+    }
+
+    private static boolean hasBackend(ControlPlane control, BucketId id) {
+      Bucket bucket = control.state().bucket(id);
+      return bucket != null && bucket.settings().backend().isPresent();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.tarn.standalone;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.gateway.admin.Identities;
+import dev.tarn.standalone.config.TarnConfig;
+import dev.tarn.standalone.node.DataFolder;
+import dev.tarn.standalone.node.KeyPair;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * What every role starts from.
+ *
+ * @param config what to be
+ * @param firstAdmin the key pair of the first admin, where one was given
+ * @param data the folder of this process
+ * @param parts what has been started, to be closed with the process
+ * @param metrics the figures of this process
+ * @param identities makes ids and secrets
+ * @param clock tells the time
+ */
+record Start(
+    TarnConfig config,
+    Optional<KeyPair> firstAdmin,
+    DataFolder data,
+    Parts parts,
+    PrometheusMeterRegistry metrics,
+    Identities identities,
+    InstantSource clock) {
+  Start {
+    requireNonNull(config, "config is null");
+    requireNonNull(firstAdmin, "firstAdmin is null");
+    requireNonNull(data, "data is null");
+    requireNonNull(parts, "parts is null");
+    requireNonNull(metrics, "metrics is null");
+    requireNonNull(identities, "identities is null");
+    requireNonNull(clock, "clock is null");
+  }
+}

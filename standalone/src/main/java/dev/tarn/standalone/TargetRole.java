@@ -1,0 +1,56 @@
+package dev.tarn.standalone;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.control.remote.Audience;
+import dev.tarn.cluster.control.remote.RemoteControlPlane;
+import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.standalone.node.ReadyLine;
+import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.targetnode.BucketSettingsSource;
+import dev.tarn.targetnode.api.SettingsReceiver;
+import dev.tarn.targetnode.api.TargetServices;
+import java.net.URI;
+import java.util.Optional;
+
+/** Keeps objects for the gateways of the cluster. It has no users: its admin API refuses all. */
+final class TargetRole {
+  private TargetRole() {}
+
+  static Serving start(Start start) throws StartFailure {
+    ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
+    RemoteControlPlane control =
+        start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET));
+    OwnTarget own =
+        start
+            .parts()
+            .add(
+                OwnTarget.openMember(
+                    start.config(), start.data(), BucketSettingsSource.of(control)));
+    String role = start.config().role().title();
+    AdminListener admin =
+        start
+            .parts()
+            .add(
+                new AdminListener(
+                    start,
+                    own.control(),
+                    new ListedContents(own.target()),
+                    own.scrubs(),
+                    () -> new NodeStatus(role, own.map().get().epoch(), own.status()),
+                    control::isKnown,
+                    own.scrape(start.metrics())));
+    URI adminUrl = admin.start();
+    TargetServices services =
+        new TargetServices(own.target(), SettingsReceiver.NONE, own.administration());
+    InternalListener listener =
+        start
+            .parts()
+            .add(
+                InternalListener.start(
+                    start.config(), services, new Capabilities(secrets, start.clock())));
+    FollowedControl.awaitKnown(control);
+    URI url = Listening.url("http", start.config().gateway().host(), listener.port());
+    return new Serving(ReadyLine.Door.TARGET, url, admin, adminUrl, Optional.empty());
+  }
+}

@@ -1,0 +1,31 @@
+package dev.tarn.standalone.config;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.gateway.GatewayConfig.TlsFiles;
+import java.util.Optional;
+
+/**
+ * Where the role control is asked by gateways and targets.
+ *
+ * @param host the address to listen on
+ * @param port 0 picks a free one
+ * @param tls the certificate, for https; empty for http, where messages are sealed all the same
+ */
+public record ControlConfig(String host, int port, Optional<TlsFiles> tls) {
+  /** Loopback, port 9400. */
+  public static final ControlConfig DEFAULT =
+      new ControlConfig("127.0.0.1", 9400, Optional.empty());
+
+  private static final int PORT_MAX = 65_535;
+
+  public ControlConfig {
+    if (requireNonNull(host, "host is null").isBlank()) {
+      throw new IllegalArgumentException("host is empty, must be an address such as 127.0.0.1");
+    }
+    if (port < 0 || port > PORT_MAX) {
+      throw new IllegalArgumentException("port is " + port + ", must be 0 to " + PORT_MAX);
+    }
+    requireNonNull(tls, "tls is null");
+  }
+}

@@ -46,7 +46,7 @@ class CheckCommandTest {
     return RunningTarn.execute(
         "check",
         place,
-        "--endpoint=" + server.tarn().ready().s3(),
+        "--endpoint=" + server.tarn().ready().url(),
         "--credentials=" + server.tarn().credentialsFile());
   }
 }

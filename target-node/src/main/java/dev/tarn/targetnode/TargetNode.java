@@ -197,8 +197,8 @@ public final class TargetNode implements AutoCloseable {
     throw new IOException(
         "disk "
             + path
-            + " is new, but this node has objects on other disks already; disks cannot be added"
-            + " to a node yet. The node's disks are listed in "
+            + " is new, and this node has others already: adding a disk needs a rebalance, which"
+            + " Tarn cannot do yet. Leave it out; the node's disks are listed in "
             + config.dataDirectory());
   }
 

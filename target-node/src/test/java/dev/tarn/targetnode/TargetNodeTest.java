@@ -101,6 +101,22 @@ final class TargetNodeTest {
   }
 
   @Test
+  void diskThatIsAddedIsRefusedAsItNeedsARebalance() throws IOException {
+    try (TargetNode node = open(2)) {
+      value(new Calls(node.target(), BUCKET).put("key", bytes(1, 10)));
+    }
+
+    assertThatThrownBy(() -> open(3))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("disk " + directory.resolve("disk2") + " is new")
+        .hasMessageContaining("needs a rebalance, which Tarn cannot do yet");
+    assertThat(directory.resolve("disk2")).doesNotExist();
+    try (TargetNode node = open(2)) {
+      assertThat(value(new Calls(node.target(), BUCKET).get("key"))).isEqualTo(bytes(1, 10));
+    }
+  }
+
+  @Test
   void diskBesideItsCopyIsRefused() throws IOException {
     open(1).close();
     try (Stream<Path> files = Files.walk(directory.resolve("disk0"))) {

@@ -7,6 +7,7 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.api.TargetServer;
 import dev.tarn.targetnode.api.TargetServerConfig;
 import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.targetnode.membership.ClusterKnowledge;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -26,8 +27,14 @@ final class InternalListener implements AutoCloseable {
 
   static InternalListener start(TarnConfig node, TargetServices services, Capabilities capabilities)
       throws StartFailure {
-    GatewayConfig listen = node.gateway();
     long mapEpoch = node.cluster().epoch();
+    return start(node, services, capabilities, ClusterKnowledge.ofEpoch(() -> mapEpoch));
+  }
+
+  static InternalListener start(
+      TarnConfig node, TargetServices services, Capabilities capabilities, ClusterKnowledge known)
+      throws StartFailure {
+    GatewayConfig listen = node.gateway();
     Vertx vertx = Vertx.vertx();
     int loops = Math.min(64, Runtime.getRuntime().availableProcessors());
     Duration idleMax = RemoteTargets.limits(node).idleTimeoutMax().plus(LONGER_THAN_GATEWAYS);
@@ -35,7 +42,7 @@ final class InternalListener implements AutoCloseable {
         new TargetServerConfig(listen.host(), listen.port(), loops, idleMax);
     try {
       TargetServer server =
-          TargetServer.start(vertx, config, services, capabilities, () -> mapEpoch)
+          TargetServer.start(vertx, config, services, capabilities, known)
               .toCompletableFuture()
               .join();
       return new InternalListener(vertx, server.port());

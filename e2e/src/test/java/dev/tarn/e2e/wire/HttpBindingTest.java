@@ -100,7 +100,16 @@ final class HttpBindingTest {
     remote.mapEpoch().set(5);
     assertThat(failure(put(remote.target(), 4, "x"))).isEqualTo(new Failure.StaleMap(5));
     assertThat(put(remote.target(), 5, "x")).isInstanceOf(Outcome.Success.class);
-    assertThat(put(remote.target(), 6, "x")).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
+  void aCallUnderAMapThatNobodyKnowsIsNotServed() {
+    assertThat(failure(put(remote.target(), 6, "x")))
+        .isInstanceOfSatisfying(
+            Failure.Unavailable.class,
+            failure ->
+                assertThat(failure.message())
+                    .contains("map of epoch 6; the target knows 1, which is the newest"));
   }
 
   @Test

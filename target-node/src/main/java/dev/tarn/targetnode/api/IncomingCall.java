@@ -7,6 +7,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
+import dev.tarn.targetnode.wire.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call: its caller is judged by the headers before anything is kept of the request; then that
  * is gathered and checked, then its body, if it has one, flows to the target as fast as the target
- * asks for it. All methods belong to the connection's event loop.
+ * asks for it. Nothing of a body is read while the target asks for what only the caller knows. All
+ * methods belong to the connection's event loop.
  */
 final class IncomingCall {
   static final int CHUNK_BYTES_MAX = 256 << 10;
@@ -25,17 +27,25 @@ final class IncomingCall {
   private final Context context;
   private final HttpServerRequest http;
   private final CapabilityGate gate;
+  private final KnowledgeGate knowledge;
   private final ObjectTarget target;
   private final Buffer message = Buffer.buffer();
   private final Answer answer;
   private int messageLength;
   private @Nullable FramedBody body;
   private boolean refused;
+  private boolean lost;
 
-  IncomingCall(Context context, HttpServerRequest http, CapabilityGate gate, ObjectTarget target) {
+  IncomingCall(
+      Context context,
+      HttpServerRequest http,
+      CapabilityGate gate,
+      KnowledgeGate knowledge,
+      ObjectTarget target) {
     this.context = context;
     this.http = http;
     this.gate = gate;
+    this.knowledge = knowledge;
     this.target = target;
     this.answer = new Answer(context, http, this::discardBody);
   }
@@ -97,17 +107,45 @@ final class IncomingCall {
   private void accept(FramedBody incoming) {
     try {
       TargetRequest request = RequestCodec.decode(message.getBytes());
-      Optional<Failure> refusal = gate.refuse(header(HttpBinding.CAPABILITY_HEADER), request);
-      if (refusal.isPresent()) {
-        refuse(refusal.orElseThrow());
+      Optional<Failure> forbidden = gate.refuse(header(HttpBinding.CAPABILITY_HEADER), request);
+      if (forbidden.isPresent()) {
+        refuse(forbidden.orElseThrow());
+      } else if (knowledge.isBehind(request)) {
+        catchUp(request, incoming);
       } else {
-        CallDispatch.dispatch(target, request, incoming, answer);
+        carryOut(request, incoming, knowledge.refuse(request));
       }
     } catch (RuntimeException defect) {
       answer.fail(defect);
     } catch (WireException malformed) {
       String problem = malformed.getMessage();
       refuse(new Failure.InvalidRequest(problem == null ? "malformed" : problem));
+    }
+  }
+
+  private void catchUp(TargetRequest request, FramedBody incoming) {
+    knowledge
+        .refuseAfterCatchingUp(request)
+        .thenAccept(refusal ->
+            EventLoops.run(
+                context,
+                () -> {
+                  // A caller who went away meanwhile asks again, if at all.
+                  if (!lost) {
+                    carryOut(request, incoming, refusal);
+                  }
+                }));
+  }
+
+  private void carryOut(TargetRequest request, FramedBody incoming, Optional<Failure> refusal) {
+    if (refusal.isPresent()) {
+      refuse(refusal.orElseThrow());
+      return;
+    }
+    try {
+      CallDispatch.dispatch(target, request, incoming, answer);
+    } catch (RuntimeException defect) {
+      answer.fail(defect);
     }
   }
 
@@ -144,6 +182,7 @@ final class IncomingCall {
   }
 
   private void broken(Throwable cause) {
+    lost = true;
     FramedBody flowing = body;
     if (flowing != null) {
       flowing.broken("The sender went away: " + cause.getMessage());

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.api;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.targetnode.membership.ClusterKnowledge;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -42,7 +43,12 @@ public final class TargetServer {
       ObjectTarget target,
       Capabilities capabilities,
       LongSupplier mapEpoch) {
-    return start(vertx, config, TargetServices.ofObjects(target), capabilities, mapEpoch);
+    return start(
+        vertx,
+        config,
+        TargetServices.ofObjects(target),
+        capabilities,
+        ClusterKnowledge.ofEpoch(mapEpoch));
   }
 
   /**
@@ -50,17 +56,18 @@ public final class TargetServer {
    *
    * @param services what is served
    * @param capabilities checks every call
-   * @param mapEpoch the epoch of the newest cluster map known here: a call made under an older one
-   *     is refused as stale
+   * @param known what calls are judged by: one made under an older map than this target knows is
+   *     refused as stale, one that needs newer knowledge waits until the target has asked for it
    */
   public static CompletionStage<TargetServer> start(
       Vertx vertx,
       TargetServerConfig config,
       TargetServices services,
       Capabilities capabilities,
-      LongSupplier mapEpoch) {
+      ClusterKnowledge known) {
     AtomicInteger boundPort = new AtomicInteger();
-    CapabilityGate gate = new CapabilityGate(capabilities, mapEpoch);
+    CapabilityGate gate = new CapabilityGate(capabilities);
+    KnowledgeGate knowledge = new KnowledgeGate(known);
     Incoming incoming =
         (context, request) -> {
           if (HttpMethod.POST.equals(request.method())
@@ -69,7 +76,7 @@ public final class TargetServer {
           } else if (IncomingQuestion.isOne(request)) {
             new IncomingQuestion(context, request, capabilities, services.administration()).start();
           } else {
-            new IncomingCall(context, request, gate, services.objects()).start();
+            new IncomingCall(context, request, gate, knowledge, services.objects()).start();
           }
         };
     HttpServerOptions options = options(config);

@@ -1,0 +1,265 @@
+package dev.tarn.e2e.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.AnnouncedTarget;
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.control.memory.MemoryControlPlane;
+import dev.tarn.cluster.control.remote.Audience;
+import dev.tarn.cluster.control.remote.LoopbackTransport;
+import dev.tarn.cluster.control.remote.RemoteControlPlane;
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.TestBody;
+import dev.tarn.gateway.route.HopTransport;
+import dev.tarn.gateway.route.HttpTarget;
+import dev.tarn.gateway.wire.HopLimits;
+import dev.tarn.targetnode.BucketSettingsSource;
+import dev.tarn.targetnode.TargetNode;
+import dev.tarn.targetnode.TargetNodeConfig;
+import dev.tarn.targetnode.api.TargetServer;
+import dev.tarn.targetnode.api.TargetServerConfig;
+import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.targetnode.local.NodeDisk;
+import dev.tarn.targetnode.membership.Member;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A target that follows a control node: it catches up before it judges, and serves as a member. */
+final class MemberTargetTest {
+  private static final TargetId ID = new TargetId("t1");
+  private static final TargetId OTHER = new TargetId("t2");
+  private static final byte[] LARGE = "0123456789abcdef".repeat(200_000).getBytes(UTF_8);
+
+  @TempDir private Path folder;
+  private final Vertx vertx = Vertx.vertx();
+  private final MemoryControlPlane control = new MemoryControlPlane();
+  private final LoopbackTransport transport = new LoopbackTransport(control);
+  private RemoteControlPlane followed;
+  private TargetNode node;
+  private ObjectTarget target;
+
+  @BeforeEach
+  void start() throws IOException {
+    submit(new Command.CreateUser(1, new User("owner", "owner", false)));
+    followed = transport.member(folder.resolve("control"), Audience.TARGET);
+    node =
+        TargetNode.open(
+            TargetNodeConfig.of(folder, List.of(folder.resolve("d0"), folder.resolve("d1"))),
+            BucketSettingsSource.of(followed),
+            () -> Member.mapEpoch(followed));
+    TargetServer server =
+        TargetServer.start(
+                vertx,
+                TargetServerConfig.LOCAL,
+                TargetServices.ofObjects(node.target()),
+                RemoteTarget.CAPABILITIES,
+                new Member(ID, Set.copyOf(disks()), followed))
+            .toCompletableFuture()
+            .join();
+    target =
+        new HttpTarget(
+            new HopTransport(vertx, HopLimits.DEFAULT),
+            new TargetAddress("127.0.0.1", server.port()),
+            RemoteTarget.CAPABILITIES);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+    node.close();
+    followed.close();
+  }
+
+  @Test
+  void bucketMadeWhileNobodyToldTheTargetIsServed() {
+    join(disks());
+    transport.setAway(true);
+    Bucket bucket = makeBucket("new");
+    transport.setAway(false);
+
+    assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
+    assertThat(head(scope(bucket))).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
+  void whileTheControlNodeIsAwayWhatIsKnownIsServedAndWhatIsNotIsUnavailable() {
+    join(disks());
+    Bucket known = makeBucket("known");
+    assertThat(put(scope(known), LARGE)).isInstanceOf(Outcome.Success.class);
+
+    transport.setAway(true);
+    Bucket unknown = makeBucket("unknown");
+    announce(ID, "127.0.0.1:7001", disks());
+    CallScope newSettings = new CallScope(known.id(), control.state().version(), epoch() - 1);
+    CallScope newMap = new CallScope(known.id(), known.settingsVersion(), epoch());
+
+    assertThat(head(new CallScope(known.id(), known.settingsVersion(), epoch() - 1)))
+        .isInstanceOf(Outcome.Success.class);
+    CallScope newBucket = new CallScope(unknown.id(), unknown.settingsVersion(), epoch() - 1);
+    isUnavailable(put(newBucket, LARGE), "does not know the settings of the bucket");
+    isUnavailable(head(newSettings), "does not know the settings of the bucket");
+    isUnavailable(put(newMap, LARGE), "under the cluster map of epoch 2; the target knows 1");
+
+    transport.setAway(false);
+    assertThat(head(newMap)).isInstanceOf(Outcome.Success.class);
+    assertThat(put(scope(unknown), LARGE)).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
+  void callUnderAnOlderMapIsToldTheEpoch() {
+    join(disks());
+    Bucket bucket = makeBucket("images");
+    announce(ID, "127.0.0.1:7001", disks());
+    assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
+
+    assertThat(failure(head(new CallScope(bucket.id(), bucket.settingsVersion(), epoch() - 1))))
+        .isEqualTo(new Failure.StaleMap(epoch()));
+  }
+
+  @Test
+  void bucketThatIsGoneIsUnknownRatherThanEmpty() {
+    join(disks());
+    Bucket bucket = makeBucket("images");
+    assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
+    submit(new Command.DeleteBucket(1, "images"));
+    assertThat(followed.refresh().toCompletableFuture().join()).isTrue();
+
+    assertThat(failure(head(scope(bucket))))
+        .isEqualTo(new Failure.UnknownSettings(control.state().version()));
+  }
+
+  @Test
+  void targetServesNothingBeforeThereIsAMap() {
+    Bucket bucket = makeBucket("images");
+    CallScope scope = new CallScope(bucket.id(), bucket.settingsVersion(), 0);
+    isUnavailable(head(scope), "t1 knows no cluster map yet");
+    isUnavailable(put(scope, LARGE), "t1 knows no cluster map yet");
+    isUnavailable(list(scope), "t1 knows no cluster map yet");
+  }
+
+  @Test
+  void targetThatTheMapDoesNotListServesNothing() {
+    announce(OTHER, "127.0.0.1:7002", List.of(new DiskId("elsewhere")));
+    submit(new Command.SetMembers(1, Set.of(OTHER)));
+    CallScope scope = scope(makeBucket("images"));
+
+    isUnavailable(head(scope), "t1 is not in the cluster map of epoch 1");
+    isUnavailable(put(scope, LARGE), "t1 is not in the cluster map of epoch 1");
+    isUnavailable(list(scope), "t1 is not in the cluster map of epoch 1");
+  }
+
+  @Test
+  void targetWithoutADiskThatTheMapNamesServesNothing() {
+    join(Stream.concat(disks().stream(), Stream.of(new DiskId("lost"))).toList());
+    CallScope scope = scope(makeBucket("images"));
+
+    isUnavailable(head(scope), "names disk lost of the target t1, which is not there");
+    isUnavailable(list(scope), "names disk lost of the target t1, which is not there");
+  }
+
+  @Test
+  void targetWithADiskThatTheMapDoesNotNameServesNothingUntilItDoes() {
+    join(disks().subList(0, 1));
+    CallScope before = scope(makeBucket("images"));
+    isUnavailable(put(before, LARGE), "t1 has 2 disks, of which the cluster map names 1");
+
+    submit(new Command.DeleteBucket(1, "images"));
+    join(disks());
+    assertThat(put(scope(makeBucket("images")), LARGE)).isInstanceOf(Outcome.Success.class);
+  }
+
+  private List<DiskId> disks() {
+    return node.disks().all().stream().map(NodeDisk::id).toList();
+  }
+
+  private void join(List<DiskId> disks) {
+    announce(ID, "127.0.0.1:7000", disks);
+    submit(new Command.SetMembers(1, Set.of(ID)));
+  }
+
+  private void announce(TargetId id, String address, List<DiskId> disks) {
+    submit(
+        new Command.AnnounceTarget(
+            1,
+            new AnnouncedTarget(
+                id,
+                List.of(TargetAddress.parse(address)),
+                disks.stream().map(disk -> new AnnouncedTarget.Disk(disk, 1L << 30)).toList())));
+  }
+
+  private Bucket makeBucket(String name) {
+    submit(new Command.CreateBucket(1, name, "owner", BucketSettings.PRIMARY));
+    return requireNonNull(control.state().bucket(name), "not made");
+  }
+
+  private void submit(Command command) {
+    assertThat(control.submit(command).toCompletableFuture().join())
+        .isInstanceOf(CommandOutcome.Applied.class);
+  }
+
+  private long epoch() {
+    return control.state().map().map(ClusterMap::epoch).orElse(0L);
+  }
+
+  private CallScope scope(Bucket bucket) {
+    return new CallScope(bucket.id(), bucket.settingsVersion(), epoch());
+  }
+
+  private Outcome<ObjectMetadata> put(CallScope scope, byte[] bytes) {
+    Put request =
+        new Put(scope, ObjectKey.of("key"), ObjectAttributes.NONE, Set.of(), Preconditions.NONE);
+    return target.put(request, TestBody.of(bytes)).toCompletableFuture().join();
+  }
+
+  private Outcome<ObjectTarget.ObjectHead> head(CallScope scope) {
+    Head request =
+        new Head(scope, ObjectKey.of("key"), Optional.empty(), Selection.WHOLE, Preconditions.NONE);
+    return target.head(request).toCompletableFuture().join();
+  }
+
+  private Outcome<ListPage> list(CallScope scope) {
+    return target.listObjects(new ListObjects(scope, "", "", "", 10)).toCompletableFuture().join();
+  }
+
+  private static Failure failure(Outcome<?> outcome) {
+    return ((Outcome.Failed<?>) outcome).failure();
+  }
+
+  private static void isUnavailable(Outcome<?> outcome, String reason) {
+    assertThat(failure(outcome))
+        .isInstanceOfSatisfying(
+            Failure.Unavailable.class,
+            unavailable -> assertThat(unavailable.message()).contains(reason));
+  }
+}

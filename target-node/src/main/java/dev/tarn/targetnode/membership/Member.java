@@ -1,0 +1,125 @@
+package dev.tarn.targetnode.membership;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.MapDisk;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A target that follows the control plane. It serves only while the cluster map lists it with
+ * exactly the disks that it has: else a key of another owner would look as if it were missing, and
+ * a write would go where nobody looks for it.
+ */
+public final class Member implements ClusterKnowledge {
+  private final TargetId id;
+  private final Set<DiskId> disks;
+  private final ControlPlane control;
+  private volatile Judgement judgement;
+
+  /**
+   * This target.
+   *
+   * @param disks all that it has, in service or not
+   */
+  public Member(TargetId id, Set<DiskId> disks, ControlPlane control) {
+    this.id = requireNonNull(id, "id is null");
+    this.disks = Set.copyOf(requireNonNull(disks, "disks is null"));
+    this.control = requireNonNull(control, "control is null");
+    this.judgement = judge(control.state());
+  }
+
+  /** What is known of a map, as no epoch ever means two. */
+  private record Judgement(long epoch, Optional<Failure> refusal) {}
+
+  /** The epoch of the newest map that this control plane knows; 0 where there is none. */
+  public static long mapEpoch(ControlPlane control) {
+    return epoch(control.state());
+  }
+
+  private static long epoch(ControlState state) {
+    Optional<ClusterMap> map = state.map();
+    return map.isPresent() ? map.orElseThrow().epoch() : 0;
+  }
+
+  @Override
+  public long mapEpoch() {
+    return mapEpoch(control);
+  }
+
+  @Override
+  public boolean knowsSettings(CallScope scope) {
+    ControlState state = control.state();
+    return state.version() >= scope.settingsVersion() && state.bucket(scope.bucket()) != null;
+  }
+
+  @Override
+  public Optional<Failure> refusal() {
+    ControlState state = control.state();
+    Judgement last = judgement;
+    if (last.epoch() != epoch(state)) {
+      last = judge(state);
+      judgement = last;
+    }
+    return last.refusal();
+  }
+
+  @Override
+  public CompletionStage<Boolean> refresh() {
+    return control.refresh();
+  }
+
+  /** Whether the newest map lists this target, with whatever disks. */
+  public boolean isListed() {
+    return control.state().map().flatMap(map -> map.target(id)).isPresent();
+  }
+
+  private Judgement judge(ControlState state) {
+    return new Judgement(epoch(state), problem(state).map(Failure.Unavailable::new));
+  }
+
+  private Optional<String> problem(ControlState state) {
+    Optional<ClusterMap> map = state.map();
+    if (map.isEmpty()) {
+      return Optional.of("The target " + id + " knows no cluster map yet.");
+    }
+    Optional<MapTarget> listed = map.orElseThrow().target(id);
+    if (listed.isEmpty()) {
+      return Optional.of(
+          "The target " + id + " is not in the cluster map of epoch " + epoch(state) + ".");
+    }
+    return otherDisks(listed.orElseThrow());
+  }
+
+  private Optional<String> otherDisks(MapTarget listed) {
+    for (MapDisk disk : listed.disks()) {
+      if (!disks.contains(disk.id())) {
+        return Optional.of(
+            "The cluster map names disk "
+                + disk.id()
+                + " of the target "
+                + id
+                + ", which is not there.");
+      }
+    }
+    return listed.disks().size() == disks.size()
+        ? Optional.empty()
+        : Optional.of(
+            "The target "
+                + id
+                + " has "
+                + disks.size()
+                + " disks, of which the cluster map names "
+                + listed.disks().size()
+                + ".");
+  }
+}

@@ -22,10 +22,12 @@ import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.api.TargetAdministration;
+import dev.tarn.targetnode.membership.Member;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -36,15 +38,15 @@ final class OwnTarget implements Targets {
 
   private final TargetId id;
   private final TargetNode node;
-  private final CurrentMap map;
+  private final Optional<CurrentMap> map;
   private final ControlPlane control;
   private final Scrubs scrubs;
 
-  private OwnTarget(TargetId id, TargetNode node, ClusterMap map, ControlPlane control) {
+  private OwnTarget(TargetId id, TargetNode node, Optional<ClusterMap> map, ControlPlane control) {
     this.control = control;
     this.id = id;
     this.node = node;
-    this.map = new CurrentMap(map);
+    this.map = map.map(CurrentMap::new);
     this.scrubs = new Scrubs(node);
   }
 
@@ -60,7 +62,7 @@ final class OwnTarget implements Targets {
       ClusterMap map =
           stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
       epoch.set(map.epoch());
-      return new OwnTarget(id, node, map, control);
+      return new OwnTarget(id, node, Optional.of(map), control);
     } catch (StartFailure | IOException e) {
       try {
         node.close();
@@ -77,7 +79,19 @@ final class OwnTarget implements Targets {
     ClusterMap map = config.cluster().map();
     TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId(), map);
     return new OwnTarget(
-        id, openNode(config, data, settings, map::epoch), map, new MemoryControlPlane());
+        id,
+        openNode(config, data, settings, map::epoch),
+        Optional.of(map),
+        new MemoryControlPlane());
+  }
+
+  /** A target that follows this control plane, whose map it may not be in yet. */
+  static OwnTarget openMember(TarnConfig config, DataFolder data, ControlPlane control)
+      throws StartFailure {
+    TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId());
+    BucketSettingsSource settings = BucketSettingsSource.of(control);
+    TargetNode node = openNode(config, data, settings, () -> Member.mapEpoch(control));
+    return new OwnTarget(id, node, Optional.empty(), control);
   }
 
   private static TargetNode openNode(
@@ -115,7 +129,13 @@ final class OwnTarget implements Targets {
 
   @Override
   public CurrentMap map() {
-    return map;
+    return map.orElseThrow(
+        () -> new IllegalStateException("a member's map is the control plane's"));
+  }
+
+  /** Its part in the cluster, of a target that was opened as a member. */
+  TargetMembership membership() {
+    return new TargetMembership(id, node, control);
   }
 
   @Override

@@ -31,6 +31,20 @@ public final class NodeIdentity {
   }
 
   /**
+   * The id of a member of a cluster: that of the configuration at its first start, a random one
+   * where that has none, and the same from then on.
+   */
+  public static TargetId ofMember(DataFolder data, Optional<String> wanted) throws StartFailure {
+    Optional<TargetId> kept = kept(data);
+    if (wanted.isEmpty()) {
+      return of(data);
+    }
+    TargetId id = new TargetId(wanted.orElseThrow());
+    requireKept(data, kept, id);
+    return kept.isPresent() ? id : keep(data, id);
+  }
+
+  /**
    * The id of a member of a cluster, which its first start takes from the configuration.
    *
    * @param wanted of the configuration
@@ -45,6 +59,19 @@ public final class NodeIdentity {
               + ids(map));
     }
     TargetId id = wanted.map(TargetId::new).or(() -> kept).orElseThrow();
+    requireKept(data, kept, id);
+    if (map.targets().stream().noneMatch(target -> target.id().equals(id))) {
+      throw new StartFailure(
+          "this target is "
+              + id
+              + ", which cluster.targets does not list; the ids there are "
+              + ids(map));
+    }
+    return kept.isPresent() ? id : keep(data, id);
+  }
+
+  private static void requireKept(DataFolder data, Optional<TargetId> kept, TargetId id)
+      throws StartFailure {
     if (kept.isPresent() && !kept.orElseThrow().equals(id)) {
       throw new StartFailure(
           "cluster.target-id is "
@@ -56,14 +83,6 @@ public final class NodeIdentity {
               + "; leave target-id away, or give --data the folder of "
               + id);
     }
-    if (map.targets().stream().noneMatch(target -> target.id().equals(id))) {
-      throw new StartFailure(
-          "this target is "
-              + id
-              + ", which cluster.targets does not list; the ids there are "
-              + ids(map));
-    }
-    return kept.isPresent() ? id : keep(data, id);
   }
 
   private static String ids(ClusterMap map) {

@@ -1,0 +1,122 @@
+package dev.tarn.standalone;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.AnnouncedTarget;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.targetnode.TargetNode;
+import dev.tarn.targetnode.local.NodeDisk;
+import dev.tarn.targetnode.membership.ClusterKnowledge;
+import dev.tarn.targetnode.membership.Member;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The target of this process towards its cluster: announces it, and says whether it can serve. */
+final class TargetMembership implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TargetMembership.class);
+  private static final Set<String> ANY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
+
+  private final TargetId id;
+  private final TargetNode node;
+  private final ControlPlane control;
+  private final Member member;
+  private volatile @Nullable Announcer announcer;
+
+  TargetMembership(TargetId id, TargetNode node, ControlPlane control) {
+    this.id = requireNonNull(id, "id is null");
+    this.node = requireNonNull(node, "node is null");
+    this.control = requireNonNull(control, "control is null");
+    List<DiskId> disks = node.disks().all().stream().map(NodeDisk::id).toList();
+    this.member = new Member(id, Set.copyOf(disks), control);
+  }
+
+  /** What calls are judged by. */
+  ClusterKnowledge knowledge() {
+    return member;
+  }
+
+  /**
+   * Where gateways are told to reach this target.
+   *
+   * @param advertised HOST:PORT of the configuration
+   * @param host that the internal listener was given
+   * @param port that it listens on
+   */
+  static TargetAddress address(Optional<String> advertised, String host, int port)
+      throws StartFailure {
+    if (advertised.isEmpty() && ANY_ADDRESS.contains(host)) {
+      throw new StartFailure(
+          "this target listens on "
+              + host
+              + ", which says nothing about where gateways reach it; set cluster.advertise to"
+              + " HOST:PORT");
+    }
+    return advertised.isPresent()
+        ? TargetAddress.parse(advertised.orElseThrow())
+        : new TargetAddress(host, port);
+  }
+
+  /** From now on the control plane is told that this target is reached there. */
+  void announce(TargetAddress address, InstantSource clock) {
+    AnnouncedTarget own =
+        new AnnouncedTarget(
+            id,
+            List.of(address),
+            node.disks().all().stream()
+                .map(disk -> new AnnouncedTarget.Disk(disk.id(), capacityBytes(disk)))
+                .toList());
+    announcer = new Announcer(control, own, clock, Announcer.Scheduler.SYSTEM);
+  }
+
+  /** Of the disk's file system; 0 where it cannot be read. */
+  private static long capacityBytes(NodeDisk disk) {
+    if (!(disk instanceof NodeDisk.Opened opened)) {
+      return 0;
+    }
+    try {
+      return opened.store().figures().totalBytes();
+    } catch (IOException e) {
+      LOG.warn("the capacity of disk {} cannot be read: {}", disk.id(), e.toString());
+      return 0;
+    }
+  }
+
+  /**
+   * Why this target is not ready; empty if it is: it knows the state of the control plane, has a
+   * disk in service, and is announced or a member. One that the map does not list yet is ready.
+   */
+  Optional<String> notReady() {
+    if (control.state().version() == 0) {
+      return Optional.of("nothing is known of the control plane yet");
+    }
+    if (node.disks().all().stream().allMatch(disk -> disk.refusal().isPresent())) {
+      return Optional.of("no disk is in service");
+    }
+    if (member.isListed() && member.refusal().isPresent()) {
+      return member.refusal().map(Failure::message);
+    }
+    Announcer announcing = announcer;
+    return announcing == null
+        ? Optional.of("this target has not announced itself yet")
+        : announcing.problem();
+  }
+
+  @Override
+  public void close() {
+    Announcer announcing = announcer;
+    if (announcing != null) {
+      announcing.close();
+    }
+  }
+}

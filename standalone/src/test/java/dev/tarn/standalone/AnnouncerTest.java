@@ -1,0 +1,186 @@
+package dev.tarn.standalone;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.AnnouncedTarget;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.memory.MemoryControlPlane;
+import dev.tarn.cluster.control.remote.Audience;
+import dev.tarn.cluster.control.remote.LoopbackTransport;
+import dev.tarn.cluster.control.remote.RemoteControlPlane;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AnnouncerTest {
+  private static final TargetId ID = new TargetId("t1");
+  private static final TargetId OTHER = new TargetId("t2");
+  private static final AnnouncedTarget OWN = target(ID, "a:9100", 8);
+
+  @TempDir private Path folder;
+  private final MemoryControlPlane control = new MemoryControlPlane();
+  private final Steps steps = new Steps();
+
+  @Test
+  void targetThatNobodyKnowsAnnouncesItselfOnce() {
+    try (Announcer announcer = announcer(control, OWN)) {
+      assertThat(announcer.problem()).hasValue("this target has not announced itself yet");
+      assertThat(steps.run()).isZero();
+
+      assertThat(control.state().announced(ID)).isEqualTo(OWN);
+      assertThat(announcer.problem()).isEmpty();
+      assertThat(steps.isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void targetThatIsKnownSaysNothing() {
+    submit(new Command.AnnounceTarget(1, OWN));
+    try (Announcer announcer = announcer(control, OWN)) {
+      assertThat(steps.isEmpty()).isTrue();
+      assertThat(announcer.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void targetThatIsForgottenAnnouncesItselfAgain() {
+    try (Announcer announcer = announcer(control, OWN)) {
+      steps.run();
+      submit(new Command.ForgetTarget(1, ID));
+      assertThat(announcer.problem()).isPresent();
+
+      steps.run();
+      assertThat(control.state().announced(ID)).isEqualTo(OWN);
+      assertThat(announcer.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void memberThatMovedIsReachedAtItsNewAddress() {
+    submit(new Command.AnnounceTarget(1, OWN));
+    submit(new Command.SetMembers(1, Set.of(ID)));
+    try (Announcer announcer = announcer(control, target(ID, "b:9100", 8))) {
+      assertThat(announcer.problem()).isEmpty();
+      steps.run();
+
+      assertThat(control.state().map().flatMap(map -> map.target(ID)).orElseThrow().addresses())
+          .containsExactly(TargetAddress.parse("b:9100"));
+    }
+  }
+
+  @Test
+  void diskThatCannotBeReadKeepsItsCapacity() {
+    submit(new Command.AnnounceTarget(1, OWN));
+    try (Announcer announcer = announcer(control, target(ID, "b:9100", 0))) {
+      steps.run();
+
+      assertThat(control.state().announced(ID)).isEqualTo(target(ID, "b:9100", 8));
+      assertThat(announcer.problem()).isEmpty();
+      assertThat(steps.isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void diskOfAnotherTargetIsNamedUntilThatOneIsForgotten() {
+    submit(new Command.AnnounceTarget(1, target(OTHER, "c:9100", 8)));
+    try (Announcer announcer = announcer(control, OWN)) {
+      steps.run();
+      assertThat(announcer.problem().orElseThrow())
+          .contains("the control plane rejects this target: disk d1 of target t1 is that of");
+      assertThat(steps.isEmpty()).isTrue();
+
+      submit(new Command.ForgetTarget(1, OTHER));
+      steps.run();
+      assertThat(announcer.problem()).isEmpty();
+      assertThat(control.state().announced(ID)).isEqualTo(OWN);
+    }
+  }
+
+  @Test
+  void whileTheControlNodeIsAwayItTriesAgainEverMoreRarely() throws Exception {
+    LoopbackTransport transport = new LoopbackTransport(control);
+    transport.setAway(true);
+    try (RemoteControlPlane followed = transport.member(folder, Audience.TARGET);
+        Announcer announcer = announcer(followed, OWN)) {
+      assertThat(List.of(steps.run(), steps.run(), steps.run(), steps.run()))
+          .containsExactly(0L, 100L, 200L, 400L);
+      assertThat(announcer.problem().orElseThrow())
+          .isEqualTo("this target has not announced itself yet: the control plane cannot be asked");
+      for (int i = 0; i < 10; i++) {
+        assertThat(steps.run()).isLessThanOrEqualTo(5000);
+      }
+
+      transport.setAway(false);
+      CountDownLatch known = new CountDownLatch(1);
+      try (ControlPlane.Watch watch =
+          followed.watch(state -> {
+            if (OWN.equals(state.announced(ID))) {
+              known.countDown();
+            }
+          })) {
+        requireNonNull(watch, "no watch");
+        steps.run();
+        assertThat(known.await(10, TimeUnit.SECONDS)).isTrue();
+      }
+      assertThat(control.state().announced(ID)).isEqualTo(OWN);
+      assertThat(announcer.problem()).isEmpty();
+    }
+  }
+
+  private Announcer announcer(ControlPlane plane, AnnouncedTarget own) {
+    return new Announcer(plane, own, InstantSource.system(), steps);
+  }
+
+  private void submit(Command command) {
+    assertThat(control.submit(command).toCompletableFuture().join())
+        .isInstanceOf(CommandOutcome.Applied.class);
+  }
+
+  private static AnnouncedTarget target(TargetId id, String address, long capacityBytes) {
+    return new AnnouncedTarget(
+        id,
+        List.of(TargetAddress.parse(address)),
+        List.of(new AnnouncedTarget.Disk(new DiskId("d1"), capacityBytes)));
+  }
+
+  /** Steps wait here until the test runs them. */
+  private static final class Steps implements Announcer.Scheduler {
+    private final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Long> delaysMs = new LinkedBlockingQueue<>();
+
+    @Override
+    public void schedule(Runnable step, Duration delay) {
+      delaysMs.add(delay.toMillis());
+      steps.add(step);
+    }
+
+    boolean isEmpty() {
+      return steps.isEmpty();
+    }
+
+    /** Runs the next step and tells its delay. */
+    long run() {
+      try {
+        Runnable step = requireNonNull(steps.poll(10, TimeUnit.SECONDS), "no step");
+        step.run();
+        return requireNonNull(delaysMs.poll(), "no delay");
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

@@ -184,15 +184,11 @@ class_path() {
   echo "$(jar_of "$1"):$(cat "$home/$1/target/classpath")"
 }
 
-# What every start has in common; the JVM's own warnings must not mix with what is printed.
-common=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
-  -Xlog:disable -Xlog:all=warning:stderr)
+# shellcheck source=bin/options.bash
+. "$home/bin/options.bash"
 
-# Of a server. The heap holds buffers and what is in flight, never a map of objects, so it stays
-# small and a collection short: the collector with the least work per request is the right one.
-# Direct memory is bounded beside it.
-server_options=(-XX:+UseParallelGC -Xms64m -Xmx256m -XX:MaxDirectMemorySize=384m
-  -XX:+ExitOnOutOfMemoryError)
+# How much memory a server has on a machine that it shares.
+server_options+=(-Xms64m -Xmx256m -XX:MaxDirectMemorySize=384m)
 
 start_cache="$home/standalone/target/tarn.aot"
 native_folder="$home/standalone/target/native"

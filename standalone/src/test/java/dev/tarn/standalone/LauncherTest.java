@@ -56,7 +56,7 @@ class LauncherTest {
     calls = directory.resolve("calls");
     temporary = Files.createDirectory(directory.resolve("temporary"));
     Path bin = Files.createDirectory(directory.resolve("bin"));
-    for (String file : List.of("tarn", "sharder", "launch.bash")) {
+    for (String file : List.of("tarn", "sharder", "launch.bash", "options.bash")) {
       Files.copy(Path.of("../bin").resolve(file), bin.resolve(file));
     }
     Files.writeString(directory.resolve("pom.xml"), "");

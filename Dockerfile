@@ -1,0 +1,65 @@
+# The image of all roles: bin/tarn and bin/sharder with a JVM of their own. See docs/DEPLOYMENT.md.
+
+FROM maven:3-eclipse-temurin-25 AS build
+WORKDIR /src
+# What changes seldom comes first: dependencies stay in a layer until a pom changes.
+COPY pom.xml ./
+COPY .mvn .mvn
+COPY benchmarks/pom.xml benchmarks/
+COPY client-sdk/pom.xml client-sdk/
+COPY cluster/pom.xml cluster/
+COPY e2e/pom.xml e2e/
+COPY gateway/pom.xml gateway/
+COPY shard-format/pom.xml shard-format/
+COPY sharder/pom.xml sharder/
+COPY standalone/pom.xml standalone/
+COPY target-node/pom.xml target-node/
+RUN mvn -B -q -ntp -pl standalone -am dependency:go-offline
+COPY client-sdk/src client-sdk/src
+COPY cluster/src cluster/src
+COPY gateway/src gateway/src
+COPY shard-format/src shard-format/src
+COPY sharder/src sharder/src
+COPY standalone/src standalone/src
+COPY target-node/src target-node/src
+RUN mvn -B -q -ntp -DskipTests -Denforcer.skip -Dsort.skip -Dexec.skip -Dmodernizer.skip -Dmdep.analyze.skip \
+    -pl standalone -am package
+COPY bin bin
+COPY container container
+RUN container/assemble standalone /opt/tarn
+RUN container/link-runtime /opt/tarn/lib /opt/runtime
+
+FROM debian:12-slim AS installed
+COPY --from=build /opt/runtime /opt/java
+COPY --from=build /opt/tarn /opt/tarn
+RUN echo 'tarn:x:10001:' >>/etc/group \
+    && echo 'tarn:x:10001:10001::/data:/usr/sbin/nologin' >>/etc/passwd \
+    && install -d -o tarn -g tarn -m 0750 /data \
+    && ln -s /opt/tarn/bin/launch /usr/local/bin/tarn \
+    && ln -s /opt/tarn/bin/launch /usr/local/bin/sharder \
+    && ln -s /opt/tarn/bin/healthy /usr/local/bin/tarn-healthy
+ENV LANG=C.UTF-8 \
+    TARN_SET_DATA=/data
+USER 10001:10001
+
+# A start is recorded where it will happen: with these files, this JVM, this user and these options.
+FROM installed AS recorded
+RUN /opt/tarn/bin/record-start /tmp/tarn.aot
+
+FROM installed
+COPY --from=recorded --chown=0:0 /tmp/tarn.aot /opt/tarn/lib/tarn.aot
+ARG VERSION=0.1.0-SNAPSHOT
+ARG REVISION=
+ARG SOURCE=
+LABEL org.opencontainers.image.title="Tarn" \
+      org.opencontainers.image.description="An S3-compatible caching object store with dataset sharding" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.source="$SOURCE"
+VOLUME /data
+# S3, admin, control, and a target's internal listener.
+EXPOSE 9000 9001 9400 9100
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["tarn-healthy"]
+ENTRYPOINT ["tarn"]
+CMD ["serve"]

@@ -1,0 +1,99 @@
+# How a server in a container divides the memory that the container may have.
+# Sourced by container/launch.
+#
+# A process that takes more than the limit is killed, whatever it is doing; so every part that grows
+# with the load gets a bound, and the bounds and what the JVM takes for itself stay below the limit:
+#
+#   the JVM itself     code, classes, threads, the collector's and the compilers' own memory
+#   heap               requests in flight, the newest index entries
+#   direct, Java's     chunks of bodies on their way to the disk, buffers for reading and receiving
+#   direct, Netty's    what is on its way to and from sockets; bounded apart from Java's
+#   index              RocksDB's block cache, and what is not yet in its files
+#   the rest           sockets and page tables; what is left over caches files
+#
+# Bounds of direct memory are no promise that a request finds room: one that finds none is refused as
+# overload, and the server goes on.
+
+mebibyte=1048576
+
+# What the JVM takes for itself under load.
+jvm_mib=128
+
+# Prints the limit of this container in MiB, or nothing where there is none: the least that the
+# control group in files below folder $1 and those around it have, of version 2 or 1. $2 says which
+# group this is, as /proc/self/cgroup does.
+memory_limit_mib() {
+  local root=$1 hierarchy controllers path file value least=
+  while IFS=: read -r hierarchy controllers path; do
+    if [ "$hierarchy" = 0 ]; then
+      file=memory.max
+    elif [[ ,$controllers, == *,memory,* ]]; then
+      root=$1/memory
+      file=memory.limit_in_bytes
+    else
+      continue
+    fi
+    # Within a container the path may be that of the host, which is not to be seen here.
+    if [ ! -d "$root$path" ]; then
+      path=
+    fi
+    while :; do
+      if [ -r "$root$path/$file" ]; then
+        value=$(<"$root$path/$file")
+        # No limit is "max" in version 2 and close to the greatest number in version 1.
+        if [[ $value =~ ^[0-9]{1,15}$ ]] && { [ -z "$least" ] || [ "$value" -lt "$least" ]; }; then
+          least=$value
+        fi
+      fi
+      if [ -z "$path" ] || [ "$path" = / ]; then
+        break
+      fi
+      path=${path%/*}
+    done
+    root=$1
+  done <"$2"
+  if [ -n "$least" ]; then
+    echo $((least / mebibyte))
+  fi
+}
+
+# Prints $1, but at least $2 and at most $3.
+within() {
+  if [ "$1" -lt "$2" ]; then
+    echo "$2"
+  elif [ "$1" -gt "$3" ]; then
+    echo "$3"
+  else
+    echo "$1"
+  fi
+}
+
+# Sets how a limit of $1 MiB is divided in role $2 with $3 disks: heap_mib, direct_mib, netty_mib,
+# and for a store index_mib of each disk, chunks, kept_mib and checkpoint_records.
+divide_memory() {
+  local limit=$1 role=$2 disks=$3 room
+  room=$(within $((limit - limit / 16 - jvm_mib)) 64 $((1 << 30)))
+  index_mib=
+  case $role in
+    gateway)
+      heap_mib=$(within $((room * 35 / 100)) 40 1024)
+      direct_mib=$(within $((room * 25 / 100)) 24 384)
+      netty_mib=$(within $((room * 40 / 100)) 24 1024)
+      ;;
+    control)
+      heap_mib=$(within $((room * 60 / 100)) 40 1024)
+      direct_mib=$(within $((room * 15 / 100)) 16 128)
+      netty_mib=$(within $((room * 25 / 100)) 16 256)
+      ;;
+    *)
+      heap_mib=$(within $((room * 28 / 100)) 40 512)
+      direct_mib=$(within $((room * 32 / 100)) 32 768)
+      netty_mib=$(within $((room * 18 / 100)) 20 384)
+      # Of the index's part, a third is for what is not yet in its files.
+      index_mib=$(within $((room * 22 * 2 / 300 / disks)) 4 4096)
+      checkpoint_records=$(within $((limit * 50 / disks)) 2000 50000)
+      chunks=$(within $((direct_mib * 2 / 5)) 12 128)
+      kept_mib=$(within $((direct_mib / 24)) 1 16)
+      ;;
+  esac
+}

@@ -14,6 +14,7 @@ import dev.tarn.cluster.control.RandomCommands;
 import dev.tarn.cluster.control.StateMachine;
 import dev.tarn.cluster.control.User;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -263,5 +265,50 @@ class LocalControlPlaneTest {
     Command create = new Command.CreateBucket(2, bucket, "u1", BucketSettings.PRIMARY);
     assertThat(plane.submit(create).toCompletableFuture().join())
         .isInstanceOf(CommandOutcome.Applied.class);
+  }
+
+  @Test
+  void filesOfTheFirstFormatAreReadAndWrittenAnew() throws IOException {
+    byte[] before;
+    try (LocalControlPlane plane = LocalControlPlane.open(directory, 400)) {
+      plane.submit(new Command.CreateUser(1, ALICE)).toCompletableFuture().join();
+      for (int i = 0; i < 20; i++) {
+        Command create =
+            new Command.CreateBucket(1, "bucket-" + i, ALICE.id(), BucketSettings.PRIMARY);
+        plane.submit(create).toCompletableFuture().join();
+      }
+      before = ControlCodec.encode(plane.state());
+    }
+    // Cluster id, targets and map came with the second format, behind everything else.
+    rewriteAsFirstFormat(directory.resolve("snapshot"), 9);
+    rewriteAsFirstFormat(directory.resolve("log"), 0);
+
+    try (LocalControlPlane plane = LocalControlPlane.open(directory)) {
+      assertThat(ControlCodec.encode(plane.state())).isEqualTo(before);
+    }
+    for (String file : List.of("snapshot", "log")) {
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(directory.resolve(file)));
+      assertThat(bytes.getInt(Long.BYTES)).as(file).isEqualTo(ControlCodec.FORMAT_VERSION);
+    }
+  }
+
+  private static void rewriteAsFirstFormat(Path file, int bytesThatCameLater) throws IOException {
+    byte[] all = Files.readAllBytes(file);
+    byte[] bytes = Arrays.copyOf(all, all.length - bytesThatCameLater);
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    buffer.putInt(Long.BYTES, 1);
+    int headerBytes = 32;
+    buffer.putInt(headerBytes - Integer.BYTES, crc(bytes, 0, headerBytes - Integer.BYTES));
+    if (bytesThatCameLater > 0) {
+      int begin = headerBytes + Integer.BYTES;
+      buffer.putInt(headerBytes, crc(bytes, begin, bytes.length - begin));
+    }
+    Files.write(file, bytes);
+  }
+
+  private static int crc(byte[] bytes, int offset, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, offset, length);
+    return (int) crc.getValue();
   }
 }

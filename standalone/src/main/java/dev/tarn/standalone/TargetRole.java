@@ -8,7 +8,6 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.BucketSettingsSource;
-import dev.tarn.targetnode.api.SettingsReceiver;
 import dev.tarn.targetnode.api.TargetServices;
 import java.net.URI;
 import java.util.Optional;
@@ -41,8 +40,7 @@ final class TargetRole {
                     control::isKnown,
                     own.scrape(start.metrics())));
     URI adminUrl = admin.start();
-    TargetServices services =
-        new TargetServices(own.target(), SettingsReceiver.NONE, own.administration());
+    TargetServices services = new TargetServices(own.target(), own.administration());
     InternalListener listener =
         start
             .parts()

@@ -144,7 +144,7 @@ final class HttpBindingTest {
             .header(HttpBinding.LENGTH_HEADER, length)
             .header(
                 HttpBinding.CAPABILITY_HEADER,
-                RemoteTarget.CAPABILITIES.issue(Grant.ofSettings(1), Duration.ofMinutes(1)))
+                RemoteTarget.CAPABILITIES.issue(Grant.ofReport(), Duration.ofMinutes(1)))
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build(),
         HttpResponse.BodyHandlers.ofByteArray());

@@ -9,7 +9,6 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -36,7 +35,7 @@ public final class TargetServer {
     this.port = port;
   }
 
-  /** Starts to listen for calls alone: the target has the buckets' settings from elsewhere. */
+  /** Starts to listen for calls alone, of a target that is told the epoch of the map. */
   public static CompletionStage<TargetServer> start(
       Vertx vertx,
       TargetServerConfig config,
@@ -70,10 +69,7 @@ public final class TargetServer {
     KnowledgeGate knowledge = new KnowledgeGate(known);
     Incoming incoming =
         (context, request) -> {
-          if (HttpMethod.POST.equals(request.method())
-              && HttpBinding.SETTINGS_PATH.equals(request.path())) {
-            new IncomingTable(context, request, capabilities, services.settings()).start();
-          } else if (IncomingQuestion.isOne(request)) {
+          if (IncomingQuestion.isOne(request)) {
             new IncomingQuestion(context, request, capabilities, services.administration()).start();
           } else {
             new IncomingCall(context, request, gate, knowledge, services.objects()).start();

@@ -9,20 +9,17 @@ import dev.tarn.cluster.wire.TargetReport;
  * What a target serves to gateways.
  *
  * @param objects the calls about objects
- * @param settings gets the tables of bucket settings that gateways publish
  * @param administration tells how it fares
  */
-public record TargetServices(
-    ObjectTarget objects, SettingsReceiver settings, TargetAdministration administration) {
+public record TargetServices(ObjectTarget objects, TargetAdministration administration) {
   public TargetServices {
     requireNonNull(objects, "objects is null");
-    requireNonNull(settings, "settings is null");
     requireNonNull(administration, "administration is null");
   }
 
-  /** Objects alone: settings come from elsewhere, and nobody asks. */
+  /** Objects alone: nobody asks how they fare. */
   public static TargetServices ofObjects(ObjectTarget objects) {
-    return new TargetServices(objects, SettingsReceiver.NONE, new Silent());
+    return new TargetServices(objects, new Silent());
   }
 
   private static final class Silent implements TargetAdministration {

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tarn.targetnode.settings;
-
-import org.jspecify.annotations.NullMarked;

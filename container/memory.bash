@@ -17,7 +17,12 @@
 mebibyte=1048576
 
 # What the JVM takes for itself under load.
-jvm_mib=128
+jvm_mib=112
+
+# What of Java's direct memory is neither for chunks nor for reading: buffers that requests are
+# received into, and for each disk a batch of the log.
+received_mib=40
+batch_mib=4
 
 # Prints the limit of this container in MiB, or nothing where there is none: the least that the
 # control group in files below folder $1 and those around it have, of version 2 or 1. $2 says which
@@ -71,29 +76,30 @@ within() {
 # Sets how a limit of $1 MiB is divided in role $2 with $3 disks: heap_mib, direct_mib, netty_mib,
 # and for a store index_mib of each disk, chunks, kept_mib and checkpoint_records.
 divide_memory() {
-  local limit=$1 role=$2 disks=$3 room
+  local limit=$1 role=$2 disks=$3 room spare
   room=$(within $((limit - limit / 16 - jvm_mib)) 64 $((1 << 30)))
   index_mib=
   case $role in
     gateway)
       heap_mib=$(within $((room * 35 / 100)) 40 1024)
-      direct_mib=$(within $((room * 25 / 100)) 24 384)
+      direct_mib=$(within $((room * 25 / 100)) $((received_mib + 4)) 384)
       netty_mib=$(within $((room * 40 / 100)) 24 1024)
       ;;
     control)
       heap_mib=$(within $((room * 60 / 100)) 40 1024)
-      direct_mib=$(within $((room * 15 / 100)) 16 128)
+      direct_mib=$(within $((room * 15 / 100)) 24 128)
       netty_mib=$(within $((room * 25 / 100)) 16 256)
       ;;
     *)
       heap_mib=$(within $((room * 28 / 100)) 40 512)
-      direct_mib=$(within $((room * 32 / 100)) 32 768)
-      netty_mib=$(within $((room * 18 / 100)) 20 384)
+      direct_mib=$(within $((room * 38 / 100)) $((received_mib + batch_mib * disks + 16)) 768)
+      netty_mib=$(within $((room * 16 / 100)) 20 384)
       # Of the index's part, a third is for what is not yet in its files.
-      index_mib=$(within $((room * 22 * 2 / 300 / disks)) 4 4096)
+      index_mib=$(within $((room * 18 * 2 / 300 / disks)) 4 4096)
       checkpoint_records=$(within $((limit * 50 / disks)) 2000 50000)
-      chunks=$(within $((direct_mib * 2 / 5)) 12 128)
-      kept_mib=$(within $((direct_mib / 24)) 1 16)
+      spare=$((direct_mib - received_mib - batch_mib * disks))
+      chunks=$(within $((spare / 2)) 8 128)
+      kept_mib=$(within $((spare / 32)) 1 16)
       ;;
   esac
 }

@@ -155,7 +155,7 @@ def divides_its_memory_limit(image):
         cache = setting(text, "target.store.index-cache-bytes")
         assert "TARN_SET_TARGET_STORE_INDEX_CACHE_BYTES" in cache, cache
         cache_mib = int(re.match(r"(\d+)MiB", cache).group(1))
-        assert heap + direct + netty + cache_mib <= limit - 128, f"{heap} {direct} {netty} {cache_mib} of {limit}"
+        assert heap + direct + netty + cache_mib <= limit - 112, f"{heap} {direct} {netty} {cache_mib} of {limit}"
         figures.append(f"{limit}: heap {heap:.0f} direct {direct:.0f}+{netty:.0f} index {cache_mib}")
     return "; ".join(figures)
 

@@ -80,7 +80,9 @@ class Container:
                 ["runc", "run", "--bundle", self.folder, self.name], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, failure, *_):
+        if failure:
+            print(f"{self.name}, exit code {self.process.poll()}:\n{self.text()[-5000:]}", flush=True)
         if self.process.poll() is None:
             subprocess.run(["runc", "kill", self.name, "KILL"], check=False, stderr=subprocess.DEVNULL)
             self.process.wait()

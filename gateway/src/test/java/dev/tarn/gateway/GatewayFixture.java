@@ -4,6 +4,7 @@ import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -28,7 +29,7 @@ public final class GatewayFixture implements AutoCloseable {
   public static final String ALICE = "ALICEKEY";
   public static final String BOB = "BOBKEY";
 
-  private final MemoryControlPlane control = new MemoryControlPlane();
+  private final MemoryControlPlane control;
   private final MemoryTarget memory = new MemoryTarget();
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final GatewayServer server;
@@ -46,10 +47,29 @@ public final class GatewayFixture implements AutoCloseable {
 
   /** With this configuration, and with what the target becomes. */
   public GatewayFixture(GatewayConfig config, UnaryOperator<ObjectTarget> wrap) {
+    this(config, wrap, new MemoryControlPlane());
+  }
+
+  private GatewayFixture(
+      GatewayConfig config, UnaryOperator<ObjectTarget> wrap, MemoryControlPlane control) {
+    this(config, wrap, control, control);
+  }
+
+  /** With the default limits, and with what the gateway sees of the control plane. */
+  GatewayFixture(MemoryControlPlane control, ControlPlane seen) {
+    this(config(GatewayLimits.DEFAULT), UnaryOperator.identity(), control, seen);
+  }
+
+  private GatewayFixture(
+      GatewayConfig config,
+      UnaryOperator<ObjectTarget> wrap,
+      MemoryControlPlane control,
+      ControlPlane seen) {
+    this.control = control;
     addUser("admin", true, ADMIN);
     addUser("alice", false, ALICE);
     addUser("bob", false, BOB);
-    server = new GatewayServer(config, control, wrap.apply(memory), metrics);
+    server = new GatewayServer(config, seen, wrap.apply(memory), metrics);
     port = server.start();
   }
 
@@ -81,7 +101,8 @@ public final class GatewayFixture implements AutoCloseable {
         Optional.of(file));
   }
 
-  private void addUser(String name, boolean admin, String accessKeyId) {
+  /** Makes a user with a key pair. */
+  void addUser(String name, boolean admin, String accessKeyId) {
     submit(new Command.CreateUser(1, new User(name + "-id", name, admin)));
     submit(
         new Command.CreateAccessKey(

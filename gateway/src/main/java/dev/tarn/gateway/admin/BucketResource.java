@@ -37,7 +37,7 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
     User owner =
         call.fields()
             .optionalText("owner")
-            .map(userName -> UserResource.named(commands.state(), userName))
+            .map(userName -> UserResource.named(commands, userName))
             .orElse(call.user());
     BucketSettings settings =
         call.fields()
@@ -114,11 +114,9 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
   }
 
   private Bucket existing(String name) {
-    Bucket bucket = commands.state().bucket(name);
-    if (bucket == null) {
-      throw AdminProblem.notFound("there is no bucket '" + name + "'");
-    }
-    return bucket;
+    return commands
+        .find(state -> state.bucket(name))
+        .orElseThrow(() -> AdminProblem.notFound("there is no bucket '" + name + "'"));
   }
 
   private JsonObject document(Bucket bucket) {

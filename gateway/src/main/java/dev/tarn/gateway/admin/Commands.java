@@ -6,7 +6,12 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.knowledge.Knowledge;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The control plane as the admin API uses it: on virtual threads, which may wait. */
 record Commands(ControlPlane control, InstantSource clock) {
@@ -51,6 +56,15 @@ record Commands(ControlPlane control, InstantSource clock) {
     }
     check(outcome);
     return true;
+  }
+
+  /** Looks something up, and asks the control plane before it gives up. Waits. */
+  <T> Optional<T> find(Function<ControlState, @Nullable T> lookup) {
+    try {
+      return new Knowledge(control).find(lookup);
+    } catch (S3Exception unavailable) {
+      throw AdminProblem.of(unavailable);
+    }
   }
 
   /** Waits until the command is durable and applied, or throws why it is not. */

@@ -27,7 +27,7 @@ record KeyResource(Commands commands, Identities identities) {
 
   AdminAnswer create(AdminCall call) {
     call.fields().allow("user", "id", "secret");
-    User user = UserResource.named(commands.state(), call.fields().text("user"));
+    User user = UserResource.named(commands, call.fields().text("user"));
     AccessKey key = key(user, call.fields());
     commands.run(new Command.CreateAccessKey(commands.nowMs(), key));
     return AdminAnswer.created(document(key).put("secret", key.secret()));

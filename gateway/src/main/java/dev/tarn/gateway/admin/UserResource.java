@@ -7,6 +7,7 @@ import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.User;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
 
 /** Users. */
 record UserResource(Commands commands, Identities identities) {
@@ -36,7 +37,7 @@ record UserResource(Commands commands, Identities identities) {
   }
 
   AdminAnswer delete(AdminCall call) {
-    User user = named(commands.state(), call.name());
+    User user = named(commands, call.name());
     if (user.id().equals(call.user().id())) {
       throw AdminProblem.conflict("OwnUser", "no user can delete itself; let another admin do it");
     }
@@ -44,11 +45,14 @@ record UserResource(Commands commands, Identities identities) {
     return AdminAnswer.ok(new JsonObject().put("deleted", user.name()));
   }
 
-  static User named(ControlState state, String name) {
-    return state.users().stream()
-        .filter(user -> user.name().equals(name))
-        .findFirst()
+  static User named(Commands commands, String name) {
+    return commands
+        .find(state -> named(state, name))
         .orElseThrow(() -> AdminProblem.notFound("there is no user '" + name + "'"));
+  }
+
+  private static @Nullable User named(ControlState state, String name) {
+    return state.users().stream().filter(user -> user.name().equals(name)).findFirst().orElse(null);
   }
 
   private static JsonObject document(User user) {

@@ -43,7 +43,6 @@ final class Buckets {
         XmlElement configuration = Documents.parse(document, "CreateBucketConfiguration");
         assert configuration != null;
       }
-      refuseExisting(request, name);
       CommandOutcome outcome =
           control
               .submit(

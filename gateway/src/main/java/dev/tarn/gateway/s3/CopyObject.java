@@ -1,6 +1,5 @@
 package dev.tarn.gateway.s3;
 
-import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -9,6 +8,7 @@ import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.Map;
 import java.util.Optional;
@@ -16,13 +16,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** CopyObject. */
-record CopyObject(Copies copies, ControlPlane control) implements Operation.Blocking {
+record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Blocking {
   private static final String REPLACE = "REPLACE";
   private static final String COPY = "COPY";
 
   @Override
   public Response answer(S3Request request, byte[] document) {
-    CopySource source = CopySources.parse(request, control);
+    CopySource source = CopySources.parse(request, knowledge);
     boolean replaceAttributes = isReplace(request, "x-amz-metadata-directive");
     boolean replaceTags = isReplace(request, "x-amz-tagging-directive");
     ObjectAttributes given = WriteParameters.attributes(request.head().headers());

@@ -1,11 +1,11 @@
 package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.control.Bucket;
-import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.request.QueryParameters;
 import java.nio.charset.StandardCharsets;
@@ -18,11 +18,11 @@ final class CopySources {
   private CopySources() {}
 
   /**
-   * What a copy is made from.
+   * What a copy is made from. May wait for the control plane.
    *
-   * @throws S3Exception InvalidArgument, NoSuchBucket, AccessDenied
+   * @throws S3Exception InvalidArgument, NoSuchBucket, AccessDenied, ServiceUnavailable
    */
-  static CopySource parse(S3Request request, ControlPlane control) {
+  static CopySource parse(S3Request request, Knowledge knowledge) {
     String header = Optional.ofNullable(request.header(HEADER)).orElse("");
     int question = header.indexOf("?versionId=");
     String path = question < 0 ? header : header.substring(0, question);
@@ -41,10 +41,11 @@ final class CopySources {
     if (key.length > ObjectKey.BYTES_MAX) {
       throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
     }
-    Bucket bucket = control.state().bucket(bucketName);
-    if (bucket == null) {
-      throw S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName);
-    }
+    Bucket bucket =
+        knowledge
+            .find(state -> state.bucket(bucketName))
+            .orElseThrow(
+                () -> S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName));
     if (!Authorization.mayRead(request.user(), bucket)) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }

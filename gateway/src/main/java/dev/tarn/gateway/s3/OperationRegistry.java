@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.request.Addressing;
 import java.util.EnumMap;
 
@@ -12,10 +13,9 @@ import java.util.EnumMap;
 final class OperationRegistry {
   private final EnumMap<S3Operation, Operation> operations = new EnumMap<>(S3Operation.class);
 
-  OperationRegistry(S3Settings settings, ControlPlane control, ObjectTarget target) {
-    Copies copies = new Copies(target, control);
+  OperationRegistry(S3Settings settings, Knowledge knowledge, ObjectTarget target) {
     for (S3Operation operation : S3Operation.values()) {
-      operations.put(operation, create(operation, settings, control, target, copies));
+      operations.put(operation, create(operation, settings, knowledge, target));
     }
   }
 
@@ -25,11 +25,9 @@ final class OperationRegistry {
   }
 
   private static Operation create(
-      S3Operation operation,
-      S3Settings settings,
-      ControlPlane control,
-      ObjectTarget target,
-      Copies copies) {
+      S3Operation operation, S3Settings settings, Knowledge knowledge, ObjectTarget target) {
+    ControlPlane control = knowledge.control();
+    Copies copies = new Copies(target, control);
     return switch (operation) {
       case LIST_BUCKETS -> new ListBuckets(control, settings);
       case CREATE_BUCKET -> new Buckets.Create(control, settings);
@@ -43,7 +41,7 @@ final class OperationRegistry {
       case GET_OBJECT -> new ReadObject.Get(target);
       case HEAD_OBJECT -> new ReadObject.Head(target);
       case PUT_OBJECT -> new WriteObject.Put(target, settings);
-      case COPY_OBJECT -> new CopyObject(copies, control);
+      case COPY_OBJECT -> new CopyObject(copies, knowledge);
       case DELETE_OBJECT -> new WriteObject.Delete(target);
       case GET_OBJECT_ATTRIBUTES -> new ObjectSummary(target);
       case GET_OBJECT_TAGGING -> new ObjectTags.Get(target);
@@ -53,7 +51,7 @@ final class OperationRegistry {
       case PUT_BUCKET_ACL, PUT_OBJECT_ACL -> new Acl.Put(target);
       case CREATE_MULTIPART_UPLOAD -> new Uploads.Create(target);
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
-      case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, control);
+      case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, knowledge);
       case COMPLETE_MULTIPART_UPLOAD ->
           new CompleteUpload(target, new Addressing(settings.domains()));
       case ABORT_MULTIPART_UPLOAD -> new Uploads.Abort(target);

@@ -18,18 +18,26 @@ import dev.tarn.gateway.http.Exchange;
 import dev.tarn.gateway.http.ExchangeHandler;
 import dev.tarn.gateway.http.Refusal;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.metrics.RequestMetrics;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.wire.DecodingFailures;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Answers S3 requests: resolve, authenticate, authorize, operate, respond. */
 public final class S3Gateway implements ExchangeHandler {
+  /**
+   * Requests that may wait for the control plane at once: strangers' must leave room for others.
+   */
+  private static final int ASKING_MAX = 256;
+
   private final S3Settings settings;
-  private final ControlPlane control;
+  private final Knowledge knowledge;
+  private final AtomicInteger asking = new AtomicInteger();
   private final Addressing addressing;
   private final Authenticator authenticator;
   private final OperationRegistry operations;
@@ -44,11 +52,11 @@ public final class S3Gateway implements ExchangeHandler {
       RequestMetrics metrics,
       @Nullable AccessLog accessLog) {
     this.settings = requireNonNull(settings, "settings is null");
-    this.control = requireNonNull(control, "control is null");
+    this.knowledge = new Knowledge(control);
     this.addressing = new Addressing(settings.domains());
     this.authenticator =
         new SignatureAuthenticator(CredentialSource.of(control::state), addressing);
-    this.operations = new OperationRegistry(settings, control, target);
+    this.operations = new OperationRegistry(settings, knowledge, target);
     this.documentMemory = new DocumentMemory(settings.documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");
     this.accessLog = accessLog;
@@ -56,12 +64,51 @@ public final class S3Gateway implements ExchangeHandler {
 
   @Override
   public void handle(Exchange exchange) {
+    long version = knowledge.state().version();
     try {
-      S3Request request = admit(exchange);
-      switch (operations.of(request.operation())) {
-        case Operation.Direct direct -> respond(exchange, direct.answer(request));
-        case Operation.Blocking blocking -> runBlocking(request, blocking);
+      serve(admit(exchange));
+    } catch (RuntimeException e) {
+      if (Knowledge.lacksName(e)) {
+        askAndHandleAgain(exchange, e, version);
+      } else {
+        exchange.respond(ErrorResponses.of(exchange, e));
       }
+    }
+  }
+
+  private void serve(S3Request request) {
+    switch (operations.of(request.operation())) {
+      case Operation.Direct direct -> respond(request.exchange(), direct.answer(request));
+      case Operation.Blocking blocking -> runBlocking(request, blocking);
+    }
+  }
+
+  /** Nothing of the request's body has been taken, so it can be handled from its beginning. */
+  private void askAndHandleAgain(Exchange exchange, RuntimeException refusal, long version) {
+    if (asking.incrementAndGet() > ASKING_MAX) {
+      asking.decrementAndGet();
+      exchange.respond(ErrorResponses.of(exchange, S3Error.of(S3ErrorCode.SLOW_DOWN)));
+      return;
+    }
+    knowledge
+        .askBeyond(version)
+        .whenComplete((newer, failure) -> {
+          asking.decrementAndGet();
+          exchange.onLoop(() -> {
+            if (failure != null) {
+              exchange.respond(ErrorResponses.of(exchange, failure));
+            } else if (newer) {
+              handleAgain(exchange);
+            } else {
+              exchange.respond(ErrorResponses.of(exchange, refusal));
+            }
+          });
+        });
+  }
+
+  private void handleAgain(Exchange exchange) {
+    try {
+      serve(admit(exchange));
     } catch (RuntimeException e) {
       exchange.respond(ErrorResponses.of(exchange, e));
     }
@@ -83,7 +130,7 @@ public final class S3Gateway implements ExchangeHandler {
     if (authentication instanceof Authentication.Authenticated signed) {
       exchange.record().accessKeyId(signed.accessKeyId());
     }
-    Bucket bucket = bucketName == null ? null : control.state().bucket(bucketName);
+    Bucket bucket = bucketName == null ? null : knowledge.state().bucket(bucketName);
     if (bucket == null && bucketName != null && operation != S3Operation.CREATE_BUCKET) {
       throw S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName);
     }

@@ -1,6 +1,5 @@
 package dev.tarn.gateway.s3;
 
-import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Selection;
@@ -8,6 +7,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.concurrent.CompletionStage;
 
@@ -44,10 +44,10 @@ final class UploadPart {
   }
 
   /** UploadPartCopy. */
-  record Copy(Copies copies, ControlPlane control) implements Operation.Blocking {
+  record Copy(Copies copies, Knowledge knowledge) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      CopySource source = CopySources.parse(request, control);
+      CopySource source = CopySources.parse(request, knowledge);
       ObjectPart part =
           Outcomes.await(
               copies.copyPart(

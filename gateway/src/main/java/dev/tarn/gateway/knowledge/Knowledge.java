@@ -1,0 +1,83 @@
+package dev.tarn.gateway.knowledge;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.ControlState;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known here of buckets, users and key pairs. It may be behind the control plane, so
+ * nothing is refused for not being known before the control plane has been asked; what is known is
+ * never asked for.
+ */
+public record Knowledge(ControlPlane control) {
+  public Knowledge {
+    requireNonNull(control, "control is null");
+  }
+
+  /** The newest state known here. Never blocks. */
+  public ControlState state() {
+    return control.state();
+  }
+
+  /** Whether this refusal is for not knowing a name that the control plane may know. */
+  public static boolean lacksName(Throwable refusal) {
+    return refusal instanceof S3Exception error
+        && (error.code() == S3ErrorCode.NO_SUCH_BUCKET
+            || error.code() == S3ErrorCode.INVALID_ACCESS_KEY_ID);
+  }
+
+  /**
+   * Asks the control plane after something was not found in the state of this version. Done at once
+   * where the control plane is in this process.
+   *
+   * @return whether there is a newer state to look in; fails with an S3Exception of
+   *     ServiceUnavailable where the control plane cannot be asked
+   */
+  public CompletionStage<Boolean> askBeyond(long version) {
+    return control
+        .refresh()
+        .thenApply(answered -> {
+          if (!answered) {
+            throw S3Exception.of(
+                S3ErrorCode.SERVICE_UNAVAILABLE,
+                "The request names what is not known here, and the control plane, which may know"
+                    + " it, does not answer. Please try again.");
+          }
+          return control.state().version() > version;
+        });
+  }
+
+  /**
+   * The same, waiting.
+   *
+   * @throws S3Exception ServiceUnavailable
+   */
+  public boolean isMoreBeyond(long version) {
+    try {
+      return askBeyond(version).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof S3Exception refusal ? refusal : e;
+    }
+  }
+
+  /**
+   * Looks something up, and asks before it gives up. Waits.
+   *
+   * @throws S3Exception ServiceUnavailable
+   */
+  public <T> Optional<T> find(Function<ControlState, @Nullable T> lookup) {
+    ControlState known = state();
+    T found = lookup.apply(known);
+    return found == null && isMoreBeyond(known.version())
+        ? Optional.ofNullable(lookup.apply(state()))
+        : Optional.ofNullable(found);
+  }
+}

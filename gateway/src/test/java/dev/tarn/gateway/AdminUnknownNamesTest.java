@@ -1,0 +1,147 @@
+package dev.tarn.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.AccessKey;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.control.memory.MemoryControlPlane;
+import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.admin.AdminConfig;
+import dev.tarn.gateway.admin.AdminParts;
+import dev.tarn.gateway.admin.AdminServer;
+import dev.tarn.gateway.admin.Identities;
+import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.auth.CredentialSource;
+import dev.tarn.gateway.auth.SignatureAuthenticator;
+import dev.tarn.gateway.request.Addressing;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the admin API of a gateway does about names that were made elsewhere. */
+@Timeout(60)
+class AdminUnknownNamesTest {
+  private static final String NO_BODY =
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+  @TempDir private Path folder;
+  private final Vertx vertx = Vertx.vertx();
+  private final MemoryControlPlane newest = new MemoryControlPlane();
+  private ReticentControlNode control;
+  private int port;
+
+  @BeforeEach
+  void start() {
+    control = new ReticentControlNode(newest, folder);
+    port =
+        AdminServer.start(vertx, config(), parts())
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join()
+            .port();
+  }
+
+  @AfterEach
+  void stop() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+    control.close();
+  }
+
+  private static AdminConfig config() {
+    AdminConfig plain = AdminConfig.DEFAULT;
+    return new AdminConfig(
+        plain.host(), 0, plain.bodyBytesMax(), plain.connectionsMax(), plain.idleMsMax());
+  }
+
+  private AdminParts parts() {
+    return new AdminParts(
+        "test",
+        new SignatureAuthenticator(
+            CredentialSource.of(control.gateway()::state), Addressing.PATH_STYLE),
+        control.gateway(),
+        BucketSettings.PRIMARY,
+        bucket -> CompletableFuture.completedFuture(true),
+        new NoScrubbing(),
+        () -> new NodeStatus("gateway", 1, List.of()),
+        () -> true,
+        () -> "",
+        new Identities(new SecureRandom()),
+        InstantSource.system());
+  }
+
+  private static final class NoScrubbing implements Scrubbing {
+    @Override
+    public void start() {}
+
+    @Override
+    public Optional<Report> report() {
+      return Optional.empty();
+    }
+  }
+
+  private void makeAdminElsewhere() {
+    newest.submit(new Command.CreateUser(1, new User("alice-id", "alice", true)));
+    newest.submit(
+        new Command.CreateAccessKey(
+            1,
+            new AccessKey(GatewayFixture.ALICE, GatewayFixture.ALICE + "-secret", "alice-id", 1)));
+  }
+
+  private RawResponse call(String method, String path) throws IOException {
+    HandSigner signer = new HandSigner("127.0.0.1:" + port);
+    try (RawConnection connection = new RawConnection(port)) {
+      return connection
+          .send(signer.sign(method, "/api/v1" + path, NO_BODY, Map.of()).with(""))
+          .receive();
+    }
+  }
+
+  @Test
+  void adminWhoWasMadeElsewhereIsLetIn() throws IOException {
+    makeAdminElsewhere();
+
+    assertThat(call("GET", "/users").status()).isEqualTo(200);
+  }
+
+  @Test
+  void namesMadeElsewhereAreFound() throws IOException {
+    makeAdminElsewhere();
+    assertThat(call("GET", "/buckets/late").status()).isEqualTo(404);
+
+    newest.submit(new Command.CreateBucket(1, "late", "alice-id", BucketSettings.PRIMARY));
+    newest.submit(new Command.CreateUser(1, new User("bob-id", "bob", false)));
+
+    assertThat(call("GET", "/buckets/late").status()).isEqualTo(200);
+    assertThat(call("DELETE", "/users/bob").status()).isEqualTo(200);
+  }
+
+  @Test
+  void whileTheControlPlaneIsAwayNothingIsSaidNotToBeThere() throws IOException {
+    control.setAway(true);
+    assertThat(call("GET", "/users").status()).isEqualTo(503);
+
+    control.setAway(false);
+    makeAdminElsewhere();
+    assertThat(call("GET", "/users").status()).isEqualTo(200);
+
+    control.setAway(true);
+    assertThat(call("GET", "/users").status()).isEqualTo(200);
+    RawResponse unknown = call("GET", "/buckets/nowhere");
+    assertThat(unknown.status()).isEqualTo(503);
+    assertThat(unknown.body()).contains("does not answer");
+  }
+}

@@ -39,7 +39,7 @@ final class ClusterListingTest {
                   members.stream()
                       .map(id -> new MapTarget(id, List.of(), MemberState.IN_SERVICE, 1, List.of()))
                       .toList())),
-          Member::new,
+          member -> new Member(member.id()),
           CACHED::equals,
           Refresh.NONE,
           Runnable::run);

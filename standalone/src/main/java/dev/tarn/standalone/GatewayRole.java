@@ -82,7 +82,7 @@ final class GatewayRole {
                       targets.control(),
                       new ListedContents(target),
                       targets.scrubs(),
-                      () -> new NodeStatus(role, targets.map().get().epoch(), targets.status()),
+                      () -> new NodeStatus(role, targets.map().epoch(), targets.status()),
                       ready,
                       targets.scrape(start.metrics())));
     }

@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.TargetReport;
@@ -113,7 +114,7 @@ final class OwnTarget implements Targets {
   }
 
   @Override
-  public ObjectTarget target(TargetId ignored) {
+  public ObjectTarget target(MapTarget ignored) {
     return target();
   }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
@@ -16,27 +17,28 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** What the targets of a cluster tell of themselves, put together for the admin API. Blocks. */
 final class RemoteReports implements Scrubbing {
   private static final String IN_SERVICE = "in service";
 
-  private final List<MapTarget> members;
+  private final Supplier<List<MapTarget>> members;
   private final Function<TargetAddress, CompletionStage<TargetReport>> ask;
   private final Function<TargetAddress, CompletionStage<TargetReport>> scrub;
   private volatile Start lastStart = new Start(System.currentTimeMillis(), Map.of());
 
   /**
-   * Over these members.
+   * Over the members of the moment.
    *
    * @param ask asks one how it fares
    * @param scrub tells one to scrub
    */
   RemoteReports(
-      List<MapTarget> members,
+      Supplier<List<MapTarget>> members,
       Function<TargetAddress, CompletionStage<TargetReport>> ask,
       Function<TargetAddress, CompletionStage<TargetReport>> scrub) {
-    this.members = List.copyOf(members);
+    this.members = requireNonNull(members, "members is null");
     this.ask = requireNonNull(ask, "ask is null");
     this.scrub = requireNonNull(scrub, "scrub is null");
   }
@@ -50,16 +52,16 @@ final class RemoteReports implements Scrubbing {
    * @param atMs in milliseconds since 1970; before the first one, when this process began to ask
    * @param silences of those that have not heard of it, and why
    */
-  private record Start(long atMs, Map<MapTarget, String> silences) {}
+  private record Start(long atMs, Map<TargetId, String> silences) {}
 
   @Override
   public void start() {
     long atMs = System.currentTimeMillis();
-    Map<MapTarget, String> silences = new LinkedHashMap<>();
+    Map<TargetId, String> silences = new LinkedHashMap<>();
     all(scrub)
         .forEach((member, said) -> {
           if (said.report().isEmpty()) {
-            silences.put(member, said.silence());
+            silences.put(member.id(), said.silence());
           }
         });
     lastStart = new Start(atMs, Map.copyOf(silences));
@@ -88,7 +90,7 @@ final class RemoteReports implements Scrubbing {
             targets.add(
                 new NodeStatus.Target(
                     member.id().value(),
-                    member.addresses().get(0).toString(),
+                    RemoteTargets.addressOf(member).toString(),
                     state(member, said),
                     said.report().stream()
                         .flatMap(report -> report.disks().stream())
@@ -112,11 +114,11 @@ final class RemoteReports implements Scrubbing {
   private Map<MapTarget, Said> all(
       Function<TargetAddress, CompletionStage<TargetReport>> question) {
     Map<MapTarget, CompletableFuture<Said>> asked = new LinkedHashMap<>();
-    for (MapTarget member : members) {
+    for (MapTarget member : members.get()) {
       asked.put(
           member,
           question
-              .apply(member.addresses().get(0))
+              .apply(RemoteTargets.addressOf(member))
               .handle((report, failure) ->
                   failure == null
                       ? said(member, report)
@@ -160,7 +162,7 @@ final class RemoteReports implements Scrubbing {
     void add(MapTarget member, Said said) {
       String target = member.id().value();
       Optional<TargetReport.Scrub> scrub = said.report().flatMap(TargetReport::scrub);
-      String silence = last.silences().get(member);
+      String silence = last.silences().get(member.id());
       if (silence != null) {
         unchecked.add("target " + target + ": " + silence);
       } else if (said.report().isEmpty()) {

@@ -1,12 +1,13 @@
 package dev.tarn.standalone;
 
-import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
@@ -19,27 +20,71 @@ import dev.tarn.gateway.wire.HopLimits;
 import dev.tarn.standalone.config.TarnConfig;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The targets of the cluster, each in a process of its own. */
+/** The targets of the cluster, each in a process of its own, as the newest map names them. */
 final class RemoteTargets implements Targets {
-  private final CurrentMap map;
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteTargets.class);
+
+  private final CurrentMap map = new CurrentMap();
   private final Vertx vertx = Vertx.vertx();
-  private final Map<TargetId, ObjectTarget> targets = new HashMap<>();
-  private final SettingsPublisher publisher;
+  private final Capabilities capabilities;
+  private final HopTransport transport;
+  private final Map<TargetAddress, ObjectTarget> targets = new ConcurrentHashMap<>();
+  private final ControlPlane control;
+  private final ControlPlane.Watch watch;
+  private final Optional<SettingsPublisher> publisher;
   private final RemoteReports reports;
 
+  /** Follows the map of this control plane, or has the configured one. */
   RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities) {
-    this.map = new CurrentMap(config.cluster().map());
-    HopTransport transport = new HopTransport(vertx, limits(config));
-    for (MapTarget member : map.get().targets()) {
-      targets.put(member.id(), new HttpTarget(transport, member.addresses().get(0), capabilities));
-    }
+    this.control = control;
+    this.capabilities = capabilities;
+    this.transport = new HopTransport(vertx, limits(config));
     TargetReports asking = new TargetReports(vertx, capabilities);
-    this.reports = new RemoteReports(map.get().targets(), asking::report, asking::scrub);
-    this.publisher = new SettingsPublisher(control, map.get().targets(), transport, capabilities);
+    this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
+    if (config.cluster().targets().isEmpty()) {
+      this.watch = control.watch(state -> state.map().ifPresent(this::follow));
+      this.publisher = Optional.empty();
+    } else {
+      map.offer(config.cluster().map());
+      this.watch = () -> {};
+      this.publisher =
+          Optional.of(new SettingsPublisher(control, members(), transport, capabilities));
+    }
+  }
+
+  /** Calls under the former map may still be under way; they end where they began. */
+  private void follow(ClusterMap newest) {
+    try {
+      if (map.offer(newest)) {
+        LOG.info(
+            "cluster map of epoch {} with {} targets", newest.epoch(), newest.targets().size());
+        Set<TargetAddress> addresses =
+            newest.targets().stream().map(RemoteTargets::addressOf).collect(toSet());
+        targets.keySet().retainAll(addresses);
+        transport.keepOnly(addresses);
+      }
+    } catch (IllegalArgumentException e) {
+      LOG.error(
+          "{}; the control plane contradicts itself, and this gateway goes on with the map that it"
+              + " had",
+          e.getMessage());
+    }
+  }
+
+  private List<MapTarget> members() {
+    return map.get().map(ClusterMap::targets).orElse(List.of());
+  }
+
+  static TargetAddress addressOf(MapTarget member) {
+    return member.addresses().get(0);
   }
 
   /** Of the connections to targets, under which a gateway's slow client keeps its own. */
@@ -54,18 +99,22 @@ final class RemoteTargets implements Targets {
   }
 
   @Override
-  public ObjectTarget target(TargetId id) {
-    return requireNonNull(targets.get(id), "no such target");
+  public ObjectTarget target(MapTarget member) {
+    TargetAddress address = addressOf(member);
+    ObjectTarget known = targets.get(address);
+    return known != null
+        ? known
+        : targets.computeIfAbsent(address, made -> new HttpTarget(transport, made, capabilities));
   }
 
   @Override
   public Refresh refresh() {
-    return publisher;
+    return publisher.<Refresh>map(known -> known).orElse(control::refresh);
   }
 
   @Override
   public ControlPlane control() {
-    return publisher.controlPlane();
+    return publisher.map(SettingsPublisher::controlPlane).orElse(control);
   }
 
   /** Each scrubs its own disks. */
@@ -81,7 +130,8 @@ final class RemoteTargets implements Targets {
 
   @Override
   public void close() {
-    publisher.close();
+    watch.close();
+    publisher.ifPresent(SettingsPublisher::close);
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

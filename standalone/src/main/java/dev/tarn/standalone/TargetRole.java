@@ -36,7 +36,7 @@ final class TargetRole {
                     own.control(),
                     new ListedContents(own.target()),
                     own.scrubs(),
-                    () -> new NodeStatus(role, own.map().get().epoch(), own.status()),
+                    () -> new NodeStatus(role, own.map().epoch(), own.status()),
                     control::isKnown,
                     own.scrape(start.metrics())));
     URI adminUrl = admin.start();

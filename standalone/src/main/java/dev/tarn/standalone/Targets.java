@@ -2,7 +2,7 @@ package dev.tarn.standalone;
 
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.CurrentMap;
-import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 
 /** The targets that this process reaches: its own one, or those of the cluster. */
 sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
-  /** Who they are. */
+  /** Who they are; no map yet where the cluster has none. */
   CurrentMap map();
 
   /** The way to one of them. */
-  ObjectTarget target(TargetId id);
+  ObjectTarget target(MapTarget member);
 
-  /** What helps one that is not up to date. */
+  /** What helps where a call met old knowledge. */
   Refresh refresh();
 
   /** The control plane through which changes reach them before they are answered. */

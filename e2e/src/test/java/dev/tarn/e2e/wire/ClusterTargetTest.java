@@ -39,7 +39,7 @@ final class ClusterTargetTest extends ObjectTargetContract {
       new ClusterTarget(
           new CurrentMap(
               ClusterMap.first(Stream.of(LOCAL, REMOTE, FILES).map(this::member).toList())),
-          this::targetOf,
+          member -> targetOf(member.id()),
           bucket -> false,
           Refresh.NONE,
           ForkJoinPool.commonPool());

@@ -9,7 +9,6 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
 import dev.tarn.cluster.map.Rendezvous;
-import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -45,7 +44,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All targets of the cluster as one. A key's calls go to the owner that the map gives it, and to
@@ -57,15 +56,18 @@ public final class ClusterTarget implements ObjectTarget {
   /** Stands for a bucket's listings where members are chosen by key. */
   private static final ObjectKey LISTING = ObjectKey.of("/");
 
+  private static final Failure NO_MAP =
+      new Failure.Unavailable("This cluster has no map yet: run tarn cluster init.");
+
   private final CurrentMap map;
-  private final Function<TargetId, ObjectTarget> targets;
+  private final Function<MapTarget, ObjectTarget> targets;
   private final Predicate<BucketId> hasBackend;
   private final Refresh refresh;
   private final Executor blocking;
-  private volatile Placement placement;
+  private volatile @Nullable Placement placement;
 
   /**
-   * Routes over a map.
+   * Routes over a map, which may come and change later.
    *
    * @param targets the way to each member of the map
    * @param hasBackend whether a bucket's listings are its backend's
@@ -74,7 +76,7 @@ public final class ClusterTarget implements ObjectTarget {
    */
   public ClusterTarget(
       CurrentMap map,
-      Function<TargetId, ObjectTarget> targets,
+      Function<MapTarget, ObjectTarget> targets,
       Predicate<BucketId> hasBackend,
       Refresh refresh,
       Executor blocking) {
@@ -83,7 +85,6 @@ public final class ClusterTarget implements ObjectTarget {
     this.hasBackend = requireNonNull(hasBackend, "hasBackend is null");
     this.refresh = requireNonNull(refresh, "refresh is null");
     this.blocking = requireNonNull(blocking, "blocking is null");
-    this.placement = new Placement(map.get());
   }
 
   @Override
@@ -180,39 +181,62 @@ public final class ClusterTarget implements ObjectTarget {
   /** To the owner, and once more where old knowledge was in the way: such a call did nothing. */
   private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> route(
       R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
-    CompletionStage<Outcome<T>> first = once(request, call);
-    if (first instanceof CompletableFuture<Outcome<T>> ready
-        && ready.isDone()
-        && !ready.isCompletedExceptionally()
-        && ready.join() instanceof Outcome.Success) {
-      return first;
-    }
-    return again(owner(request).id(), first, () -> once(request, call));
+    return twice(current -> toOwner(current, request, call));
   }
 
-  private <T> CompletionStage<Outcome<T>> again(
-      TargetId target,
-      CompletionStage<Outcome<T>> first,
-      Supplier<CompletionStage<Outcome<T>>> second) {
-    return first.thenCompose(outcome ->
-        outcome instanceof Outcome.Failed<T>(Failure failure) && isOldKnowledge(failure)
-            ? refresh.refresh(target, failure).thenCompose(refreshed -> second.get())
-            : completedFuture(outcome));
-  }
-
-  /** Once, as the body may have begun to flow; the caller's next try meets newer knowledge. */
+  /**
+   * Once, as the body flows while the target still judges the call. The caller's next try meets
+   * newer knowledge.
+   */
   private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> withBody(
       R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
-    CompletionStage<Outcome<T>> first = once(request, call);
-    return again(owner(request).id(), first, () -> first);
+    CompletionStage<Outcome<T>> only = routed(current -> toOwner(current, request, call));
+    return isDone(only)
+        ? only
+        : only.thenCompose(outcome ->
+            metOldKnowledge(outcome)
+                ? refresh.refresh().thenApply(refreshed -> outcome)
+                : completedFuture(outcome));
   }
 
-  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> once(
-      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
+  private <T> CompletionStage<Outcome<T>> twice(
+      Function<Placement, CompletionStage<Outcome<T>>> call) {
+    CompletionStage<Outcome<T>> first = routed(call);
+    return isDone(first)
+        ? first
+        : first.thenCompose(outcome ->
+            metOldKnowledge(outcome)
+                ? refresh.refresh().thenCompose(refreshed -> routed(call))
+                : completedFuture(outcome));
+  }
+
+  /** Whether it has succeeded already, as calls do whose owner is in this process. */
+  private static <T> boolean isDone(CompletionStage<Outcome<T>> stage) {
+    return stage instanceof CompletableFuture<Outcome<T>> ready
+        && ready.isDone()
+        && !ready.isCompletedExceptionally()
+        && ready.join() instanceof Outcome.Success;
+  }
+
+  /** By the present map; a gateway that has none asks for it first. */
+  private <T> CompletionStage<Outcome<T>> routed(
+      Function<Placement, CompletionStage<Outcome<T>>> call) {
     Placement current = placement();
+    return current != null
+        ? call.apply(current)
+        : refresh
+            .refresh()
+            .thenCompose(refreshed -> {
+              Placement first = placement();
+              return first == null ? completedFuture(Outcome.failed(NO_MAP)) : call.apply(first);
+            });
+  }
+
+  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> toOwner(
+      Placement current, R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
     MapTarget owner = current.owner(request.scope().bucket(), request.key());
     return owner.state() == MemberState.IN_SERVICE
-        ? call.apply(targets.apply(owner.id()), Rescoped.at(current.map().epoch(), request))
+        ? call.apply(targets.apply(owner), Rescoped.at(current.map().epoch(), request))
         : completedFuture(Outcome.failed(outOfService(owner)));
   }
 
@@ -221,47 +245,54 @@ public final class ClusterTarget implements ObjectTarget {
       CopySource source,
       BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> local,
       BiFunction<Relay, R, CompletionStage<Outcome<T>>> relayed) {
-    MapTarget from = owner(source.scope().bucket(), source.key());
-    if (from.id().equals(owner(request).id())) {
-      return route(request, local);
-    }
-    if (from.state() != MemberState.IN_SERVICE) {
-      return completedFuture(Outcome.failed(outOfService(from)));
-    }
-    return once(
-        request,
-        (to, routed) -> relayed.apply(new Relay(targets.apply(from.id()), to, blocking), routed));
+    return twice(current -> {
+      MapTarget from = current.owner(source.scope().bucket(), source.key());
+      if (from.id().equals(current.owner(request.scope().bucket(), request.key()).id())) {
+        return toOwner(current, request, local);
+      }
+      if (from.state() != MemberState.IN_SERVICE) {
+        return completedFuture(Outcome.failed(outOfService(from)));
+      }
+      return toOwner(
+          current,
+          request,
+          (to, routed) -> relayed.apply(new Relay(targets.apply(from), to, blocking), routed));
+    });
   }
 
   private <R extends TargetRequest, P> CompletionStage<Outcome<List<P>>> ofAll(
       R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
-    ClusterMap current = placement().map();
+    return twice(current -> ofAll(current.map(), request, call));
+  }
+
+  private <R extends TargetRequest, P> CompletionStage<Outcome<List<P>>> ofAll(
+      ClusterMap current,
+      R request,
+      BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
     R routed = Rescoped.at(current.epoch(), request);
-    CompletionStage<Outcome<List<P>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
     for (MapTarget member : current.targets()) {
       if (member.state() != MemberState.IN_SERVICE) {
         return completedFuture(Outcome.failed(outOfService(member)));
       }
     }
+    CompletionStage<Outcome<List<P>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
     for (MapTarget member : current.targets()) {
-      ObjectTarget target = targets.apply(member.id());
-      CompletionStage<Outcome<P>> page =
-          again(member.id(), call.apply(target, routed), () -> call.apply(target, routed));
-      pages = pages.thenCombine(page, this::withPage);
+      pages = pages.thenCombine(call.apply(targets.apply(member), routed), this::withPage);
     }
     return pages;
   }
 
   private <R extends TargetRequest, P> CompletionStage<Outcome<P>> ofAny(
       R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
-    ClusterMap current = placement().map();
-    List<MapTarget> serving =
-        current.targets().stream()
-            .filter(member -> member.state() == MemberState.IN_SERVICE)
-            .toList();
-    return serving.isEmpty()
-        ? completedFuture(Outcome.failed(new Failure.Unavailable("No target is in service.")))
-        : ofFirst(serving, Rescoped.at(current.epoch(), request), call);
+    return twice(current -> {
+      List<MapTarget> serving =
+          current.map().targets().stream()
+              .filter(member -> member.state() == MemberState.IN_SERVICE)
+              .toList();
+      return serving.isEmpty()
+          ? completedFuture(Outcome.failed(new Failure.Unavailable("No target is in service.")))
+          : ofFirst(serving, Rescoped.at(current.map().epoch(), request), call);
+    });
   }
 
   /** Of the bucket's first member that is there; the others follow in the order that HRW gives. */
@@ -270,9 +301,8 @@ public final class ClusterTarget implements ObjectTarget {
       R routed,
       BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
     MapTarget chosen = Rendezvous.amongTargets(members).winner(routed.scope().bucket(), LISTING);
-    ObjectTarget target = targets.apply(chosen.id());
     List<MapTarget> others = members.stream().filter(member -> !member.equals(chosen)).toList();
-    return again(chosen.id(), call.apply(target, routed), () -> call.apply(target, routed))
+    return call.apply(targets.apply(chosen), routed)
         .thenCompose(outcome ->
             outcome instanceof Outcome.Failed<P>(Failure.Unavailable missing) && !others.isEmpty()
                 ? ofFirst(others, routed, call)
@@ -288,18 +318,11 @@ public final class ClusterTarget implements ObjectTarget {
         }));
   }
 
-  private MapTarget owner(TargetRequest.OfKey request) {
-    return owner(request.scope().bucket(), request.key());
-  }
-
-  private MapTarget owner(BucketId bucket, ObjectKey key) {
-    return placement().owner(bucket, key);
-  }
-
-  private Placement placement() {
+  /** Null as long as there is no map. */
+  private @Nullable Placement placement() {
     Placement known = placement;
-    ClusterMap current = map.get();
-    if (known.map().epoch() == current.epoch()) {
+    ClusterMap current = map.get().orElse(null);
+    if (current == null || (known != null && known.map().epoch() == current.epoch())) {
       return known;
     }
     Placement newer = new Placement(current);
@@ -307,8 +330,9 @@ public final class ClusterTarget implements ObjectTarget {
     return newer;
   }
 
-  private static boolean isOldKnowledge(Failure failure) {
-    return failure instanceof Failure.StaleMap || failure instanceof Failure.UnknownSettings;
+  private static boolean metOldKnowledge(Outcome<?> outcome) {
+    return outcome instanceof Outcome.Failed<?>(Failure failure)
+        && (failure instanceof Failure.StaleMap || failure instanceof Failure.UnknownSettings);
   }
 
   private static Failure outOfService(MapTarget member) {

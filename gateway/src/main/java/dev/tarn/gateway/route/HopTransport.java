@@ -11,6 +11,7 @@ import dev.tarn.gateway.wire.HopRequest;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** Calls over HTTP/1.1, on kept connections. */
@@ -26,6 +27,11 @@ public final class HopTransport implements CallTransport, SettingsTransport {
    */
   public HopTransport(Vertx vertx, HopLimits limits) {
     pool = new HopPool(vertx, limits);
+  }
+
+  /** Lets go of the connections to all other addresses. */
+  public void keepOnly(Set<TargetAddress> addresses) {
+    pool.keepOnly(addresses);
   }
 
   @Override

@@ -10,7 +10,6 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.SettingsTable;
 import java.util.Collection;
 import java.util.HashMap;
@@ -59,13 +58,9 @@ public final class SettingsPublisher implements Refresh, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<?> refresh(TargetId target, Failure failure) {
-    TargetSettings told = targets.get(target);
-    if (told == null || !(failure instanceof Failure.UnknownSettings)) {
-      return completedFuture(null);
-    }
-    told.publish();
-    return told.underWay();
+  public CompletionStage<?> refresh() {
+    targets.values().forEach(TargetSettings::publish);
+    return published();
   }
 
   private synchronized void changed(ControlState state) {

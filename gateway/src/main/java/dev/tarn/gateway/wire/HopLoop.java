@@ -8,6 +8,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -38,6 +39,8 @@ final class HopLoop {
   private final Set<HopConnection> open = new HashSet<>();
   private final Deque<HopConnection> idle = new ArrayDeque<>();
   private final Queue<HopCall> waiting = new ArrayDeque<>();
+  private final ScheduledFuture<?> watch;
+  private boolean retired;
 
   HopLoop(
       VertxInternal vertx,
@@ -63,8 +66,8 @@ final class HopLoop {
             .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
     long soonestMs = Math.min(limits.idleTimeoutMax().toMillis(), limits.waitMax().toMillis());
     long periodMs = Math.clamp(soonestMs / 4, 1, CHECK_PERIOD_MS_MAX);
-    loop.scheduleAtFixedRate(this::check, periodMs, periodMs, TimeUnit.MILLISECONDS)
-        .addListener(this::watchEnded);
+    watch = loop.scheduleAtFixedRate(this::check, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    watch.addListener(this::watchEnded);
   }
 
   EventLoop loop() {
@@ -127,11 +130,19 @@ final class HopLoop {
   /** Has no call any more and may serve another one. */
   void freed(HopConnection connection) {
     HopCall next = nextWaiting();
-    if (next == null) {
-      idle.push(connection);
-    } else {
+    if (next != null) {
       connection.start(next);
+    } else if (retired) {
+      connection.abort();
+    } else {
+      idle.push(connection);
     }
+  }
+
+  /** Nobody will call any more: what is under way ends, and nothing is kept. */
+  void retire() {
+    retired = true;
+    List.copyOf(idle).forEach(HopConnection::abort);
   }
 
   /** Is no more. */
@@ -181,6 +192,9 @@ final class HopLoop {
       oldest.fail(
           new Failure.Overloaded("No connection to the target at " + address + " became free."));
       oldest = waiting.peek();
+    }
+    if (retired && open.isEmpty() && waiting.isEmpty()) {
+      watch.cancel(false);
     }
   }
 }

@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,5 +70,23 @@ public final class HopPool {
     return known != null
         ? known
         : loops.computeIfAbsent(place, made -> new HopLoop(vertx, loop, address, limits, waiting));
+  }
+
+  /**
+   * Lets go of the connections to all other addresses: each as soon as its call has ended. A call
+   * to one of them that comes all the same is made.
+   */
+  public void keepOnly(Set<TargetAddress> addresses) {
+    loops.forEach((place, hops) -> {
+      if (!addresses.contains(place.address())) {
+        // On its loop, where calls look their connections up: none is made on what has ended.
+        place
+            .loop()
+            .execute(() -> {
+              loops.remove(place, hops);
+              hops.retire();
+            });
+      }
+    });
   }
 }

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
@@ -262,6 +263,35 @@ class HopTransportTest {
       }
       assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
           .isLessThan(10L * body.length);
+    }
+  }
+
+  @Test
+  void connectionsToAddressesThatAreNoMorePartOfTheMapAreClosed() throws IOException {
+    CountDownLatch closed = new CountDownLatch(1);
+    CountDownLatch halfway = new CountDownLatch(1);
+    byte[] body = randomBytes(1000);
+    try (ScriptedTarget target =
+        new ScriptedTarget((connection, in, out) -> {
+          ScriptedTarget.readRequest(in);
+          out.write(ScriptedTarget.head(0, body.length));
+          out.write(body, 0, 500);
+          await(halfway);
+          out.write(body, 500, 500);
+          if (in.read() < 0) {
+            closed.countDown();
+          }
+        })) {
+      Reply reply = success(call(transport, target, true));
+
+      transport.keepOnly(Set.of());
+      halfway.countDown();
+
+      assertThat(CollectedBytes.read(reply.body())).isEqualTo(body);
+      await(closed);
+      assertThat(CollectedBytes.read(success(call(transport, target, true)).body()))
+          .isEqualTo(body);
+      assertThat(target.connections()).isEqualTo(2);
     }
   }
 

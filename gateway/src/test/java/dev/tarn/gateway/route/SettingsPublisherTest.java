@@ -12,7 +12,6 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.SettingsTable;
 import dev.tarn.cluster.wire.WireException;
 import java.time.InstantSource;
@@ -70,7 +69,7 @@ final class SettingsPublisherTest {
   void aTargetThatSaysThatItKnowsTooLittleIsToldAtOnce() {
     createBucket("images");
     published.clear();
-    publisher.refresh(TARGET, new Failure.UnknownSettings(0)).toCompletableFuture().join();
+    publisher.refresh().toCompletableFuture().join();
     assertThat(published).hasSize(1);
   }
 

@@ -14,7 +14,6 @@ import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
 import dev.tarn.gateway.route.Refresh;
-import dev.tarn.gateway.route.SettingsPublisher;
 import dev.tarn.gateway.route.TargetReports;
 import dev.tarn.gateway.wire.HopLimits;
 import dev.tarn.standalone.config.TarnConfig;
@@ -22,7 +21,6 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -39,25 +37,16 @@ final class RemoteTargets implements Targets {
   private final Map<TargetAddress, ObjectTarget> targets = new ConcurrentHashMap<>();
   private final ControlPlane control;
   private final ControlPlane.Watch watch;
-  private final Optional<SettingsPublisher> publisher;
   private final RemoteReports reports;
 
-  /** Follows the map of this control plane, or has the configured one. */
+  /** Follows the map of this control plane. */
   RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities) {
     this.control = control;
     this.capabilities = capabilities;
     this.transport = new HopTransport(vertx, limits(config));
     TargetReports asking = new TargetReports(vertx, capabilities);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
-    if (config.cluster().targets().isEmpty()) {
-      this.watch = control.watch(state -> state.map().ifPresent(this::follow));
-      this.publisher = Optional.empty();
-    } else {
-      map.offer(config.cluster().map());
-      this.watch = () -> {};
-      this.publisher =
-          Optional.of(new SettingsPublisher(control, members(), transport, capabilities));
-    }
+    this.watch = control.watch(state -> state.map().ifPresent(this::follow));
   }
 
   /** Calls under the former map may still be under way; they end where they began. */
@@ -109,12 +98,12 @@ final class RemoteTargets implements Targets {
 
   @Override
   public Refresh refresh() {
-    return publisher.<Refresh>map(known -> known).orElse(control::refresh);
+    return control::refresh;
   }
 
   @Override
   public ControlPlane control() {
-    return publisher.map(SettingsPublisher::controlPlane).orElse(control);
+    return control;
   }
 
   /** Each scrubs its own disks. */
@@ -131,7 +120,6 @@ final class RemoteTargets implements Targets {
   @Override
   public void close() {
     watch.close();
-    publisher.ifPresent(SettingsPublisher::close);
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

@@ -24,7 +24,7 @@ sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
   /** What helps where a call met old knowledge. */
   Refresh refresh();
 
-  /** The control plane through which changes reach them before they are answered. */
+  /** The control plane that they follow too. */
   ControlPlane control();
 
   /** Their scrubbers, as far as this process starts them. */

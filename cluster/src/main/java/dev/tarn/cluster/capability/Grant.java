@@ -26,7 +26,6 @@ import java.util.Optional;
  */
 public final class Grant {
   private static final int FORMAT_VERSION = 1;
-  private static final int SETTINGS_TAG = 255;
   private static final int REPORT_TAG = 254;
   private static final int SCRUB_TAG = 253;
 
@@ -51,14 +50,6 @@ public final class Grant {
         writeKey(out, from.key());
         writeText(out, from.version().orElse(""));
       }
-    });
-  }
-
-  /** What publishing a table of bucket settings needs. */
-  public static Grant ofSettings(long tableVersion) {
-    return build(out -> {
-      out.writeByte(SETTINGS_TAG);
-      out.writeLong(tableVersion);
     });
   }
 

@@ -16,9 +16,6 @@ public final class HttpBinding {
   /** Where calls are posted. */
   public static final String CALL_PATH = "/tarn/v1/call";
 
-  /** Where a table of bucket settings is posted. */
-  public static final String SETTINGS_PATH = "/tarn/v1/settings";
-
   /** Where a target is asked how it fares; the answer is a {@link TargetReport}. */
   public static final String REPORT_PATH = "/tarn/v1/report";
 
@@ -30,9 +27,6 @@ public final class HttpBinding {
 
   /** The length of the body in the request's frames, where its sender declared one. */
   public static final String BODY_LENGTH_HEADER = "tarn-body-length";
-
-  /** The version of the posted table, so that its sender is judged before its bytes are read. */
-  public static final String SETTINGS_VERSION_HEADER = "tarn-settings-version";
 
   /** The capability. */
   public static final String CAPABILITY_HEADER = "tarn-capability";

@@ -74,9 +74,7 @@ final class CapabilitiesTest {
             .isEqualTo(granted == asked);
       }
     }
-    assertThat(
-            capabilities.refuse(
-                capabilities.issue(Grant.ofSettings(1), MINUTE), Grant.ofSettings(2)))
+    assertThat(capabilities.refuse(capabilities.issue(Grant.ofReport(), MINUTE), Grant.ofScrub()))
         .isPresent();
   }
 
@@ -130,10 +128,10 @@ final class CapabilitiesTest {
 
   @Test
   void lifetimesAreBounded() {
-    assertThatThrownBy(() -> at(NOW).issue(Grant.ofSettings(1), Duration.ofHours(1)))
+    assertThatThrownBy(() -> at(NOW).issue(Grant.ofReport(), Duration.ofHours(1)))
         .hasMessageContaining("must be at most PT15M");
-    String early = at(NOW.plus(Duration.ofHours(1))).issue(Grant.ofSettings(1), MINUTE);
-    assertThat(at(NOW).refuse(early, Grant.ofSettings(1))).isPresent();
+    String early = at(NOW.plus(Duration.ofHours(1))).issue(Grant.ofReport(), MINUTE);
+    assertThat(at(NOW).refuse(early, Grant.ofReport())).isPresent();
   }
 
   @Test

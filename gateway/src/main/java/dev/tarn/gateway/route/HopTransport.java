@@ -10,12 +10,11 @@ import dev.tarn.gateway.wire.HopPool;
 import dev.tarn.gateway.wire.HopRequest;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** Calls over HTTP/1.1, on kept connections. */
-public final class HopTransport implements CallTransport, SettingsTransport {
+public final class HopTransport implements CallTransport {
   private static final int OK = 200;
 
   private final HopPool pool;
@@ -66,41 +65,5 @@ public final class HopTransport implements CallTransport, SettingsTransport {
     return Outcome.failed(
         new Failure.Unavailable(
             "The target at " + address + " gave status " + answer.status() + " and no outcome."));
-  }
-
-  @Override
-  public CompletionStage<Optional<String>> publish(
-      TargetAddress address, long version, byte[] table, String capability) {
-    HopRequest request =
-        new HopRequest(
-            HttpBinding.SETTINGS_PATH,
-            List.of(
-                HttpBinding.SETTINGS_VERSION_HEADER,
-                Long.toString(version),
-                HttpBinding.CAPABILITY_HEADER,
-                capability),
-            table,
-            Optional.empty(),
-            true);
-    return pool.call(address, request).thenApply(HopTransport::refusal);
-  }
-
-  private static Optional<String> refusal(Outcome<HopAnswer> outcome) {
-    return switch (outcome) {
-      case Outcome.Success<HopAnswer>(HopAnswer answer) -> {
-        answer.body().close();
-        yield refusal(answer.status());
-      }
-      case Outcome.Failed<HopAnswer>(Failure failure) -> Optional.of(failure.message());
-    };
-  }
-
-  private static Optional<String> refusal(int status) {
-    return switch (status) {
-      case 204 -> Optional.empty();
-      case 403 -> Optional.of("it refuses the capability; the cluster secrets or clocks differ");
-      case 409 -> Optional.of("it has newer ones; this control plane is behind or another one");
-      default -> Optional.of("it answered with status " + status + "; its log tells why");
-    };
   }
 }

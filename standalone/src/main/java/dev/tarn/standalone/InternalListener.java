@@ -25,12 +25,6 @@ final class InternalListener implements AutoCloseable {
     this.port = port;
   }
 
-  static InternalListener start(TarnConfig node, TargetServices services, Capabilities capabilities)
-      throws StartFailure {
-    long mapEpoch = node.cluster().epoch();
-    return start(node, services, capabilities, ClusterKnowledge.ofEpoch(() -> mapEpoch));
-  }
-
   static InternalListener start(
       TarnConfig node, TargetServices services, Capabilities capabilities, ClusterKnowledge known)
       throws StartFailure {

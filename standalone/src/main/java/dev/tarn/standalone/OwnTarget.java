@@ -3,7 +3,6 @@ package dev.tarn.standalone;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
@@ -72,18 +71,6 @@ final class OwnTarget implements Targets {
       }
       throw e instanceof StartFailure failure ? failure : new StartFailure(String.valueOf(e), e);
     }
-  }
-
-  /** A target of the configured cluster; this process knows neither users nor keys. */
-  static OwnTarget openMember(TarnConfig config, DataFolder data, BucketSettingsSource settings)
-      throws StartFailure {
-    ClusterMap map = config.cluster().map();
-    TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId(), map);
-    return new OwnTarget(
-        id,
-        openNode(config, data, settings, map::epoch),
-        Optional.of(map),
-        new MemoryControlPlane());
   }
 
   /** A target that follows this control plane, whose map it may not be in yet. */

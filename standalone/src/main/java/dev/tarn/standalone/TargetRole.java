@@ -7,8 +7,8 @@ import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.targetnode.membership.Member;
 import java.net.URI;
 import java.util.Optional;
 
@@ -20,12 +20,8 @@ final class TargetRole {
     ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
     RemoteControlPlane control =
         start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET));
-    OwnTarget own =
-        start
-            .parts()
-            .add(
-                OwnTarget.openMember(
-                    start.config(), start.data(), BucketSettingsSource.of(control)));
+    OwnTarget own = start.parts().add(OwnTarget.openMember(start.config(), start.data(), control));
+    TargetMembership membership = start.parts().add(own.membership());
     String role = start.config().role().title();
     AdminListener admin =
         start
@@ -36,8 +32,8 @@ final class TargetRole {
                     own.control(),
                     new ListedContents(own.target()),
                     own.scrubs(),
-                    () -> new NodeStatus(role, own.map().epoch(), own.status()),
-                    control::isKnown,
+                    () -> new NodeStatus(role, Member.mapEpoch(control), own.status()),
+                    () -> membership.notReady().isEmpty(),
                     own.scrape(start.metrics())));
     URI adminUrl = admin.start();
     TargetServices services = new TargetServices(own.target(), own.administration());
@@ -46,9 +42,15 @@ final class TargetRole {
             .parts()
             .add(
                 InternalListener.start(
-                    start.config(), services, new Capabilities(secrets, start.clock())));
+                    start.config(),
+                    services,
+                    new Capabilities(secrets, start.clock()),
+                    membership.knowledge()));
     FollowedControl.awaitKnown(control);
-    URI url = Listening.url("http", start.config().gateway().host(), listener.port());
+    String host = start.config().gateway().host();
+    Optional<String> advertise = start.config().cluster().advertise();
+    membership.announce(TargetMembership.address(advertise, host, listener.port()), start.clock());
+    URI url = Listening.url("http", host, listener.port());
     return new Serving(ReadyLine.Door.TARGET, url, admin, adminUrl, Optional.empty());
   }
 }

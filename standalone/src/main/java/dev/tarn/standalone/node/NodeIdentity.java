@@ -1,6 +1,5 @@
 package dev.tarn.standalone.node;
 
-import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.TargetId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +7,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Who this node is, for ever: an id made or taken at the first start and kept in the data folder.
@@ -44,32 +42,6 @@ public final class NodeIdentity {
     return kept.isPresent() ? id : keep(data, id);
   }
 
-  /**
-   * The id of a member of a cluster, which its first start takes from the configuration.
-   *
-   * @param wanted of the configuration
-   * @param map must list it
-   */
-  public static TargetId ofMember(DataFolder data, Optional<String> wanted, ClusterMap map)
-      throws StartFailure {
-    Optional<TargetId> kept = kept(data);
-    if (kept.isEmpty() && wanted.isEmpty()) {
-      throw new StartFailure(
-          "this target has no id yet; start it with --set cluster.target-id=ID, one of "
-              + ids(map));
-    }
-    TargetId id = wanted.map(TargetId::new).or(() -> kept).orElseThrow();
-    requireKept(data, kept, id);
-    if (map.targets().stream().noneMatch(target -> target.id().equals(id))) {
-      throw new StartFailure(
-          "this target is "
-              + id
-              + ", which cluster.targets does not list; the ids there are "
-              + ids(map));
-    }
-    return kept.isPresent() ? id : keep(data, id);
-  }
-
   private static void requireKept(DataFolder data, Optional<TargetId> kept, TargetId id)
       throws StartFailure {
     if (kept.isPresent() && !kept.orElseThrow().equals(id)) {
@@ -83,12 +55,6 @@ public final class NodeIdentity {
               + "; leave target-id away, or give --data the folder of "
               + id);
     }
-  }
-
-  private static String ids(ClusterMap map) {
-    return map.targets().stream()
-        .map(target -> target.id().value())
-        .collect(Collectors.joining(", "));
   }
 
   private static Optional<TargetId> kept(DataFolder data) throws StartFailure {

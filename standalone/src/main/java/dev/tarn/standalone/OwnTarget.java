@@ -27,7 +27,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -38,15 +37,15 @@ final class OwnTarget implements Targets {
 
   private final TargetId id;
   private final TargetNode node;
-  private final Optional<CurrentMap> map;
+  private final CurrentMap map;
   private final ControlPlane control;
   private final Scrubs scrubs;
 
-  private OwnTarget(TargetId id, TargetNode node, Optional<ClusterMap> map, ControlPlane control) {
+  private OwnTarget(TargetId id, TargetNode node, CurrentMap map, ControlPlane control) {
     this.control = control;
     this.id = id;
     this.node = node;
-    this.map = map.map(CurrentMap::new);
+    this.map = map;
     this.scrubs = new Scrubs(node);
   }
 
@@ -62,7 +61,7 @@ final class OwnTarget implements Targets {
       ClusterMap map =
           stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
       epoch.set(map.epoch());
-      return new OwnTarget(id, node, Optional.of(map), control);
+      return new OwnTarget(id, node, new CurrentMap(map), control);
     } catch (StartFailure | IOException e) {
       try {
         node.close();
@@ -79,7 +78,7 @@ final class OwnTarget implements Targets {
     TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId());
     BucketSettingsSource settings = BucketSettingsSource.of(control);
     TargetNode node = openNode(config, data, settings, () -> Member.mapEpoch(control));
-    return new OwnTarget(id, node, Optional.empty(), control);
+    return new OwnTarget(id, node, new CurrentMap(), control);
   }
 
   private static TargetNode openNode(
@@ -117,8 +116,7 @@ final class OwnTarget implements Targets {
 
   @Override
   public CurrentMap map() {
-    return map.orElseThrow(
-        () -> new IllegalStateException("a member's map is the control plane's"));
+    return map;
   }
 
   /** Its part in the cluster, of a target that was opened as a member. */

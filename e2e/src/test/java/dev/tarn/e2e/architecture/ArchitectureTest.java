@@ -193,7 +193,11 @@ class ArchitectureTest {
                 join(
                     allowed,
                     new String[] {
-                      module, "java..", "javax.crypto..", "org.jspecify.annotations.."
+                      module,
+                      "java..",
+                      "javax.crypto..",
+                      "javax.net.ssl..",
+                      "org.jspecify.annotations.."
                     })));
   }
 

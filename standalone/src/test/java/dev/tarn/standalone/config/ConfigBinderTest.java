@@ -2,9 +2,7 @@ package dev.tarn.standalone.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.groups.Tuple.tuple;
 
-import dev.tarn.cluster.map.MapTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +29,28 @@ class ConfigBinderTest {
       List<String> domains,
       String secret,
       Optional<Section> section,
-      ClusterConfig cluster) {}
+      Members cluster) {}
 
   /** A section without defaults. */
   public record Section(Path certificate, Path key) {}
+
+  /** A section with a list of sections. */
+  public record Members(long epoch, List<Member> targets) {
+    public Members {
+      if (epoch < 1) {
+        throw new IllegalArgumentException("epoch is " + epoch + ", must be at least 1");
+      }
+    }
+  }
+
+  /** A section of the list. */
+  public record Member(String id, String address, long weight, List<String> disks) {
+    public Member {
+      if (!id.matches("[a-z]+")) {
+        throw new IllegalArgumentException("id is '" + id + "', must be of a-z");
+      }
+    }
+  }
 
   private static final Sample DEFAULTS =
       new Sample(
@@ -49,7 +65,7 @@ class ConfigBinderTest {
           List.of("a.example"),
           "sesame",
           Optional.empty(),
-          ClusterConfig.DEFAULT);
+          new Members(1, List.of()));
 
   @TempDir Path directory;
 
@@ -93,9 +109,10 @@ class ConfigBinderTest {
     assertThat(bound.file()).contains(Path.of("/a/b"));
     assertThat(bound.domains()).containsExactly("s3.example.org", "x");
     assertThat(bound.section()).contains(new Section(Path.of("c.pem"), Path.of("k.pem")));
-    assertThat(bound.cluster().map().targets())
-        .extracting(target -> target.id().value(), MapTarget::weight)
-        .containsExactly(tuple("one", 10L), tuple("two", 20L));
+    assertThat(bound.cluster().targets())
+        .containsExactly(
+            new Member("one", "127.0.0.1:1", 10, List.of("d1", "d2")),
+            new Member("two", "[::1]:2", 20, List.of()));
   }
 
   @Test
@@ -146,7 +163,7 @@ class ConfigBinderTest {
         "section: {key: k} | section.certificate is missing; it must be a path",
         "cluster: {epoch: 0} | cluster: epoch is 0, must be at least 1",
         "cluster: {targets: none} | cluster.targets must be a list of sections",
-        "cluster: {targets: [{id: A, address: 'h:1', weight: 1}]} | cluster.targets[0]: target id",
+        "cluster: {targets: [{id: A, address: 'h:1', weight: 1}]} | cluster.targets[0]: id is 'A'",
         "name: [1 | is not YAML",
         "'name: 1\tb: : 2' | is not YAML",
         "- 1 | must hold keys and values",

@@ -3,8 +3,9 @@
 
 usage: load.py ENDPOINT BUCKET PREFIX [--threads N] [--bytes N] [--count N]
 
-Retries as SDKs do: boto3's standard mode, up to 10 attempts. Ends with one line of figures; exit code 1 when an
-acknowledged object is missing or has other bytes, 2 when a request failed after all its attempts.
+Retries as boto3 does by default, up to 10 attempts; its standard mode would give up for the whole client once many
+requests fail at a time. Ends with one line of figures; exit code 1 when an acknowledged object is missing or has other
+bytes, 2 when a request failed after all its attempts.
 """
 import argparse
 import hashlib
@@ -28,7 +29,7 @@ class Load:
             endpoint_url=options.endpoint,
             region_name="us-east-1",
             config=Config(
-                retries={"mode": "standard", "max_attempts": 10},
+                retries={"mode": "legacy", "max_attempts": 10},
                 connect_timeout=2,
                 read_timeout=20,
                 max_pool_connections=options.threads,

@@ -2,6 +2,7 @@ package dev.tarn.standalone.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.standalone.admin.AdminApi;
 import dev.tarn.standalone.admin.RefusedException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -9,22 +10,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Puts targets into the cluster map as soon as they have announced themselves. */
 public final class Formation {
   private static final int UNAVAILABLE = 503;
 
-  private final Api api;
+  private final AdminApi api;
   private final Consumer<String> progress;
   private String told = "";
-
-  /** The admin API. */
-  @FunctionalInterface
-  public interface Api {
-    /** The answer's document. */
-    JsonObject call(String method, String path, @Nullable JsonObject body) throws IOException;
-  }
 
   /**
    * Who is to be a member.
@@ -56,7 +49,7 @@ public final class Formation {
   }
 
   /** Tells of what it waits for, each thing once. */
-  public Formation(Api api, Consumer<String> progress) {
+  public Formation(AdminApi api, Consumer<String> progress) {
     this.api = requireNonNull(api, "api is null");
     this.progress = requireNonNull(progress, "progress is null");
   }

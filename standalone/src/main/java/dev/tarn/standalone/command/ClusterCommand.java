@@ -20,12 +20,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,
-    description = "The members of the cluster.",
+    description = "The members of the cluster, and a whole one on this machine.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ClusterCommand.Init.class,
       ClusterCommand.Status.class,
-      ClusterCommand.Forget.class
+      ClusterCommand.Forget.class,
+      ClusterLocalCommand.class
     })
 final class ClusterCommand {
   private static final String CLUSTER = "/cluster";

@@ -2,6 +2,7 @@ package dev.tarn.standalone.declared;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.standalone.admin.AdminApi;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

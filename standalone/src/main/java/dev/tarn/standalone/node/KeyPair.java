@@ -113,7 +113,13 @@ public record KeyPair(String accessKey, String secretKey) {
     return new KeyPair(access.group(1), secret.group(1));
   }
 
-  void writeTo(Path file) throws IOException {
+  /** The variables in which {@link #inEnvironment(Map)} finds it. */
+  public Map<String, String> environment() {
+    return Map.of(ACCESS_VARIABLE, accessKey, SECRET_VARIABLE, secretKey);
+  }
+
+  /** Writes it in aws-cli's form, for its owner alone. */
+  public void writeTo(Path file) throws IOException {
     SmallFile.write(
         file,
         "[default]\naws_access_key_id = "

@@ -12,10 +12,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** Writes small files so that each is there whole or not at all, readable by its owner alone. */
-final class SmallFile {
+public final class SmallFile {
   private SmallFile() {}
 
-  static void write(Path file, String text) throws IOException {
+  /** Writes, or leaves the file as it was. */
+  public static void write(Path file, String text) throws IOException {
     Path absolute = file.toAbsolutePath();
     Path temporary = absolute.resolveSibling(absolute.getFileName() + ".new");
     Files.deleteIfExists(temporary);

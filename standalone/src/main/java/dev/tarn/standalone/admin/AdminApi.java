@@ -1,4 +1,4 @@
-package dev.tarn.standalone.declared;
+package dev.tarn.standalone.admin;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -1,0 +1,198 @@
+package dev.tarn.standalone.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.config.Role;
+import dev.tarn.standalone.node.DataFolder;
+import dev.tarn.standalone.node.StartFailure;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A whole cluster on this machine, each member a process of its own that outlives this one. */
+public final class LocalCluster {
+  private static final int GATEWAYS = 2;
+  private static final int TARGETS = 3;
+  private static final Duration START_MAX = Duration.ofMinutes(2);
+  private static final Duration END_MAX = Duration.ofMinutes(1);
+
+  private final LocalFolder folder;
+  private final Launcher launcher;
+  private final Map<String, String> environment;
+  private final Consumer<String> progress;
+
+  /**
+   * Starts nothing yet.
+   *
+   * @param path of the cluster's folder
+   * @param progress hears what is done
+   */
+  public LocalCluster(
+      Path path, Launcher launcher, Map<String, String> environment, Consumer<String> progress) {
+    this.folder = new LocalFolder(path.toAbsolutePath().normalize());
+    this.environment = Map.copyOf(requireNonNull(environment, "environment is null"));
+    this.launcher = requireNonNull(launcher, "launcher is null").detached(environment);
+    this.progress = requireNonNull(progress, "progress is null");
+  }
+
+  /** Where it is unless somebody says otherwise, beside the data folder of a process alone. */
+  public static Path defaultFolder(Map<String, String> environment) {
+    return DataFolder.defaultFolder(environment).resolveSibling("tarn-cluster");
+  }
+
+  /**
+   * A member as it is now.
+   *
+   * @param pid empty where it does not run
+   * @param url of its main listener
+   */
+  public record State(
+      String name, Role role, Optional<Long> pid, boolean ready, URI url, URI adminUrl) {}
+
+  /**
+   * Starts the members that do not run, and puts the targets into the map.
+   *
+   * @param gateways how many there are from the first start on, 2 unless it says otherwise
+   * @param targets how many there are from the first start on, 3 unless it says otherwise
+   */
+  public void start(Optional<Integer> gateways, Optional<Integer> targets)
+      throws IOException, StartFailure {
+    try (DataFolder _ = DataFolder.open(folder.path())) {
+      List<LocalMember> members =
+          folder.ensure(gateways.orElse(GATEWAYS), targets.orElse(TARGETS), environment);
+      checkCount(members, Role.GATEWAY, gateways);
+      checkCount(members, Role.TARGET, targets);
+      LocalMember control = members.getFirst();
+      Patience patience = Patience.of(START_MAX);
+      // The others wait for it.
+      start(List.of(control), control, patience);
+      start(members.subList(1, members.size()), control, patience);
+      List<String> ids =
+          members.stream()
+              .filter(member -> member.role() == Role.TARGET)
+              .map(LocalMember::name)
+              .toList();
+      JsonObject cluster =
+          new Formation(new AdminClient(control.adminUrl(), folder.pair())::call, progress)
+              .form(new Formation.Members(ids, ids.size()), patience);
+      progress.accept("the cluster map has epoch " + cluster.getLong("map_epoch"));
+    }
+  }
+
+  private void checkCount(List<LocalMember> members, Role role, Optional<Integer> wanted)
+      throws IOException {
+    long present = members.stream().filter(member -> member.role() == role).count();
+    if (wanted.isPresent() && wanted.orElseThrow() != present) {
+      throw new IOException(
+          "the cluster in "
+              + folder.path()
+              + " has "
+              + present
+              + " "
+              + role.title()
+              + "s, not "
+              + wanted.orElseThrow()
+              + "; leave the number away, or give --data another folder");
+    }
+  }
+
+  private void start(List<LocalMember> members, LocalMember control, Patience patience)
+      throws IOException {
+    List<LocalProcess> processes = members.stream().map(this::process).toList();
+    for (LocalProcess process : processes) {
+      if (process.running().isPresent()) {
+        progress.accept(process.member().name() + " runs");
+      } else {
+        process.start(launcher, settings(process.member(), control), secrets(process.member()));
+        progress.accept("starting " + process.member().name());
+      }
+    }
+    for (LocalProcess process : processes) {
+      process.awaitReady(patience);
+    }
+  }
+
+  private LocalProcess process(LocalMember member) {
+    return new LocalProcess(member, folder.of(member));
+  }
+
+  private List<String> settings(LocalMember member, LocalMember control) {
+    List<String> settings = new ArrayList<>();
+    settings.add("cluster.secret-file=" + folder.secret());
+    if (member.role() != Role.CONTROL) {
+      settings.add("cluster.control=" + control.url());
+    }
+    if (member.role() == Role.TARGET) {
+      settings.add("cluster.target-id=" + member.name());
+    }
+    return settings;
+  }
+
+  /** The first admin is the control plane's. */
+  private Map<String, String> secrets(LocalMember member) throws IOException {
+    return member.role() == Role.CONTROL ? folder.pair().environment() : Map.of();
+  }
+
+  /** How the members fare; none before the first start. */
+  public List<State> status() throws IOException {
+    List<State> states = new ArrayList<>();
+    for (LocalMember member : folder.members()) {
+      LocalProcess process = process(member);
+      states.add(
+          new State(
+              member.name(),
+              member.role(),
+              process.running().map(ProcessHandle::pid),
+              process.isReady(),
+              member.url(),
+              member.adminUrl()));
+    }
+    return states;
+  }
+
+  /** Ends all members, gateways first; gives how many there were to end. */
+  public int stop() throws IOException, StartFailure {
+    if (!Files.exists(folder.path())) {
+      return 0;
+    }
+    int ended = 0;
+    try (DataFolder _ = DataFolder.open(folder.path())) {
+      for (Role role : List.of(Role.GATEWAY, Role.TARGET, Role.CONTROL)) {
+        ended += stop(role);
+      }
+    }
+    return ended;
+  }
+
+  private int stop(Role role) throws IOException {
+    List<LocalProcess> told = new ArrayList<>();
+    for (LocalMember member : folder.members()) {
+      LocalProcess process = process(member);
+      Optional<ProcessHandle> running = process.running();
+      if (member.role() == role && running.isPresent()) {
+        running.orElseThrow().destroy();
+        told.add(process);
+      }
+    }
+    Patience patience = Patience.of(END_MAX);
+    for (LocalProcess process : told) {
+      process.awaitEnd(patience);
+      progress.accept("ended " + process.member().name());
+    }
+    return told.size();
+  }
+
+  /** The file with the first admin's key pair, in aws-cli's form. */
+  public Path credentials() {
+    return folder.credentials();
+  }
+}

@@ -1,0 +1,61 @@
+package dev.tarn.standalone.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.standalone.config.Role;
+import java.net.URI;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One of the processes of a cluster on this machine.
+ *
+ * @param name also of its folder, and of a target its id
+ * @param port of its main listener: S3 or its role's own
+ * @param adminPort of its admin listener
+ */
+record LocalMember(String name, Role role, int port, int adminPort) {
+  private static final Pattern LINE =
+      Pattern.compile("([a-z0-9-]+) (control|gateway|target) port=(\\d{1,5}) admin=(\\d{1,5})");
+
+  LocalMember {
+    requireNonNull(name, "name is null");
+    requireNonNull(role, "role is null");
+  }
+
+  /** Reads what {@link #toString} wrote. */
+  static LocalMember parse(String line) {
+    Matcher fields = LINE.matcher(line);
+    if (!fields.matches()) {
+      throw new IllegalArgumentException(
+          "'" + line + "' must be NAME ROLE port=PORT admin=PORT; restore the file from a copy");
+    }
+    return new LocalMember(
+        fields.group(1),
+        Role.valueOf(fields.group(2).toUpperCase(Locale.ROOT)),
+        Integer.parseInt(fields.group(3)),
+        Integer.parseInt(fields.group(4)));
+  }
+
+  String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  String adminAddress() {
+    return "127.0.0.1:" + adminPort;
+  }
+
+  URI url() {
+    return URI.create("http://" + address());
+  }
+
+  URI adminUrl() {
+    return URI.create("http://" + adminAddress());
+  }
+
+  @Override
+  public String toString() {
+    return name + " " + role.title() + " port=" + port + " admin=" + adminPort;
+  }
+}

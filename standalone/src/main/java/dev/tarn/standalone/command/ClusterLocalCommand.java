@@ -1,0 +1,163 @@
+package dev.tarn.standalone.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.standalone.cluster.Launcher;
+import dev.tarn.standalone.cluster.LocalCluster;
+import dev.tarn.standalone.config.Role;
+import dev.tarn.standalone.node.StartFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/tarn cluster local}. */
+@Command(
+    name = "local",
+    mixinStandardHelpOptions = true,
+    description = "A whole cluster on this machine, to try things.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ClusterLocalCommand.Start.class,
+      ClusterLocalCommand.Stop.class,
+      ClusterLocalCommand.Status.class
+    })
+final class ClusterLocalCommand {
+  private static final int MEMBERS_MAX = 100;
+
+  /** What the commands share. */
+  @Command(mixinStandardHelpOptions = true, sortOptions = false)
+  abstract static class LocalCommand {
+    @Option(
+        names = "--data",
+        paramLabel = "DIR",
+        description = "The cluster's folder; else tarn-cluster beside the data folder of serve.")
+    private @Nullable Path data;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    final LocalCluster cluster() {
+      Map<String, String> environment = System.getenv();
+      Path folder = data == null ? LocalCluster.defaultFolder(environment) : data;
+      return new LocalCluster(folder, Launcher.ofThisProcess(), environment, this::tell);
+    }
+
+    final PrintWriter out() {
+      return spec().commandLine().getOut();
+    }
+
+    private void tell(String progress) {
+      out().println(progress);
+      out().flush();
+    }
+
+    final CommandSpec spec() {
+      return requireNonNull(spec, "picocli sets the spec");
+    }
+  }
+
+  /** {@code bin/tarn cluster local start}. */
+  @Command(
+      name = "start",
+      description = {
+        "Start the control plane, gateways and targets, each a process of its own, and put the"
+            + " targets into the cluster map.",
+        "Run again it starts those that do not run, with the data and ports they had."
+      })
+  static final class Start extends LocalCommand implements Callable<Integer> {
+    @Option(names = "--gateways", paramLabel = "N", description = "2 unless said otherwise.")
+    private @Nullable Integer gateways;
+
+    @Option(names = "--targets", paramLabel = "N", description = "3 unless said otherwise.")
+    private @Nullable Integer targets;
+
+    @Override
+    public Integer call() throws IOException, StartFailure {
+      LocalCluster cluster = cluster();
+      cluster.start(checked("--gateways", gateways), checked("--targets", targets));
+      tellHowToUse(cluster);
+      return 0;
+    }
+
+    private Optional<Integer> checked(String option, @Nullable Integer count) {
+      if (count != null && (count < 1 || count > MEMBERS_MAX)) {
+        throw new ParameterException(
+            spec().commandLine(), option + " is " + count + ", must be 1 to " + MEMBERS_MAX);
+      }
+      return Optional.ofNullable(count);
+    }
+
+    private void tellHowToUse(LocalCluster cluster) throws IOException {
+      List<LocalCluster.State> gateways =
+          cluster.status().stream().filter(member -> member.role() == Role.GATEWAY).toList();
+      PrintWriter out = out();
+      out.println();
+      out.println("S3 is at each of");
+      gateways.forEach(gateway -> out.println("  " + gateway.url()));
+      URI admin = gateways.getFirst().adminUrl();
+      out.printf(
+          """
+          With aws-cli:
+            export AWS_SHARED_CREDENTIALS_FILE=%1$s AWS_REGION=us-east-1
+            export AWS_ENDPOINT_URL=%2$s
+            aws s3 mb s3://data
+          Commands of an administrator:
+            bin/tarn cluster status --admin-url %3$s --credentials %1$s
+          """,
+          cluster.credentials(), gateways.getFirst().url(), admin);
+      out.flush();
+    }
+  }
+
+  /** {@code bin/tarn cluster local stop}. */
+  @Command(name = "stop", description = "End all of its processes; their data stay.")
+  static final class Stop extends LocalCommand implements Callable<Integer> {
+    @Override
+    public Integer call() throws IOException, StartFailure {
+      if (cluster().stop() == 0) {
+        out().println("nothing runs");
+        out().flush();
+      }
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn cluster local status}. */
+  @Command(
+      name = "status",
+      description = {"Show its processes.", "Exit code 1 unless all of them serve."})
+  static final class Status extends LocalCommand implements Callable<Integer> {
+    @Override
+    public Integer call() throws IOException {
+      List<LocalCluster.State> members = cluster().status();
+      PrintWriter out = out();
+      if (members.isEmpty()) {
+        out.println("there is no cluster yet; bin/tarn cluster local start makes one");
+      }
+      for (LocalCluster.State member : members) {
+        String state =
+            member.pid().isEmpty() ? "does not run" : member.ready() ? "serves" : "starts";
+        out.printf(
+            "%-12s %-12s pid %-8s %s admin %s%n",
+            member.name(),
+            state,
+            member.pid().map(String::valueOf).orElse("-"),
+            member.url(),
+            member.adminUrl());
+      }
+      out.flush();
+      boolean serves = !members.isEmpty() && members.stream().allMatch(LocalCluster.State::ready);
+      return serves ? 0 : 1;
+    }
+  }
+}

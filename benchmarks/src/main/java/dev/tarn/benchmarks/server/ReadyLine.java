@@ -12,10 +12,13 @@ import java.util.regex.Pattern;
 /**
  * What a server says when it serves.
  *
+ * @param address of its main listener: S3 or what its role speaks
+ * @param admin of its admin listener
  * @param pid of the server itself, not of its launcher
  */
-record ReadyLine(InetSocketAddress s3, long pid) {
-  private static final Pattern LINE = Pattern.compile("ready s3=(\\S+) admin=\\S+ pid=(\\d+)\\s*");
+record ReadyLine(InetSocketAddress address, URI admin, long pid) {
+  private static final Pattern LINE =
+      Pattern.compile("ready (?:s3|target|control)=(\\S+) admin=(\\S+) pid=(\\d+)\\s*");
 
   static Optional<ReadyLine> read(Path file) throws IOException {
     return Files.exists(file) ? parse(Files.readString(file)) : Optional.empty();
@@ -27,9 +30,11 @@ record ReadyLine(InetSocketAddress s3, long pid) {
     if (!matcher.matches()) {
       return Optional.empty();
     }
-    URI s3 = URI.create(matcher.group(1));
+    URI url = URI.create(matcher.group(1));
     return Optional.of(
         new ReadyLine(
-            new InetSocketAddress(s3.getHost(), s3.getPort()), Long.parseLong(matcher.group(2))));
+            new InetSocketAddress(url.getHost(), url.getPort()),
+            URI.create(matcher.group(2)),
+            Long.parseLong(matcher.group(3))));
   }
 }

@@ -3,6 +3,7 @@ package dev.tarn.benchmarks.server;
 import dev.tarn.benchmarks.load.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,21 +38,14 @@ public final class Tarn implements AutoCloseable {
 
   /** Starts with the given options besides the listeners and the ready file. */
   public static Tarn start(TarnHome home, Path scratch, List<String> options) throws IOException {
-    return startAt("127.0.0.1:0", home, scratch, options);
-  }
-
-  /** Starts where others look for it. */
-  static Tarn startAt(String listen, TarnHome home, Path scratch, List<String> options)
-      throws IOException {
     Path readyFile = scratch.resolve("ready");
     Files.deleteIfExists(readyFile);
     List<String> command = new ArrayList<>(List.of(home.tarn().toString(), "serve"));
-    command.addAll(List.of("--listen", listen, "--admin-listen", "127.0.0.1:0"));
+    command.addAll(List.of("--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"));
     command.addAll(List.of("--ready-file", readyFile.toString()));
     command.addAll(options);
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("TARN_ACCESS_KEY", CREDENTIALS.accessKey());
-    builder.environment().put("TARN_SECRET_KEY", CREDENTIALS.secretKey());
+    putCredentials(builder);
     ServerProcess process = ServerProcess.start(builder, scratch.resolve("server.log"));
     try {
       return new Tarn(process, process.await(() -> ReadyLine.read(readyFile), START_TIMEOUT));
@@ -61,8 +55,19 @@ public final class Tarn implements AutoCloseable {
     }
   }
 
+  /** For the first admin's key pair, or as the one who asks. */
+  static void putCredentials(ProcessBuilder command) {
+    command.environment().put("TARN_ACCESS_KEY", CREDENTIALS.accessKey());
+    command.environment().put("TARN_SECRET_KEY", CREDENTIALS.secretKey());
+  }
+
   public InetSocketAddress address() {
-    return ready.s3();
+    return ready.address();
+  }
+
+  /** Of the admin listener. */
+  URI admin() {
+    return ready.admin();
   }
 
   public long pid() {

@@ -1,77 +1,90 @@
 package dev.tarn.benchmarks.server;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
-/** A gateway that reaches one target over HTTP, each a process of its own. */
-public record TarnCluster(Tarn gateway, Tarn target) implements AutoCloseable {
+/**
+ * A gateway that reaches one target over HTTP, and the control plane that both follow, each a
+ * process of its own. Once it is formed the control plane has nothing to do.
+ */
+public record TarnCluster(Tarn control, Tarn target, Tarn gateway) implements AutoCloseable {
   private static final String SECRET = "a secret of benchmarks and of no value";
-  private static final String TARGET = "only";
 
   /**
-   * Starts both.
+   * Starts all three.
    *
-   * @param scratch a folder of its own for configuration, data and logs
+   * @param scratch a folder of its own for the secret, data and logs
    */
   public static TarnCluster start(TarnHome home, Path scratch) throws IOException {
-    InetSocketAddress address = FreeAddress.onLoopback();
-    String listen = address.getAddress().getHostAddress() + ":" + address.getPort();
-    Path configuration = configure(scratch, listen);
-    Tarn target =
-        start(
-            "target", listen, home, scratch, configuration, "--set", "cluster.target-id=" + TARGET);
+    Path secret = Files.writeString(scratch.resolve("secret"), SECRET);
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    String shared = "cluster.secret-file=" + secret;
+    Deque<Tarn> started = new ArrayDeque<>();
     try {
-      return new TarnCluster(start("gateway", "127.0.0.1:0", home, scratch, configuration), target);
+      started.push(start("control", home, scratch, shared));
+      Tarn control = started.getFirst();
+      String follow =
+          "cluster.control=http://"
+              + control.address().getAddress().getHostAddress()
+              + ":"
+              + control.address().getPort();
+      started.push(start("target", home, scratch, shared, follow, "cluster.target-id=only"));
+      Tarn target = started.getFirst();
+      form(home, scratch, control);
+      return new TarnCluster(control, target, start("gateway", home, scratch, shared, follow));
     } catch (IOException e) {
-      target.close();
+      started.forEach(Tarn::close);
       throw e;
     }
   }
 
-  private static Path configure(Path scratch, String target) throws IOException {
-    Path secret = Files.writeString(scratch.resolve("secret"), SECRET);
-    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
-    return Files.writeString(
-        scratch.resolve("cluster.yaml"),
-        """
-        cluster:
-          secret-file: "%s"
-          targets:
-            - {id: "%s", address: "%s", weight: 1}
-        """
-            .formatted(secret, TARGET, target));
-  }
-
-  private static Tarn start(
-      String role,
-      String listen,
-      TarnHome home,
-      Path scratch,
-      Path configuration,
-      String... options)
+  private static Tarn start(String role, TarnHome home, Path scratch, String... settings)
       throws IOException {
     Path folder = Files.createDirectory(scratch.resolve(role));
     List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "--role",
-                role,
-                "--config",
-                configuration.toString(),
-                "--data",
-                folder.resolve("data").toString()));
-    arguments.addAll(List.of(options));
-    return Tarn.startAt(listen, home, folder, arguments);
+        new ArrayList<>(List.of("--role", role, "--data", folder.resolve("data").toString()));
+    for (String setting : settings) {
+      arguments.addAll(List.of("--set", setting));
+    }
+    return Tarn.start(home, folder, arguments);
+  }
+
+  /** Makes the target a member. */
+  private static void form(TarnHome home, Path scratch, Tarn control) throws IOException {
+    Path log = scratch.resolve("formation.log");
+    ProcessBuilder command =
+        new ProcessBuilder(
+                home.tarn().toString(),
+                "cluster",
+                "init",
+                "--targets",
+                "1",
+                "--admin-url",
+                control.admin().toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    Tarn.putCredentials(command);
+    try {
+      int status = command.start().waitFor();
+      if (status != 0) {
+        throw new IOException("the cluster was not formed: " + Files.readString(log));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the cluster was formed", e);
+    }
   }
 
   @Override
   public void close() {
     gateway.close();
     target.close();
+    control.close();
   }
 }

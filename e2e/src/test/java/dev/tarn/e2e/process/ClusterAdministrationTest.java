@@ -3,12 +3,11 @@ package dev.tarn.e2e.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.standalone.admin.AdminClient;
-import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -24,12 +23,9 @@ class ClusterAdministrationTest {
 
   @Test
   void gatewayTellsHowEachTargetFaresAndScrubsAllOfThem() throws Exception {
-    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, Map.of("a", 1, "b", 1))) {
+    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, List.of("a", "b"))) {
       putObjects(cluster, 40);
-      AdminClient admin =
-          new AdminClient(
-              cluster.gateway().admin(),
-              new KeyPair(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY));
+      AdminClient admin = ClusterOfProcesses.admin(cluster.gateway());
 
       for (String id : new String[] {"a", "b"}) {
         JsonObject target = target(admin, id);

@@ -2,95 +2,159 @@ package dev.tarn.e2e.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.cluster.Formation;
+import dev.tarn.standalone.cluster.FreePorts;
+import dev.tarn.standalone.cluster.Patience;
+import dev.tarn.standalone.node.KeyPair;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 
-/** A gateway and its targets, each a process of its own, with one configuration file. */
+/** A control plane, gateways and targets, each a process of its own that keeps its port. */
 public final class ClusterOfProcesses implements AutoCloseable {
-  /** What gateway and targets share. */
+  /** What they share. */
   public static final byte[] SECRET =
       "a secret of the tests, long enough".getBytes(StandardCharsets.US_ASCII);
 
+  private static final String CONTROL = "control";
+  private static final String GATEWAY = "gateway-";
+
+  /** Many JVMs on few cores: what they run for is over before optimised code would have paid. */
+  private static final List<String> JVM_OPTIONS =
+      List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  private static final Duration FORMATION_MAX = Duration.ofSeconds(30);
+
   private final Path folder;
-  private final Path config;
   private final Map<String, String> addresses = new TreeMap<>();
-  private final Map<String, TarnProcess> targets = new TreeMap<>();
-  private final TarnProcess gateway;
+  private final Map<String, TarnProcess> processes = new ConcurrentSkipListMap<>();
 
-  /** Starts targets of these ids and weights, and a gateway. */
-  public ClusterOfProcesses(Path folder, Map<String, Integer> weights) throws IOException {
+  /** Starts one gateway and targets of these ids, and makes them members. */
+  public ClusterOfProcesses(Path folder, List<String> targets) throws IOException {
+    this(folder, 1, targets);
+  }
+
+  /** Starts so many gateways and targets of these ids, and makes them members. */
+  public ClusterOfProcesses(Path folder, int gateways, List<String> targets) throws IOException {
     this.folder = folder;
-    Path secret = folder.resolve("secret");
-    Files.write(secret, SECRET);
-    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
-    StringBuilder yaml = new StringBuilder("cluster:\n");
-    yaml.append("  secret-file: ").append(secret).append("\n  targets:\n");
-    List<Integer> ports = freePorts(weights.size());
-    weights.forEach((id, weight) -> {
-      String address = "127.0.0.1:" + ports.get(addresses.size());
-      addresses.put(id, address);
-      yaml.append("    - {id: %s, address: \"%s\", weight: %d}\n".formatted(id, address, weight));
-    });
-    this.config = Files.writeString(folder.resolve("cluster.yaml"), yaml);
-    for (String id : weights.keySet()) {
-      startTarget(id);
+    Files.write(secret(), SECRET);
+    Files.setPosixFilePermissions(secret(), PosixFilePermissions.fromString("rw-------"));
+    List<String> names = new ArrayList<>(List.of(CONTROL));
+    for (int number = 1; number <= gateways; number++) {
+      names.add(GATEWAY + number);
     }
-    this.gateway = start("gateway", "gateway", "127.0.0.1:0");
+    names.addAll(targets);
+    Iterator<Integer> ports = FreePorts.draw(names.size(), new SecureRandom()).iterator();
+    names.forEach(name -> addresses.put(name, "127.0.0.1:" + ports.next()));
+    try {
+      startControl();
+      names.parallelStream().skip(1).forEach(this::startMember);
+      new Formation(admin(control())::call, _ -> {})
+          .form(new Formation.Members(targets, targets.size()), Patience.of(FORMATION_MAX));
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
-  /** Starts a target, or starts it again where it was. */
+  private Path secret() {
+    return folder.resolve("secret");
+  }
+
+  /** Starts the control plane, or starts it again where it was. */
+  public void startControl() throws IOException {
+    start(CONTROL, "control");
+  }
+
+  /** Starts a gateway again where it was; they are numbered from 1. */
+  public void startGateway(int number) throws IOException {
+    start(GATEWAY + number, "gateway", "cluster.control=http://" + address(CONTROL));
+  }
+
+  /** Starts a target again where it was. */
   public void startTarget(String id) throws IOException {
-    targets.put(id, start("target", id, address(id), "--set", "cluster.target-id=" + id));
+    start(id, "target", "cluster.control=http://" + address(CONTROL), "cluster.target-id=" + id);
   }
 
-  /** HOST:PORT of a target's internal listener. */
-  public String address(String id) {
-    return requireNonNull(addresses.get(id), "no such target");
+  private void startMember(String name) {
+    try {
+      if (name.startsWith(GATEWAY)) {
+        startGateway(Integer.parseInt(name.substring(GATEWAY.length())));
+      } else {
+        startTarget(name);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void start(String name, String role, String... settings) throws IOException {
+    Path home = Files.createDirectories(folder.resolve(name));
+    String[] options =
+        Stream.concat(
+                Stream.of("--role", role, "--set", "cluster.secret-file=" + secret()),
+                Stream.of(settings).flatMap(setting -> Stream.of("--set", setting)))
+            .toArray(String[]::new);
+    processes.put(name, TarnProcess.startAt(address(name), home, JVM_OPTIONS, options));
+  }
+
+  /** HOST:PORT of the main listener of a target, or of another process by its name. */
+  public String address(String name) {
+    return requireNonNull(addresses.get(name), "no such process");
+  }
+
+  /** The control plane. */
+  public TarnProcess control() {
+    return process(CONTROL);
+  }
+
+  /** The first gateway. */
+  public TarnProcess gateway() {
+    return gateway(1);
+  }
+
+  /** A gateway; they are numbered from 1. */
+  public TarnProcess gateway(int number) {
+    return process(GATEWAY + number);
   }
 
   /** A target. */
   public TarnProcess target(String id) {
-    return requireNonNull(targets.get(id), "no such target");
+    return process(id);
   }
 
-  /** The gateway. */
-  public TarnProcess gateway() {
-    return gateway;
+  private TarnProcess process(String name) {
+    return requireNonNull(processes.get(name), "no such process");
   }
 
-  private TarnProcess start(String role, String name, String listen, String... more)
-      throws IOException {
-    Path home = Files.createDirectories(folder.resolve(name));
-    List<String> options = new ArrayList<>(List.of("--role", role, "--config", config.toString()));
-    options.addAll(List.of(more));
-    return TarnProcess.startAt(listen, home, options.toArray(String[]::new));
-  }
-
-  /** All at once, so that they differ. */
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-    }
-    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return ports;
+  /** Asks the admin API of one of them. */
+  public static AdminClient admin(TarnProcess process) {
+    return new AdminClient(
+        process.admin(), new KeyPair(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY));
   }
 
   @Override
   public void close() {
-    gateway.close();
-    targets.values().forEach(TarnProcess::close);
+    // Gateways first: what is in flight through them finishes.
+    processes.entrySet().stream()
+        .sorted((one, other) -> order(one.getKey()) - order(other.getKey()))
+        .forEach(process -> process.getValue().close());
+  }
+
+  private static int order(String name) {
+    return name.startsWith(GATEWAY) ? 0 : name.equals(CONTROL) ? 2 : 1;
   }
 }

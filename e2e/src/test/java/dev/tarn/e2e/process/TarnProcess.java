@@ -20,16 +20,17 @@ public final class TarnProcess implements AutoCloseable {
   public static final String SECRET_KEY = "e2e-secret-key";
 
   private static final Pattern READY =
-      Pattern.compile("ready s3=(?<s3>\\S+) admin=(?<admin>\\S+) pid=(?<pid>\\d+)");
+      Pattern.compile(
+          "ready (?:s3|target|control)=(?<url>\\S+) admin=(?<admin>\\S+) pid=(?<pid>\\d+)");
   private static final long STOP_SECONDS_MAX = 30;
 
   private final Process process;
-  private final URI s3;
+  private final URI url;
   private final URI admin;
 
-  private TarnProcess(Process process, URI s3, URI admin) {
+  private TarnProcess(Process process, URI url, URI admin) {
     this.process = process;
-    this.s3 = s3;
+    this.url = url;
     this.admin = admin;
   }
 
@@ -41,23 +42,29 @@ public final class TarnProcess implements AutoCloseable {
   /** Starts it where others look for it, and waits until it serves. */
   public static TarnProcess startAt(String listen, Path folder, String... options)
       throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.tarn.standalone.command.Main",
-                "serve",
-                "--listen",
-                listen,
-                "--admin-listen",
-                "127.0.0.1:0",
-                "--data",
-                folder.resolve("data").toString()));
+    return startAt(listen, folder, List.of("-Xmx512m"), options);
+  }
+
+  /** The same with these options of the JVM. */
+  static TarnProcess startAt(String listen, Path folder, List<String> jvmOptions, String... options)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
+    command.addAll(
+        List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "dev.tarn.standalone.command.Main",
+            "serve",
+            "--listen",
+            listen,
+            "--admin-listen",
+            "127.0.0.1:0",
+            "--data",
+            folder.resolve("data").toString()));
     command.addAll(List.of(options));
     Path log = folder.resolve("tarn.log");
     ProcessBuilder builder =
@@ -69,7 +76,7 @@ public final class TarnProcess implements AutoCloseable {
     Process process = builder.start();
     Matcher ready = readyLine(process, log);
     return new TarnProcess(
-        process, URI.create(ready.group("s3")), URI.create(ready.group("admin")));
+        process, URI.create(ready.group("url")), URI.create(ready.group("admin")));
   }
 
   private static Matcher readyLine(Process process, Path log) throws IOException {
@@ -85,9 +92,9 @@ public final class TarnProcess implements AutoCloseable {
     throw new IOException("tarn did not start: " + Files.readString(log));
   }
 
-  /** Where it speaks S3. */
+  /** Where it speaks S3; of the roles control and target, where it speaks to members. */
   public URI s3() {
-    return s3;
+    return url;
   }
 
   /** Where it speaks the admin API. */

@@ -4,27 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.cluster.capability.Capabilities;
-import dev.tarn.cluster.capability.ClusterSecrets;
-import dev.tarn.cluster.map.TargetAddress;
-import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.target.CallScope;
-import dev.tarn.cluster.target.ListPage;
-import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.e2e.process.TarnProcess;
-import dev.tarn.gateway.route.HopTransport;
-import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.gateway.wire.HopLimits;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Percentage;
@@ -44,22 +29,22 @@ final class ThreeTargetsTest {
   private static final String BUCKET = "images";
   private static final List<String> KEYS =
       IntStream.range(0, 3000).mapToObj("train/%05d.jpg"::formatted).toList();
-  private static final Map<String, Integer> WEIGHTS =
-      new TreeMap<>(Map.of("t1", 1, "t2", 2, "t3", 3));
+  private static final List<String> TARGETS = List.of("t1", "t2", "t3");
 
   @TempDir private Path folder;
 
   @Test
-  void objectsAreSpreadByWeightAndUnavailableWhileTheirTargetIsStopped() throws IOException {
-    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, WEIGHTS);
+  void objectsAreSpreadEvenlyAndUnavailableWhileTheirTargetIsStopped() throws IOException {
+    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, TARGETS);
         S3Client s3 = client(cluster.gateway())) {
       s3.createBucket(create -> create.bucket(BUCKET));
       KEYS.parallelStream().forEach(key -> put(s3, key));
-      Map<String, List<String>> held = held(cluster);
-      held.forEach((id, keys) ->
-          assertThat((double) keys.size())
-              .isCloseTo(
-                  KEYS.size() * WEIGHTS.getOrDefault(id, 0) / 6.0, Percentage.withPercentage(10)));
+      Map<String, List<String>> held = HeldKeys.of(cluster, TARGETS);
+      assertThat(held.values())
+          .allSatisfy(keys ->
+              // By the capacity of their disks, which is that of the same file system.
+              assertThat(keys.size())
+                  .isCloseTo(KEYS.size() / TARGETS.size(), Percentage.withPercentage(10)));
       assertThat(listed(s3)).isEqualTo(KEYS);
 
       assertThat(cluster.target("t2").stop()).isZero();
@@ -111,40 +96,5 @@ final class ThreeTargetsTest {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             S3Exception.class, failure -> assertThat(failure.statusCode()).isEqualTo(503));
-  }
-
-  /** What each target itself says that it has. */
-  private static Map<String, List<String>> held(ClusterOfProcesses cluster) {
-    Vertx vertx = Vertx.vertx();
-    HopTransport transport = new HopTransport(vertx, HopLimits.DEFAULT);
-    Capabilities capabilities =
-        new Capabilities(ClusterSecrets.of(ClusterOfProcesses.SECRET), InstantSource.system());
-    Map<String, List<String>> held = new TreeMap<>();
-    WEIGHTS
-        .keySet()
-        .forEach(id -> {
-          TargetAddress address = TargetAddress.parse(cluster.address(id));
-          held.put(id, listed(new HttpTarget(transport, address, capabilities)));
-        });
-    vertx.close().toCompletionStage().toCompletableFuture().join();
-    return held;
-  }
-
-  private static List<String> listed(HttpTarget target) {
-    CallScope scope = new CallScope(new BucketId(1), 1, 1);
-    List<String> keys = new ArrayList<>();
-    ListPage page;
-    do {
-      String after = keys.isEmpty() ? "" : keys.get(keys.size() - 1);
-      page =
-          ((Outcome.Success<ListPage>)
-                  target
-                      .listObjects(new ListObjects(scope, "", "", after, 1000))
-                      .toCompletableFuture()
-                      .join())
-              .value();
-      page.entries().forEach(entry -> keys.add(((ListPage.ObjectEntry) entry).key().text()));
-    } while (page.truncated());
-    return keys;
   }
 }

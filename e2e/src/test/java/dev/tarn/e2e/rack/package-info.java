@@ -1,0 +1,5 @@
+/** A cluster whose processes die and come back under load. */
+@NullMarked
+package dev.tarn.e2e.rack;
+
+import org.jspecify.annotations.NullMarked;

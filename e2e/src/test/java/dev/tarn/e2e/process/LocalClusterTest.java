@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -86,6 +88,29 @@ class LocalClusterTest {
       assertThat(stranger.isAlive()).isTrue();
     } finally {
       stranger.destroy();
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void endedProcessThatNobodyHasAskedForDoesNotRun() throws Exception {
+    // The second program never asks for the child of the shell whose place it takes.
+    Process parent = new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 60").start();
+    try {
+      long pid = Long.parseLong(parent.inputReader().readLine());
+      Path state = Path.of("/proc", Long.toString(pid), "stat");
+      while (!Files.readString(state).contains(") Z ")) {
+        Thread.onSpinWait();
+      }
+      long begunMs =
+          ProcessHandle.of(pid).orElseThrow().info().startInstant().orElseThrow().toEpochMilli();
+      Files.writeString(folder.resolve("members"), "control control port=9400 admin=9401\n");
+      Files.createDirectory(folder.resolve("control"));
+      Files.writeString(folder.resolve("control/pid"), pid + " begun=" + begunMs + "\n");
+
+      assertThat(cluster().status().getFirst().pid()).isEmpty();
+    } finally {
+      parent.destroy();
     }
   }
 

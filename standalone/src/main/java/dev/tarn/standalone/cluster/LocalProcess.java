@@ -60,7 +60,7 @@ record LocalProcess(LocalMember member, Path folder) {
     }
     Instant begun = Instant.ofEpochMilli(Long.parseLong(kept.group(2)));
     return ProcessHandle.of(Long.parseLong(kept.group(1)))
-        .filter(ProcessHandle::isAlive)
+        .filter(LocalProcess::isAlive)
         .filter(process ->
             process
                 .info()
@@ -68,6 +68,11 @@ record LocalProcess(LocalMember member, Path folder) {
                 .map(start -> Duration.between(start, begun).abs())
                 .filter(apart -> apart.compareTo(BEGINNING_APART_MAX) < 0)
                 .isPresent());
+  }
+
+  /** One that has ended counts as alive until its parent has asked for it, but has no command. */
+  private static boolean isAlive(ProcessHandle process) {
+    return process.isAlive() && process.info().command().isPresent();
   }
 
   /** Whether it serves. */

@@ -60,6 +60,6 @@ VOLUME /data
 # S3, admin, control, and a target's internal listener.
 EXPOSE 9000 9001 9400 9100
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["tarn-healthy"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=168h CMD ["tarn-healthy"]
 ENTRYPOINT ["tarn"]
 CMD ["serve"]

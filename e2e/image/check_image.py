@@ -122,7 +122,7 @@ def finds_native_code(image):
             assert f"/opt/tarn/native/{library}" in maps, maps
 
 
-def tells_an_engine_that_it_is_ready(image):
+def tells_an_engine_that_it_is_alive(image):
     with server(image) as container:
         ready, _ = container.ready()
         port = ready["admin"].rpartition(":")[2]
@@ -195,7 +195,7 @@ CHECKS = [
     starts_from_what_was_recorded,
     writes_to_its_data_folder_alone,
     finds_native_code,
-    tells_an_engine_that_it_is_ready,
+    tells_an_engine_that_it_is_alive,
     divides_its_memory_limit,
     leaves_alone_what_is_set_by_hand,
     leaves_alone_what_a_file_says,

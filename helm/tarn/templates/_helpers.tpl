@@ -126,7 +126,7 @@ resources: {{- toYaml .resources | nindent 2 }}
 
 {{/*
 Probes of the admin listener, which opens once the log is replayed and has an event loop of its own:
-started is who has replayed, for as long as that takes; ready is who can serve; alive is whoever
+started is who has replayed, for as long as that takes (a week here); ready is who can serve; alive is whoever
 answers within two minutes, however busy.
 */}}
 {{- define "tarn.probes" -}}
@@ -134,7 +134,7 @@ startupProbe:
   httpGet: {path: /healthz, port: admin}
   periodSeconds: 1
   timeoutSeconds: 5
-  failureThreshold: 3600
+  failureThreshold: 604800
 readinessProbe:
   httpGet: {path: /readyz, port: admin}
   periodSeconds: 2

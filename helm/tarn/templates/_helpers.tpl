@@ -1,4 +1,7 @@
 {{- define "tarn.fullname" -}}
+{{- if regexMatch "^[0-9]" (default .Release.Name .Values.fullnameOverride) -}}
+{{- fail (printf "the name %s begins with a digit, which names of Services must not: give another release name or fullnameOverride" (default .Release.Name .Values.fullnameOverride)) -}}
+{{- end -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
@@ -10,7 +13,12 @@
 {{- end -}}
 
 {{- define "tarn.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- $repository := required "image.repository must be given: the image is in no public registry" .Values.image.repository -}}
+{{- if .Values.image.digest -}}
+{{ $repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ $repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
 {{- end -}}
 
 {{/* By what pods are found. Takes (dict "root" $ "component" NAME). */}}

@@ -8,7 +8,12 @@
 {{/* What `tarn apply` makes. */}}
 {{- define "tarn.declared" -}}
 {{- $users := list -}}
+{{- $userNames := list -}}
 {{- range .Values.users -}}
+{{- if has .name $userNames -}}
+{{- fail (printf "the user %s is declared twice" .name) -}}
+{{- end -}}
+{{- $userNames = append $userNames .name -}}
 {{- $users = append $users (dict "name" .name "admin" (.admin | default false) "credentials" (printf "/secrets/users/%s" .name)) -}}
 {{- end -}}
 {{- $backends := list -}}

@@ -21,18 +21,26 @@ disks_in() {
   ' "$1"
 }
 
-# Sets key $1 to $2 by its variable, unless that is set or file $3 of the configuration sets any key
-# of the same last name. A flag wins anyway.
+# Sets key $1 to $2 by its variable, unless that is set or file $3 of the configuration sets a key of
+# the same last name in the same section. A flag wins anyway.
 propose() {
   local variable=TARN_SET_$1
   variable=${variable//[.-]/_}
   variable=${variable^^}
-  if [ -z "${!variable+set}" ] && ! mentions "$3" "${1##*.}"; then
+  if [ -z "${!variable+set}" ] && ! mentions "$3" "${1%%.*}" "${1##*.}"; then
     export "$variable=$2"
   fi
 }
 
-# Succeeds when there is a file $1 that sets a key ending in $2.
+# Succeeds when there is a file $1 that sets, in section $2, a key ending in $3.
 mentions() {
-  [ -r "$1" ] && grep -qE "^([^#]*[^#a-z-])?$2[\"']?[[:space:]]*:" "$1"
+  [ -r "$1" ] && section_in "$1" "$2" | grep -qE "^([^#]*[^#a-z-])?$3[\"']?[[:space:]]*:"
+}
+
+# Prints the lines of file $1 that belong to section $2, or to a document in braces.
+section_in() {
+  awk -v name="$2" '
+    /^[^ \t#]/ { within = /^\{/ || match($0, "^[\"\047]?" name "[\"\047]?[ \t]*[.:]") }
+    within
+  ' "$1"
 }

@@ -19,6 +19,12 @@ mebibyte=1048576
 # What the JVM takes for itself under load.
 jvm_mib=112
 
+# What a command takes that is run in the container of a control plane, as `tarn cluster status` is.
+command_mib=80
+
+# For each processor the JVM has threads that collect, compile and serve, and memory of theirs.
+processor_mib=128
+
 # What of Java's direct memory is neither for chunks nor for reading: buffers that requests are
 # received into, and for each disk a batch of the log.
 received_mib=40
@@ -62,6 +68,22 @@ memory_limit_mib() {
   fi
 }
 
+# Prints how many processors a container may use, by its control group below folder $1 and its affinity.
+processors() {
+  local quota=max period=100000 most
+  most=$(nproc)
+  if [ -r "$1/cpu.max" ]; then
+    read -r quota period <"$1/cpu.max"
+  elif [ -r "$1/cpu/cpu.cfs_quota_us" ]; then
+    quota=$(<"$1/cpu/cpu.cfs_quota_us")
+    period=$(<"$1/cpu/cpu.cfs_period_us")
+  fi
+  if [[ $quota =~ ^[0-9]+$ ]]; then
+    most=$(within $(((quota + period - 1) / period)) 1 "$most")
+  fi
+  echo "$most"
+}
+
 # Prints $1, but at least $2 and at most $3.
 within() {
   if [ "$1" -lt "$2" ]; then
@@ -86,6 +108,7 @@ divide_memory() {
       netty_mib=$(within $((room * 40 / 100)) 24 1024)
       ;;
     control)
+      room=$(within $((room - command_mib)) 64 $((1 << 30)))
       heap_mib=$(within $((room * 60 / 100)) 40 1024)
       direct_mib=$(within $((room * 15 / 100)) 24 128)
       netty_mib=$(within $((room * 25 / 100)) 16 256)

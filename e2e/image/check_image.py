@@ -182,6 +182,8 @@ def leaves_alone_what_a_file_says(image):
     assert code == 0, text
     assert setting(text, "target.incoming-chunks-max").startswith("11 "), text
     assert setting(text, "admin.host").startswith("127.0.0.1 "), text
+    # What the file says of one section says nothing of another.
+    assert setting(text, "gateway.host").startswith("0.0.0.0 "), text
     # Two disks share the index cache.
     assert int(re.match(r"(\d+)MiB", setting(text, "target.store.index-cache-bytes")).group(1)) < 140, text
 

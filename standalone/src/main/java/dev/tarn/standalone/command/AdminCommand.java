@@ -2,10 +2,12 @@ package dev.tarn.standalone.command;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.standalone.config.DurationText;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,6 +59,15 @@ abstract class AdminCommand {
       escaped.append(plain ? Character.toString(value) : "%%%02X".formatted(value));
     }
     return "/" + escaped;
+  }
+
+  /** What {@code --wait} says. */
+  static Duration waitMax(String text) {
+    try {
+      return DurationText.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--wait is '" + text + "', must be a time such as 60s", e);
+    }
   }
 
   /** Reads options, and what they name. */

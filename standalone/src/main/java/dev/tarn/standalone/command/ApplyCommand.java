@@ -1,5 +1,6 @@
 package dev.tarn.standalone.command;
 
+import dev.tarn.standalone.cluster.Patience;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.ConfigException;
 import dev.tarn.standalone.config.ConfigFile;
@@ -7,8 +8,10 @@ import dev.tarn.standalone.declared.Declaration;
 import dev.tarn.standalone.declared.Reconciler;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bin/tarn apply}: makes what a file declares. */
@@ -24,12 +27,20 @@ final class ApplyCommand extends AdminCommand implements Callable<Integer> {
       description = "In YAML, with the lists users, backends and buckets; see docs/DEPLOYMENT.md.")
   private Path file = Path.of("");
 
+  @Option(
+      names = "--wait",
+      paramLabel = "DURATION",
+      defaultValue = "60s",
+      description = "The longest wait for a server that takes no changes now, such as 60s or 5m.")
+  private String wait = "";
+
   @Override
   public Integer call() throws IOException, ConfigException {
     Declaration declaration = ConfigBinder.bind(Declaration.NOTHING, ConfigFile.read(file)).value();
+    Duration waitMax = given(() -> waitMax(wait));
     Printer printer = printer();
     given(() -> {
-      new Reconciler(this::call, printer::line).reconcile(declaration);
+      new Reconciler(this::call, Patience.of(waitMax), printer::line).reconcile(declaration);
       return declaration;
     });
     return 0;

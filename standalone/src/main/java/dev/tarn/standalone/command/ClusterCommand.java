@@ -2,7 +2,6 @@ package dev.tarn.standalone.command;
 
 import dev.tarn.standalone.cluster.Formation;
 import dev.tarn.standalone.cluster.Patience;
-import dev.tarn.standalone.config.DurationText;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -62,7 +61,7 @@ final class ClusterCommand {
 
     @Override
     public Integer call() throws IOException {
-      Duration waitMax = given(this::waitMax);
+      Duration waitMax = given(() -> waitMax(wait));
       if (count < 1) {
         throw wrongUsage("--targets is " + count + ", must be at least 1");
       }
@@ -77,15 +76,6 @@ final class ClusterCommand {
       JsonObject cluster = formation.form(new Formation.Members(ids, count), Patience.of(waitMax));
       printer().sentence(cluster, made(cluster));
       return 0;
-    }
-
-    private Duration waitMax() {
-      try {
-        return DurationText.parse(wait);
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(
-            "--wait is '" + wait + "', must be a time such as 60s", e);
-      }
     }
 
     private static String made(JsonObject cluster) {

@@ -3,6 +3,8 @@ package dev.tarn.standalone.declared;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.standalone.admin.AdminApi;
+import dev.tarn.standalone.admin.RefusedException;
+import dev.tarn.standalone.cluster.Patience;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes what a declaration names and is not there, and sets what is there otherwise. It removes
@@ -20,13 +23,22 @@ public final class Reconciler {
   private static final String USERS = "/users";
   private static final String KEYS = "/keys";
   private static final String BUCKETS = "/buckets";
+  private static final String ACCESS_KEY_ID = "access_key_id";
+  private static final String SECRET_ACCESS_KEY = "secret_access_key";
+  private static final int UNAVAILABLE = 503;
 
   private final AdminApi api;
+  private final Patience patience;
   private final Consumer<String> report;
 
-  /** Reports a line for each thing that it has looked at. */
-  public Reconciler(AdminApi api, Consumer<String> report) {
+  /**
+   * Reports a line for each thing that it has looked at.
+   *
+   * @param patience with a server that takes no changes now, in all
+   */
+  public Reconciler(AdminApi api, Patience patience, Consumer<String> report) {
     this.api = requireNonNull(api, "api is null");
+    this.patience = requireNonNull(patience, "patience is null");
     this.report = requireNonNull(report, "report is null");
   }
 
@@ -62,7 +74,7 @@ public final class Reconciler {
     for (DeclaredUser user : declaration.users()) {
       JsonObject there = present.get(user.name());
       if (there == null) {
-        api.call(
+        call(
             "POST",
             USERS,
             new JsonObject().put("name", user.name()).put("admin", user.admin().orElse(false)));
@@ -89,7 +101,7 @@ public final class Reconciler {
       KeyPair pair = requireNonNull(pairs.get(user.credentials().orElseThrow()), "read before");
       JsonObject there = present.get(pair.accessKey());
       if (there == null) {
-        api.call(
+        call(
             "POST",
             KEYS,
             new JsonObject()
@@ -118,7 +130,7 @@ public final class Reconciler {
       if (there == null) {
         JsonObject document = new JsonObject().put("name", bucket.name()).put("settings", settings);
         bucket.owner().ifPresent(owner -> document.put("owner", owner));
-        api.call("POST", BUCKETS, document);
+        call("POST", BUCKETS, document);
         tell("bucket", bucket.name(), "made");
         continue;
       }
@@ -130,7 +142,7 @@ public final class Reconciler {
       }
       boolean same = holds(there.getJsonObject("settings"), settings);
       if (!same) {
-        api.call("PATCH", BUCKETS + "/" + bucket.name(), settings);
+        call("PATCH", BUCKETS + "/" + bucket.name(), settings);
       }
       tell("bucket", bucket.name(), same ? "unchanged" : "set");
     }
@@ -148,17 +160,20 @@ public final class Reconciler {
         .map(pairs::get)
         .ifPresent(pair ->
             document
-                .put("access_key_id", pair.accessKey())
-                .put("secret_access_key", pair.secretKey()));
+                .put(ACCESS_KEY_ID, pair.accessKey())
+                .put(SECRET_ACCESS_KEY, pair.secretKey()));
     return document;
   }
 
   /**
-   * Whether a document as shown has all that is asked for. A secret is never shown, so that one
-   * that is asked for always counts as another.
+   * Whether a document as shown has all that is asked for. A secret is never shown: it is the same
+   * where its access key is.
    */
   private static boolean holds(JsonObject shown, JsonObject asked) {
     for (String field : asked.fieldNames()) {
+      if (field.equals(SECRET_ACCESS_KEY)) {
+        continue;
+      }
       Object value = asked.getValue(field);
       boolean same =
           (value instanceof JsonObject section && shown.getValue(field) instanceof JsonObject there)
@@ -178,11 +193,24 @@ public final class Reconciler {
 
   private Map<String, JsonObject> byName(String path, String list, String name) throws IOException {
     Map<String, JsonObject> items = new LinkedHashMap<>();
-    for (Object item : api.call("GET", path, null).getJsonArray(list)) {
+    for (Object item : call("GET", path, null).getJsonArray(list)) {
       JsonObject document = (JsonObject) item;
       items.put(document.getString(name), document);
     }
     return items;
+  }
+
+  private JsonObject call(String method, String path, @Nullable JsonObject document)
+      throws IOException {
+    while (true) {
+      try {
+        return api.call(method, path, document);
+      } catch (RefusedException e) {
+        if (e.status() != UNAVAILABLE || !patience.again()) {
+          throw e;
+        }
+      }
+    }
   }
 
   private void tell(String what, String name, String outcome) {

@@ -85,20 +85,22 @@ class ApplyCommandTest {
   }
 
   @Test
-  void pairOfABackendIsGivenAnewEveryTimeSinceItsSecretIsNeverShown() throws Exception {
-    Path file =
-        declare(
-            """
-            backends: [{name: private, endpoint: 'http://127.0.0.1:1', credentials: %s}]
-            buckets: [{name: cache, backend: {name: private, bucket: archive}}]
-            """
-                .formatted(origin));
+  void pairOfABackendIsSetWhenItsAccessKeyIsAnother() throws Exception {
+    String text =
+        """
+        backends: [{name: private, endpoint: 'http://127.0.0.1:1', credentials: %s}]
+        buckets: [{name: cache, backend: {name: private, bucket: archive}}]
+        """;
+    Path file = declare(text.formatted(origin));
     try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
       assertThat(server.run("apply", file.toString()).out()).isEqualTo("bucket cache: made\n");
+      assertThat(server.run("apply", file.toString()).out()).isEqualTo("bucket cache: unchanged\n");
+
+      declare(text.formatted(pairFolder("newer", "NEWERKEY", "newer-secret")));
       assertThat(server.run("apply", file.toString()).out()).isEqualTo("bucket cache: set\n");
       assertThat(server.run("bucket", "show", "cache").out())
-          .contains("ORIGINKEY")
-          .doesNotContain("origin-secret");
+          .contains("NEWERKEY")
+          .doesNotContain("newer-secret");
     }
   }
 

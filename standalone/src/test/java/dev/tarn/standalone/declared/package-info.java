@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.standalone.declared;
+
+import org.jspecify.annotations.NullMarked;

@@ -159,9 +159,7 @@ public final class Reconciler {
         .credentials()
         .map(pairs::get)
         .ifPresent(pair ->
-            document
-                .put(ACCESS_KEY_ID, pair.accessKey())
-                .put(SECRET_ACCESS_KEY, pair.secretKey()));
+            document.put(ACCESS_KEY_ID, pair.accessKey()).put(SECRET_ACCESS_KEY, pair.secretKey()));
     return document;
   }
 

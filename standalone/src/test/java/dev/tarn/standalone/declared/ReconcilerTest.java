@@ -30,13 +30,14 @@ class ReconcilerTest {
 
   @Test
   void serverThatTakesNoChangesForAMomentIsAskedAgain() throws IOException {
-    reconciler((_, _, _) -> {
-          calls++;
-          if (calls % 3 != 0) {
-            throw new RefusedException(503, "the control plane is away");
-          }
-          return nothing();
-        })
+    reconciler(
+            (_, _, _) -> {
+              calls++;
+              if (calls % 3 != 0) {
+                throw new RefusedException(503, "the control plane is away");
+              }
+              return nothing();
+            })
         .reconcile(USER);
 
     assertThat(report).containsExactly("user first: made");

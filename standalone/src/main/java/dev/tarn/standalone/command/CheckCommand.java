@@ -2,28 +2,24 @@ package dev.tarn.standalone.command;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.standalone.node.KeyPair;
+import dev.tarn.standalone.s3.S3Options;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -45,15 +41,7 @@ final class CheckCommand implements Callable<Integer> {
       description = "A bucket that is there; the object gets a name of its own below the prefix.")
   private String place = "";
 
-  @Option(names = "--endpoint", paramLabel = "URL", description = "Of S3; else aws-cli's.")
-  private @Nullable URI endpoint;
-
-  @Option(
-      names = "--credentials",
-      paramLabel = "FILE",
-      description =
-          "A key pair in aws-cli's form; else TARN_ACCESS_KEY and TARN_SECRET_KEY, else aws-cli's.")
-  private @Nullable Path credentials;
+  @Mixin private S3Options s3 = new S3Options();
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -62,11 +50,8 @@ final class CheckCommand implements Callable<Integer> {
     StorageOptions options;
     StorageUrl object;
     try {
-      options = options();
-      object = StorageUrl.parse(place).child("tarn-check-" + UUID.randomUUID());
-      if (object.scheme() != StorageUrl.Scheme.S3) {
-        throw new IllegalArgumentException("'" + place + "' is not s3://BUCKET/PREFIX");
-      }
+      options = s3.storage();
+      object = S3Options.place(place).child("tarn-check-" + UUID.randomUUID());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(line().commandLine(), String.valueOf(e.getMessage()), e);
     }
@@ -120,20 +105,6 @@ final class CheckCommand implements Callable<Integer> {
         "%-6s %s: ok, %d ms%n",
         name, object, Duration.ofNanos(System.nanoTime() - start).toMillis());
     out.flush();
-  }
-
-  private StorageOptions options() {
-    StorageOptions.Builder options = StorageOptions.builder();
-    if (endpoint != null) {
-      options.endpoint(endpoint);
-    }
-    Optional<KeyPair> pair =
-        credentials == null
-            ? KeyPair.inEnvironment(System.getenv())
-            : Optional.of(KeyPair.requiredIn(credentials, "--credentials"));
-    pair.ifPresent(
-        given -> options.credentials(AccessKeys.of(given.accessKey(), given.secretKey())));
-    return options.build();
   }
 
   private CommandSpec line() {

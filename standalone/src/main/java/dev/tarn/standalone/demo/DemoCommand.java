@@ -4,18 +4,22 @@ import static java.util.Locale.ROOT;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.standalone.s3.S3Options;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,11 +48,27 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Leave the server up afterwards and say how to connect with aws-cli.")
   private boolean keep;
 
+  @Option(
+      names = "--into",
+      paramLabel = "s3://BUCKET/PREFIX",
+      description =
+          "A place in a bucket of a server that runs, instead of a server of its own; what the demo"
+              + " puts there it removes again.")
+  private @Nullable String into;
+
+  @Mixin private S3Options s3 = new S3Options();
+
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, StartFailure, InterruptedException {
     PrintWriter out = commandSpec().commandLine().getOut();
+    if (into != null && keep) {
+      throw wrongUsage("--into and --keep exclude each other");
+    }
+    if (into == null && s3.areGiven()) {
+      throw wrongUsage("--endpoint and --credentials need --into s3://BUCKET/PREFIX too");
+    }
     DemoFiles files = files();
     out.printf(ROOT, "taking %s%n", files.description());
     if (files.leftOutCount() > 0) {
@@ -59,6 +79,33 @@ public final class DemoCommand implements Callable<Integer> {
           DemoFiles.FILE_BYTES_MAX);
     }
     out.flush();
+    return into == null ? runAlone(files, out) : runInto(into, files, out);
+  }
+
+  private int runInto(String bucket, DemoFiles files, PrintWriter out) throws IOException {
+    StorageUrl folder;
+    StorageOptions options;
+    try {
+      folder = S3Options.place(bucket).child("tarn-demo-" + UUID.randomUUID());
+      options = s3.storage();
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(String.valueOf(e.getMessage()));
+    }
+    try (Storage storage = Storage.open(options)) {
+      DemoResult result;
+      try (DemoPlace place = new DemoPlace(storage, folder)) {
+        result = new Demo(files, place.storage(), place.folder(), out).run();
+      }
+      out.println();
+      out.print(result.table());
+      out.println(result.lastLine());
+      out.flush();
+    }
+    return 0;
+  }
+
+  private int runAlone(DemoFiles files, PrintWriter out)
+      throws IOException, StartFailure, InterruptedException {
     DemoServer server = DemoServer.start();
     Thread removal = new Thread(() -> removeQuietly(server), "demo-removal");
     Runtime.getRuntime().addShutdownHook(removal);
@@ -77,6 +124,10 @@ public final class DemoCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private ParameterException wrongUsage(String message) {
+    return new ParameterException(commandSpec().commandLine(), message);
   }
 
   private CommandSpec commandSpec() {

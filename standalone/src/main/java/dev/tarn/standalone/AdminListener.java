@@ -73,6 +73,11 @@ final class AdminListener implements AutoCloseable {
     serving = true;
   }
 
+  /** From now on it says that no requests are served, while those in flight end. */
+  void draining() {
+    serving = false;
+  }
+
   private static <T> T await(CompletionStage<T> stage) {
     return stage.toCompletableFuture().join();
   }

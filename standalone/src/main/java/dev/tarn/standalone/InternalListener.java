@@ -11,18 +11,25 @@ import dev.tarn.targetnode.membership.ClusterKnowledge;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Where gateways reach the target of this process. */
 final class InternalListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(InternalListener.class);
+
   /** Above a gateway's own bound, so that the side that calls is the side that lets go. */
   private static final Duration LONGER_THAN_GATEWAYS = Duration.ofMinutes(1);
 
   private final Vertx vertx;
-  private final int port;
+  private final TargetServer server;
+  private final Duration drainMax;
 
-  private InternalListener(Vertx vertx, int port) {
+  private InternalListener(Vertx vertx, TargetServer server, Duration drainMax) {
     this.vertx = vertx;
-    this.port = port;
+    this.server = server;
+    this.drainMax = drainMax;
   }
 
   static InternalListener start(
@@ -35,11 +42,9 @@ final class InternalListener implements AutoCloseable {
     TargetServerConfig config =
         new TargetServerConfig(listen.host(), listen.port(), loops, idleMax);
     try {
-      TargetServer server =
-          TargetServer.start(vertx, config, services, capabilities, known)
-              .toCompletableFuture()
-              .join();
-      return new InternalListener(vertx, server.port());
+      TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, known));
+      Duration drainMax = Duration.ofMillis(listen.limits().drainMsMax());
+      return new InternalListener(vertx, server, drainMax);
     } catch (CompletionException e) {
       vertx.close();
       Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -50,11 +55,21 @@ final class InternalListener implements AutoCloseable {
   }
 
   int port() {
-    return port;
+    return server.port();
   }
 
+  /** Takes no more calls, lets those in flight end within the bound, and frees all. */
   @Override
   public void close() {
-    vertx.close().toCompletionStage().toCompletableFuture().join();
+    long beganNanos = System.nanoTime();
+    await(server.drain(drainMax));
+    if (System.nanoTime() - beganNanos >= drainMax.toNanos()) {
+      LOG.warn("calls had not ended after {} ms and were cut off", drainMax.toMillis());
+    }
+    await(vertx.close().toCompletionStage());
+  }
+
+  private static <T> T await(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().join();
   }
 }

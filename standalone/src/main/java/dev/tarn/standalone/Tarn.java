@@ -78,6 +78,7 @@ public final class Tarn implements AutoCloseable {
       start.parts().add(announce(ready, start.config().readyFile().orElseThrow()));
     }
     serving.admin().serving();
+    start.parts().add(serving.admin()::draining);
     return new Tarn(start.parts(), folder, serving.madePair(), ready);
   }
 

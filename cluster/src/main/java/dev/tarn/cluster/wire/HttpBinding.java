@@ -22,6 +22,9 @@ public final class HttpBinding {
   /** Where a target is told to scrub its disks; the answer is a {@link TargetReport}. */
   public static final String SCRUB_PATH = "/tarn/v1/scrub";
 
+  /** Of a target that is about to end and has not looked at the call, which others may take. */
+  public static final int DRAINING_STATUS = 503;
+
   /** The number of bytes of the message that the body begins with. */
   public static final String LENGTH_HEADER = "tarn-message-length";
 

@@ -84,9 +84,15 @@ public final class ClusterOfProcesses implements AutoCloseable {
     start(GATEWAY + number, "gateway", "cluster.control=http://" + address(CONTROL));
   }
 
-  /** Starts a target again where it was. */
-  public void startTarget(String id) throws IOException {
-    start(id, "target", "cluster.control=http://" + address(CONTROL), "cluster.target-id=" + id);
+  /** Starts a target again where it was, with further settings of the form name=value. */
+  public void startTarget(String id, String... settings) throws IOException {
+    start(
+        id,
+        "target",
+        Stream.concat(
+                Stream.of("cluster.control=http://" + address(CONTROL), "cluster.target-id=" + id),
+                Stream.of(settings))
+            .toArray(String[]::new));
   }
 
   private void startMember(String name) {

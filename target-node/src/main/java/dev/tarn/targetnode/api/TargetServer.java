@@ -13,10 +13,15 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a target over HTTP/1.1 to whoever has a capability for what is asked: the server's side of
@@ -27,11 +32,20 @@ public final class TargetServer {
 
   private final Vertx vertx;
   private final String deploymentId;
+  private final List<Listener> listeners;
+  private final AtomicBoolean draining;
   private final int port;
 
-  private TargetServer(Vertx vertx, String deploymentId, int port) {
+  private TargetServer(
+      Vertx vertx,
+      String deploymentId,
+      List<Listener> listeners,
+      AtomicBoolean draining,
+      int port) {
     this.vertx = vertx;
     this.deploymentId = deploymentId;
+    this.listeners = listeners;
+    this.draining = draining;
     this.port = port;
   }
 
@@ -81,17 +95,36 @@ public final class TargetServer {
         config.port() == 0
             ? SocketAddress.sharedRandomPort(SERVERS.incrementAndGet(), config.host())
             : SocketAddress.inetSocketAddress(config.port(), config.host());
+    AtomicBoolean draining = new AtomicBoolean();
+    List<Listener> listeners = new CopyOnWriteArrayList<>();
     return vertx
         .deployVerticle(
-            () -> new Listener(options, address, incoming, boundPort),
+            () -> {
+              Listener listener = new Listener(options, address, incoming, boundPort, draining);
+              listeners.add(listener);
+              return listener;
+            },
             new DeploymentOptions().setInstances(config.eventLoops()))
-        .map(id -> new TargetServer(vertx, id, boundPort.get()))
+        .map(id -> new TargetServer(vertx, id, listeners, draining, boundPort.get()))
         .toCompletionStage();
   }
 
   /** The port that it listens on. */
   public int port() {
     return port;
+  }
+
+  /**
+   * Takes no more connections and calls, closes connections without a call, and lets calls in
+   * flight end. The stage completes when they have, or when those that have not in this time are
+   * cut off. A call that comes all the same, on a connection not closed yet, is answered with
+   * {@link HttpBinding#DRAINING_STATUS}.
+   */
+  public CompletionStage<Void> drain(Duration max) {
+    draining.set(true);
+    return Future.join(listeners.stream().map(listener -> listener.shutdown(max)).toList())
+        .<Void>mapEmpty()
+        .toCompletionStage();
   }
 
   /** Stops to listen and closes every connection. */
@@ -122,25 +155,58 @@ public final class TargetServer {
     private final SocketAddress address;
     private final Incoming incoming;
     private final AtomicInteger boundPort;
+    private final AtomicBoolean draining;
+    private @Nullable HttpServer server;
 
     Listener(
         HttpServerOptions options,
         SocketAddress address,
         Incoming incoming,
-        AtomicInteger boundPort) {
+        AtomicInteger boundPort,
+        AtomicBoolean draining) {
       this.options = options;
       this.address = address;
       this.incoming = incoming;
       this.boundPort = boundPort;
+      this.draining = draining;
     }
 
     @Override
     public Future<HttpServer> start() {
-      return vertx
-          .createHttpServer(options)
-          .requestHandler(request -> incoming.handle(context, request))
+      HttpServer created = vertx.createHttpServer(options);
+      server = created;
+      return created
+          .requestHandler(this::requested)
           .listen(address)
-          .onSuccess(server -> boundPort.set(server.actualPort()));
+          .onSuccess(bound -> boundPort.set(bound.actualPort()));
+    }
+
+    private void requested(HttpServerRequest request) {
+      if (draining.get()) {
+        request
+            .response()
+            .setStatusCode(HttpBinding.DRAINING_STATUS)
+            .putHeader("connection", "close")
+            .end("This target is about to end.\n")
+            .onComplete(ended -> request.connection().close());
+        return;
+      }
+      request.response().headersEndHandler(ignored -> sayWhetherLast(request));
+      incoming.handle(context, request);
+    }
+
+    /** Else its caller may send the next call on a connection that is about to be closed. */
+    private void sayWhetherLast(HttpServerRequest request) {
+      if (draining.get()) {
+        request.response().putHeader("connection", "close");
+      }
+    }
+
+    Future<Void> shutdown(Duration max) {
+      HttpServer listening = server;
+      return listening == null
+          ? Future.succeededFuture()
+          : listening.shutdown(max.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlListener;
 import dev.tarn.cluster.control.remote.ControlService;
 import dev.tarn.cluster.control.remote.ControlTransport;
+import dev.tarn.cluster.control.remote.GuardedControlPlane;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +36,12 @@ public final class ReticentControlNode implements ControlTransport, AutoCloseabl
 
   /** The node of this control plane, and a gateway that keeps what it knows in this folder. */
   public ReticentControlNode(ControlPlane plane, Path folder) {
-    service = new ControlService(plane, SEAL, InstantSource.system(), ForkJoinPool.commonPool());
+    service =
+        new ControlService(
+            new GuardedControlPlane(plane),
+            SEAL,
+            InstantSource.system(),
+            ForkJoinPool.commonPool());
     Followed followed = new Followed();
     try {
       gateway = RemoteControlPlane.open(folder, Audience.GATEWAY, this, SEAL, followed);
@@ -71,7 +77,8 @@ public final class ReticentControlNode implements ControlTransport, AutoCloseabl
 
   @Override
   public CompletionStage<Answer> exchange(String path, byte[] request, Duration timeoutMax) {
-    if (timeoutMax.toMillis() > ControlBinding.WAIT_MS_MAX) {
+    if (path.equals(ControlBinding.STATE_PATH)
+        && timeoutMax.toMillis() > ControlBinding.WAIT_MS_MAX) {
       return new CompletableFuture<>();
     }
     questions.incrementAndGet();
@@ -98,6 +105,9 @@ public final class ReticentControlNode implements ControlTransport, AutoCloseabl
     public void followed() {
       first.countDown();
     }
+
+    @Override
+    public void forgot(Exception reason, Path unreadable) {}
 
     @Override
     public void notKept(Exception reason) {}

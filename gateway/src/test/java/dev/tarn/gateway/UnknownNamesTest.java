@@ -9,6 +9,7 @@ import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -124,7 +125,7 @@ class UnknownNamesTest {
 
   @Test
   void bucketDeletedElsewhereCanBeMadeAgain() {
-    gateway.submit(new Command.DeleteBucket(1, KNOWN));
+    gateway.submit(new Command.DeleteBucket(1, KNOWN, Optional.empty()));
 
     alice.createBucket(r -> r.bucket(KNOWN));
 

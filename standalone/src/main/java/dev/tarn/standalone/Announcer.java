@@ -36,6 +36,8 @@ final class Announcer implements AutoCloseable {
   private boolean changedMeanwhile;
   private boolean closed;
   private Duration retry = RETRY_MIN;
+  private boolean shownBefore;
+  private @Nullable String replaced;
   private @Nullable String rejected;
   private @Nullable String unanswered;
 
@@ -71,6 +73,9 @@ final class Announcer implements AutoCloseable {
         state.announced(own.id()) != null
             || state.map().flatMap(map -> map.target(own.id())).isPresent();
     synchronized (this) {
+      if (replaced != null) {
+        return Optional.of(replaced);
+      }
       if (rejected != null) {
         return Optional.of("the control plane rejects this target: " + rejected);
       }
@@ -84,9 +89,39 @@ final class Announcer implements AutoCloseable {
   }
 
   private void changed(ControlState state) {
-    if (!isShown(state)) {
+    if (isShown(state)) {
+      noteShown();
+    } else if (!isReplaced(state)) {
       request();
     }
+  }
+
+  private synchronized void noteShown() {
+    shownBefore = true;
+  }
+
+  /**
+   * Whether another process has announced this target elsewhere since this one did: two have the
+   * same data folder, or a copy of it. The later one is believed; to announce this one again would
+   * have the two take turns without end.
+   */
+  private synchronized boolean isReplaced(ControlState state) {
+    AnnouncedTarget announced = state.announced(own.id());
+    if (!shownBefore
+        || announced == null
+        || announced.addresses().equals(own.addresses())
+        || replaced != null) {
+      return replaced != null;
+    }
+    replaced =
+        "another process has announced target "
+            + own.id()
+            + " at "
+            + announced.addresses().get(0)
+            + "; was its data folder copied? Stop one of the two, and restart this one if it is to"
+            + " stay";
+    LOG.error("{}; this process stays up and is not ready", replaced);
+    return true;
   }
 
   /** One step at a time; a change in the midst of one is followed by another. */
@@ -104,7 +139,7 @@ final class Announcer implements AutoCloseable {
   }
 
   private synchronized boolean isClosed() {
-    return closed;
+    return closed || replaced != null;
   }
 
   private void step() {
@@ -141,9 +176,10 @@ final class Announcer implements AutoCloseable {
   /** After which time there is another step; empty for none before the state has changed. */
   private synchronized Optional<Duration> next(CommandOutcome outcome, boolean shown) {
     note(outcome, shown);
+    shownBefore |= shown;
     boolean waits = (shown || rejected != null) && !changedMeanwhile;
     changedMeanwhile = false;
-    busy = !waits && !closed;
+    busy = !waits && !closed && replaced == null;
     if (!busy) {
       retry = RETRY_MIN;
       return Optional.empty();

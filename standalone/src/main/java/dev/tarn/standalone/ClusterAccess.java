@@ -46,7 +46,7 @@ final class ClusterAccess {
                         + " random bytes"));
     try {
       if (!Collections.disjoint(NOT_FOR_OTHERS, Files.getPosixFilePermissions(file))) {
-        throw new StartFailure("others can read the cluster's secret; chmod 600 " + file);
+        throw new StartFailure("others can read or change the cluster's secret; chmod 600 " + file);
       }
       byte[] secret = Files.readAllBytes(file);
       String id = cluster.secretId();

@@ -4,6 +4,7 @@ import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.local.LocalControlPlane;
 import dev.tarn.cluster.control.remote.ControlService;
+import dev.tarn.cluster.control.remote.GuardedControlPlane;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.standalone.config.ControlConfig;
@@ -29,13 +30,14 @@ final class ControlRole {
     LocalControlPlane control = start.parts().add(LocalControl.open(start.data()));
     LocalControl.ensureClusterId(start, control);
     Optional<KeyPair> made = LocalControl.ensureAdmin(start, control);
+    GuardedControlPlane guarded = new GuardedControlPlane(control);
     AdminListener admin =
         start
             .parts()
             .add(
                 new AdminListener(
                     start,
-                    control,
+                    guarded,
                     bucket ->
                         CompletableFuture.failedFuture(
                             new IllegalStateException(
@@ -47,7 +49,7 @@ final class ControlRole {
     URI adminUrl = admin.start();
     ControlService service =
         new ControlService(
-            control,
+            guarded,
             seal,
             start.clock(),
             start.parts().add(Executors.newVirtualThreadPerTaskExecutor()));

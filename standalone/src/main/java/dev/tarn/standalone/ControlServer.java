@@ -25,7 +25,7 @@ final class ControlServer implements AutoCloseable {
   /** Longer than a member keeps a connection that it does not use. */
   private static final int IDLE_SECONDS_MAX = 120;
 
-  private static final int CONNECTIONS_MAX = 20_000;
+  private static final int CONNECTIONS_MAX = 4_096;
   private static final int TOO_LARGE = 413;
   private static final int NOT_ALLOWED = 405;
 
@@ -41,7 +41,9 @@ final class ControlServer implements AutoCloseable {
             .setHost(config.host())
             .setPort(config.port())
             .setIdleTimeoutUnit(TimeUnit.SECONDS)
-            .setIdleTimeout(IDLE_SECONDS_MAX);
+            .setIdleTimeout(IDLE_SECONDS_MAX)
+            .setHttp2ClearTextEnabled(false)
+            .setUseAlpn(false);
     config.tls().ifPresent(tls -> secure(options, tls));
     this.server =
         vertx
@@ -89,9 +91,13 @@ final class ControlServer implements AutoCloseable {
       request.response().setStatusCode(NOT_ALLOWED).end("members of the cluster post here\n");
       return;
     }
+    int bytesMax =
+        ControlBinding.STATE_PATH.equals(request.path())
+            ? ControlBinding.QUESTION_BYTES_MAX
+            : ControlBinding.REQUEST_BYTES_MAX;
     Buffer body = Buffer.buffer();
     request.handler(chunk -> {
-      if (body.length() + chunk.length() <= ControlBinding.REQUEST_BYTES_MAX) {
+      if (body.length() + chunk.length() <= bytesMax) {
         body.appendBuffer(chunk);
       } else if (!request.response().ended()) {
         request.response().putHeader("connection", "close").setStatusCode(TOO_LARGE).end();

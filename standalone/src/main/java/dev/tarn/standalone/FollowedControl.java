@@ -84,6 +84,16 @@ final class FollowedControl {
     }
 
     @Override
+    public void forgot(Exception reason, Path unreadable) {
+      LOG.warn(
+          "what this process knew of the control plane cannot be read: {}; put aside as {}, and"
+              + " the control plane at {} is asked for all of it",
+          reason.toString(),
+          unreadable,
+          address);
+    }
+
+    @Override
     public void notKept(Exception reason) {
       LOG.error(
           "a newer state of the control plane cannot be kept in the data folder: {}; a restart"

@@ -70,6 +70,19 @@ class AnnouncerTest {
   }
 
   @Test
+  void targetThatAnotherProcessAnnouncesElsewhereGivesWayAndIsNotReady() {
+    try (Announcer announcer = announcer(control, OWN)) {
+      steps.run();
+      submit(new Command.AnnounceTarget(1, target(ID, "copy:9100", 8)));
+      assertThat(steps.isEmpty()).isTrue();
+      assertThat(announcer.problem())
+          .hasValueSatisfying(problem ->
+              assertThat(problem)
+                  .contains("another process has announced target t1 at copy:9100", "copied?"));
+    }
+  }
+
+  @Test
   void memberThatMovedIsReachedAtItsNewAddress() {
     submit(new Command.AnnounceTarget(1, OWN));
     submit(new Command.SetMembers(1, Set.of(ID)));

@@ -50,10 +50,11 @@ public final class MessageSeal {
    * What was sealed, or was opened.
    *
    * @param nonce names the message; no two have the same one
+   * @param sealedMs when it was sealed, by the clock of who did, in milliseconds since 1970
    * @param bytes of the sealed message when sealing, of its content when opening
    */
   @SuppressWarnings("ArrayRecordComponent") // made for one message, and read at one place
-  public record Message(ByteBuffer nonce, byte[] bytes) {}
+  public record Message(ByteBuffer nonce, long sealedMs, byte[] bytes) {}
 
   /** Seals a request. */
   public Message sealRequest(String purpose, byte[] content) {
@@ -80,8 +81,9 @@ public final class MessageSeal {
     byte[] id = secrets.grantingId().getBytes(US_ASCII);
     byte[] nonce = new byte[NONCE_BYTES];
     random.nextBytes(nonce);
+    long nowMs = clock.millis();
     ByteBuffer header = ByteBuffer.allocate(2 + id.length + Long.BYTES + NONCE_BYTES);
-    header.put(FORMAT_VERSION).put((byte) id.length).put(id).putLong(clock.millis()).put(nonce);
+    header.put(FORMAT_VERSION).put((byte) id.length).put(id).putLong(nowMs).put(nonce);
     header.flip();
     SecretKeySpec key = secrets.sealKey(secrets.grantingId()).orElseThrow();
     try {
@@ -90,7 +92,7 @@ public final class MessageSeal {
           ByteBuffer.allocate(header.remaining() + cipher.getOutputSize(content.length));
       sealed.put(header.duplicate());
       cipher.doFinal(ByteBuffer.wrap(content), sealed);
-      return new Message(ByteBuffer.wrap(nonce).asReadOnlyBuffer(), sealed.array());
+      return new Message(ByteBuffer.wrap(nonce).asReadOnlyBuffer(), nowMs, sealed.array());
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("this JDK cannot seal by " + CIPHER, impossible);
     }
@@ -119,7 +121,7 @@ public final class MessageSeal {
           cipher(Cipher.DECRYPT_MODE, key.orElseThrow(), nonce, purpose, requestNonce, header);
       byte[] content = cipher.doFinal(sealed, in.position(), in.remaining());
       checkAge(timeMs);
-      return new Message(ByteBuffer.wrap(nonce).asReadOnlyBuffer(), content);
+      return new Message(ByteBuffer.wrap(nonce).asReadOnlyBuffer(), timeMs, content);
     } catch (BufferUnderflowException e) {
       throw new SealException("the sealed message is cut short", e);
     } catch (AEADBadTagException e) {

@@ -3,6 +3,8 @@ package dev.tarn.cluster.control;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,18 +25,31 @@ public sealed interface Command {
     }
   }
 
-  /** Replaces a bucket's settings. */
-  record SetBucket(long timeMs, String name, BucketSettings settings) implements Command {
+  /**
+   * Replaces a bucket's settings.
+   *
+   * @param id of the bucket that is meant, which another one may have followed under its name;
+   *     empty in logs of the first format
+   */
+  record SetBucket(long timeMs, String name, Optional<BucketId> id, BucketSettings settings)
+      implements Command {
     public SetBucket {
       requireNonNull(name, "name is null");
+      requireNonNull(id, "id is null");
       requireNonNull(settings, "settings is null");
     }
   }
 
-  /** Removes a bucket; whoever submits it has seen that it is empty. */
-  record DeleteBucket(long timeMs, String name) implements Command {
+  /**
+   * Removes a bucket; whoever submits it has seen that it is empty.
+   *
+   * @param id of the bucket that was seen, which another one may have followed under its name;
+   *     empty in logs of the first format
+   */
+  record DeleteBucket(long timeMs, String name, Optional<BucketId> id) implements Command {
     public DeleteBucket {
       requireNonNull(name, "name is null");
+      requireNonNull(id, "id is null");
     }
   }
 
@@ -100,4 +115,12 @@ public sealed interface Command {
       members = Set.copyOf(requireNonNull(members, "members is null"));
     }
   }
+
+  /**
+   * Says that the log was restored from a copy: the state goes on behind the newest one that
+   * members know, and no id that a lost command may have given is given again.
+   *
+   * @param newestVersion of the states that members know; above the present one
+   */
+  record Restore(long timeMs, long newestVersion) implements Command {}
 }

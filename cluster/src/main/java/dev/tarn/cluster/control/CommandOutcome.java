@@ -60,6 +60,7 @@ public sealed interface CommandOutcome {
     NO_SUCH_TARGET,
     TARGET_IS_MEMBER,
     DISK_OF_ANOTHER_TARGET,
+    DISK_UNREADABLE,
     TOO_MANY_TARGETS,
     NOTHING_CHANGES,
     NEEDS_REBALANCE

@@ -30,6 +30,9 @@ final class Membership {
     } else if (command instanceof Command.SetMembers set) {
       return setMembers(state, set.members());
     }
+    if (command instanceof Command.Restore restore) {
+      return restore(state, restore.newestVersion());
+    }
     throw new IllegalArgumentException("no rule for " + command.getClass().getName());
   }
 
@@ -41,6 +44,22 @@ final class Membership {
           "the cluster has the id " + state.clusterId().orElseThrow() + ", which never changes");
     }
     return StateMachine.applied(state, tables -> tables.withClusterId(command.clusterId()));
+  }
+
+  /**
+   * Each command that was lost may have made a bucket and a map, so both counters go on as far as
+   * the versions do.
+   */
+  private static Transition restore(AppliedState state, long newestVersion) {
+    if (newestVersion <= state.version()) {
+      return StateMachine.rejected(
+          state,
+          Reason.NOTHING_CHANGES,
+          "no member knows a newer state than that of version " + state.version());
+    }
+    long lost = newestVersion - state.version();
+    AppliedState after = new AppliedState(newestVersion + 1, state.tables().skipping(lost));
+    return new Transition(after, new CommandOutcome.Applied(after.version()));
   }
 
   private static Transition announce(AppliedState state, AnnouncedTarget target) {
@@ -145,6 +164,10 @@ final class Membership {
       }
       targets.add(member.orElseThrow());
     }
+    Optional<String> unreadable = unreadableDisk(state, targets);
+    if (unreadable.isPresent()) {
+      return StateMachine.rejected(state, Reason.DISK_UNREADABLE, unreadable.orElseThrow());
+    }
     Optional<ClusterMap> present = state.map();
     if (present.isEmpty()) {
       return StateMachine.applied(state, tables -> tables.withMap(ClusterMap.first(targets)));
@@ -165,6 +188,28 @@ final class Membership {
     }
     return StateMachine.applied(
         state, tables -> tables.withMap(present.orElseThrow().successor(targets)));
+  }
+
+  /** A disk that would come into the map with no capacity, and so with no share for ever. */
+  private static Optional<String> unreadableDisk(AppliedState state, List<MapTarget> targets) {
+    for (MapTarget target : targets) {
+      AnnouncedTarget announced = state.announced(target.id());
+      boolean stays = state.map().map(map -> map.targets().contains(target)).orElse(false);
+      if (announced != null && !stays) {
+        for (AnnouncedTarget.Disk disk : announced.disks()) {
+          if (disk.capacityBytes() == 0) {
+            return Optional.of(
+                "disk "
+                    + disk.id()
+                    + " of target "
+                    + target.id()
+                    + " cannot be read, so nobody knows its share; repair or replace it, and"
+                    + " restart the target");
+          }
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /** As it is in the map while it has the disks it had; else as it has announced itself. */

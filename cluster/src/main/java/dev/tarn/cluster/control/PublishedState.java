@@ -24,14 +24,27 @@ public final class PublishedState {
     return state;
   }
 
-  /** Shows a newer state and tells the listeners on this thread. */
+  /**
+   * Shows a newer state and tells the listeners on this thread. What one of them throws is thrown
+   * when all have been told.
+   */
   public void publish(ControlState newer) {
     if (newer.version() <= state.version()) {
       throw new IllegalArgumentException(
           "state version is " + newer.version() + ", must be above " + state.version());
     }
     state = newer;
-    subscriptions.forEach(subscription -> subscription.offer(newer));
+    RuntimeException failure = null;
+    for (Subscription subscription : subscriptions) {
+      try {
+        subscription.offer(newer);
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** Tells a listener of the present state at once and of newer ones until the watch is closed. */

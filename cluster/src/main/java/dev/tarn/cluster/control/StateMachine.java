@@ -93,7 +93,7 @@ public final class StateMachine {
 
   private static Transition setBucket(AppliedState state, Command.SetBucket command) {
     Bucket bucket = state.bucket(command.name());
-    if (bucket == null) {
+    if (bucket == null || isAnother(bucket, command.id())) {
       return noSuchBucket(state, command.name());
     }
     return applied(
@@ -110,10 +110,16 @@ public final class StateMachine {
   }
 
   private static Transition deleteBucket(AppliedState state, Command.DeleteBucket command) {
-    if (state.bucket(command.name()) == null) {
+    Bucket bucket = state.bucket(command.name());
+    if (bucket == null || isAnother(bucket, command.id())) {
       return noSuchBucket(state, command.name());
     }
     return applied(state, tables -> tables.withoutBucket(command.name()));
+  }
+
+  /** Whether the bucket that was meant has gone, and this one has its name now. */
+  private static boolean isAnother(Bucket bucket, Optional<BucketId> meant) {
+    return meant.isPresent() && !meant.orElseThrow().equals(bucket.id());
   }
 
   private static Transition createUser(AppliedState state, Command.CreateUser command) {

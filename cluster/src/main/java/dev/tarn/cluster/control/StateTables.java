@@ -123,4 +123,17 @@ record StateTables(
     return new StateTables(
         clusterId, nextBucketId, bucketsByName, usersByName, keysById, targets, newMap);
   }
+
+  /** The same, with counters that go on behind what so many lost commands may have given. */
+  StateTables skipping(long lostCommands) {
+    return new StateTables(
+        clusterId,
+        nextBucketId + lostCommands,
+        bucketsByName,
+        usersByName,
+        keysById,
+        announced,
+        map.map(last ->
+            new ClusterMap(last.epoch() + lostCommands, last.targets(), Optional.of(last))));
+  }
 }

@@ -1,5 +1,6 @@
 package dev.tarn.cluster.control;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.CommandOutcome.Reason;
@@ -41,7 +42,7 @@ class MembershipTest {
                 List.of(new TargetAddress("h", 1)),
                 List.of(
                     new AnnouncedTarget.Disk(new DiskId("big"), 100 * GIB + GIB / 2),
-                    new AnnouncedTarget.Disk(new DiskId("broken"), 0)))));
+                    new AnnouncedTarget.Disk(new DiskId("small"), 1)))));
     apply(members("a"));
     MapTarget member = map().targets().get(0);
     assertThat(member.weight()).isEqualTo(102);
@@ -124,6 +125,30 @@ class MembershipTest {
     rejects(Reason.TARGET_IS_MEMBER, new Command.ForgetTarget(1, new TargetId("a")));
     apply(new Command.ForgetTarget(1, new TargetId("b")));
     assertThat(state.announced(new TargetId("b"))).isNull();
+  }
+
+  @Test
+  void diskThatCannotBeReadKeepsATargetOutOfTheMap() {
+    apply(
+        new Command.AnnounceTarget(
+            1,
+            new AnnouncedTarget(
+                new TargetId("a"),
+                List.of(new TargetAddress("h", 1)),
+                List.of(new AnnouncedTarget.Disk(new DiskId("broken"), 0)))));
+    assertThat(rejects(Reason.DISK_UNREADABLE, members("a"))).contains("disk broken of target a");
+  }
+
+  @Test
+  void restoredStateGivesNoIdAgainThatALostCommandMayHaveGiven() {
+    createBucket();
+    apply(announce("a", 7000, "a1"));
+    rejects(Reason.NOTHING_CHANGES, new Command.Restore(1, state.version()));
+    long version = state.version();
+    apply(new Command.Restore(1, version + 100));
+    assertThat(state.version()).isEqualTo(version + 101);
+    apply(new Command.CreateBucket(1, "next", "u", BucketSettings.PRIMARY));
+    assertThat(requireNonNull(state.bucket("next")).id().value()).isGreaterThan(101);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.tarn.cluster.control;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -22,10 +23,10 @@ public final class RandomCommands {
 
   public Command next() {
     long timeMs = random.nextLong(1L << 41);
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(13)) {
       case 0, 1 -> new Command.CreateBucket(timeMs, name("bucket"), name("user"), settings());
-      case 2 -> new Command.SetBucket(timeMs, name("bucket"), settings());
-      case 3 -> new Command.DeleteBucket(timeMs, name("bucket"));
+      case 2 -> new Command.SetBucket(timeMs, name("bucket"), bucketId(), settings());
+      case 3 -> new Command.DeleteBucket(timeMs, name("bucket"), bucketId());
       case 4 -> createUser(timeMs);
       case 5 -> new Command.DeleteUser(timeMs, name("user"));
       case 6 ->
@@ -33,6 +34,7 @@ public final class RandomCommands {
               timeMs, new AccessKey(name("key"), "secret", name("user"), timeMs));
       case 7 -> new Command.DeleteAccessKey(timeMs, name("key"));
       case 8, 9 -> new Command.AnnounceTarget(timeMs, announced());
+      case 12 -> new Command.Restore(timeMs, random.nextInt(500));
       case 10 -> new Command.ForgetTarget(timeMs, target());
       default ->
           random.nextInt(20) == 0
@@ -44,6 +46,12 @@ public final class RandomCommands {
   private Command createUser(long timeMs) {
     String name = name("user");
     return new Command.CreateUser(timeMs, new User(name, name, random.nextBoolean()));
+  }
+
+  private Optional<BucketId> bucketId() {
+    return random.nextBoolean()
+        ? Optional.empty()
+        : Optional.of(new BucketId(random.nextInt(1, 2 * NAMES)));
   }
 
   private TargetId target() {

@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.CommandOutcome.Rejected;
 import dev.tarn.cluster.object.BucketId;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,7 +46,7 @@ class StateMachineTest {
   void bucketIdOfADeletedBucketIsNeverGivenAgain() {
     apply(new Command.CreateUser(1, ALICE));
     apply(new Command.CreateBucket(2, "data", "u1", BucketSettings.PRIMARY));
-    apply(new Command.DeleteBucket(3, "data"));
+    apply(new Command.DeleteBucket(3, "data", Optional.empty()));
     apply(new Command.CreateBucket(4, "data", "u1", BucketSettings.PRIMARY));
     assertThat(state.buckets()).extracting(Bucket::id).containsExactly(new BucketId(2));
     assertThat(state.bucket(new BucketId(1))).isNull();
@@ -56,7 +57,7 @@ class StateMachineTest {
     apply(new Command.CreateUser(1, ALICE));
     apply(new Command.CreateBucket(2, "data", "u1", BucketSettings.PRIMARY));
     assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(2L);
-    apply(new Command.SetBucket(3, "data", BucketSettings.PRIMARY));
+    apply(new Command.SetBucket(3, "data", Optional.empty(), BucketSettings.PRIMARY));
     assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(3L);
   }
 
@@ -73,8 +74,10 @@ class StateMachineTest {
         Reason.INVALID_BUCKET_NAME,
         new Command.CreateBucket(5, "Data", "u1", BucketSettings.PRIMARY));
     rejects(Reason.NO_SUCH_USER, new Command.CreateBucket(5, "new", "u9", BucketSettings.PRIMARY));
-    rejects(Reason.NO_SUCH_BUCKET, new Command.SetBucket(5, "none", BucketSettings.PRIMARY));
-    rejects(Reason.NO_SUCH_BUCKET, new Command.DeleteBucket(5, "none"));
+    rejects(
+        Reason.NO_SUCH_BUCKET,
+        new Command.SetBucket(5, "none", Optional.empty(), BucketSettings.PRIMARY));
+    rejects(Reason.NO_SUCH_BUCKET, new Command.DeleteBucket(5, "none", Optional.empty()));
     rejects(Reason.USER_EXISTS, new Command.CreateUser(5, new User("u9", "bob", false)));
     rejects(Reason.USER_EXISTS, new Command.CreateUser(5, new User("u2", "new", false)));
     rejects(Reason.NO_SUCH_USER, new Command.DeleteUser(5, "u9"));

@@ -152,7 +152,7 @@ final class MemberTargetTest {
     join(disks());
     Bucket bucket = makeBucket("images");
     assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
-    submit(new Command.DeleteBucket(1, "images"));
+    submit(new Command.DeleteBucket(1, "images", Optional.empty()));
     assertThat(followed.refresh().toCompletableFuture().join()).isTrue();
 
     assertThat(failure(head(scope(bucket))))
@@ -194,7 +194,7 @@ final class MemberTargetTest {
     CallScope before = scope(makeBucket("images"));
     isUnavailable(put(before, LARGE), "t1 has 2 disks, of which the cluster map names 1");
 
-    submit(new Command.DeleteBucket(1, "images"));
+    submit(new Command.DeleteBucket(1, "images", Optional.empty()));
     join(disks());
     assertThat(put(scope(makeBucket("images")), LARGE)).isInstanceOf(Outcome.Success.class);
   }

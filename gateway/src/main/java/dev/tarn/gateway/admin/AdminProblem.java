@@ -64,6 +64,7 @@ final class AdminProblem extends RuntimeException {
               CLUSTER_HAS_AN_ID,
               TARGET_IS_MEMBER,
               DISK_OF_ANOTHER_TARGET,
+              DISK_UNREADABLE,
               TOO_MANY_TARGETS,
               NOTHING_CHANGES,
               NEEDS_REBALANCE ->

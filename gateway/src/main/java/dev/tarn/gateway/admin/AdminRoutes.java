@@ -74,6 +74,7 @@ final class AdminRoutes {
     ClusterResource cluster = new ClusterResource(commands);
     api(HttpMethod.GET, "/cluster", cluster::show);
     api(HttpMethod.POST, "/cluster/members", cluster::setMembers);
+    api(HttpMethod.POST, "/cluster/restored", cluster::restored);
     api(HttpMethod.DELETE, "/cluster/targets/:name", cluster::forget);
 
     StatusResource status =

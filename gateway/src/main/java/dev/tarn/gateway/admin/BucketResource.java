@@ -50,7 +50,8 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
   }
 
   AdminAnswer set(AdminCall call) {
-    BucketSettings present = existing(call.name()).settings();
+    Bucket bucket = existing(call.name());
+    BucketSettings present = bucket.settings();
     BucketSettings settings = changed(present, call.fields());
     if (!Origin.of(present).equals(Origin.of(settings))) {
       throw AdminProblem.conflict(
@@ -60,7 +61,8 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
               + "' keeps the backend that it was created with, since what it has stored belongs to"
               + " that one; create another bucket for another backend");
     }
-    commands.run(new Command.SetBucket(commands.nowMs(), call.name(), settings));
+    commands.run(
+        new Command.SetBucket(commands.nowMs(), call.name(), Optional.of(bucket.id()), settings));
     return AdminAnswer.ok(document(existing(call.name())));
   }
 
@@ -71,7 +73,8 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
       throw AdminProblem.conflict(
           "BucketNotEmpty", "bucket '" + bucket.name() + "' holds objects; delete these first");
     }
-    commands.run(new Command.DeleteBucket(commands.nowMs(), bucket.name()));
+    commands.run(
+        new Command.DeleteBucket(commands.nowMs(), bucket.name(), Optional.of(bucket.id())));
     JsonObject answer = new JsonObject().put("deleted", bucket.name());
     return AdminAnswer.ok(
         primary

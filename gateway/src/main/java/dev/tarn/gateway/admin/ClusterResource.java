@@ -56,6 +56,17 @@ record ClusterResource(Commands commands) {
     return announced;
   }
 
+  /** Goes on after the control node's data was restored from a copy. */
+  AdminAnswer restored(AdminCall call) {
+    boolean changed =
+        commands.runUnlessNothingChanges(
+            new Command.Restore(commands.nowMs(), commands.state().version()));
+    return AdminAnswer.ok(
+        new JsonObject()
+            .put("control_version", commands.state().version())
+            .put("changed", changed));
+  }
+
   AdminAnswer forget(AdminCall call) {
     TargetId id = targetId(call.name());
     commands.run(new Command.ForgetTarget(commands.nowMs(), id));

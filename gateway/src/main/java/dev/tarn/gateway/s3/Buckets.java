@@ -15,6 +15,7 @@ import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
+import java.util.Optional;
 
 /** CreateBucket, HeadBucket, GetBucketLocation, DeleteBucket. */
 final class Buckets {
@@ -102,14 +103,28 @@ final class Buckets {
     public Response answer(S3Request request, byte[] document) {
       if (request.bucket().settings().backend().isEmpty()) {
         requireNoKeys(request);
+        requireChangeable();
         OpenUploads.abortAll(target, request.scope());
       }
       requireApplied(
           control
-              .submit(new Command.DeleteBucket(System.currentTimeMillis(), request.bucket().name()))
+              .submit(
+                  new Command.DeleteBucket(
+                      System.currentTimeMillis(),
+                      request.bucket().name(),
+                      Optional.of(request.bucket().id())))
               .toCompletableFuture()
               .join());
       return Response.of(204);
+    }
+
+    /** Uploads are not given up for a bucket that then stays. */
+    private void requireChangeable() {
+      if (!control.refresh().toCompletableFuture().join()) {
+        throw S3Exception.of(
+            S3ErrorCode.SERVICE_UNAVAILABLE,
+            "The control plane cannot be asked now, so the bucket stays. Try again later.");
+      }
     }
 
     private void requireNoKeys(S3Request request) {

@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
       ClusterCommand.Init.class,
       ClusterCommand.Status.class,
       ClusterCommand.Forget.class,
+      ClusterCommand.Restored.class,
       ClusterLocalCommand.class
     })
 final class ClusterCommand {
@@ -145,6 +146,22 @@ final class ClusterCommand {
     @Override
     public Integer call() throws IOException {
       printer().document(call("DELETE", CLUSTER + "/targets" + segment(id), null));
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn cluster restored}. */
+  @Command(
+      name = "restored",
+      description = {
+        "Say that the control node's data was restored from a copy.",
+        "It then takes changes again, and gives no id that a lost change may have given."
+      })
+  static final class Restored extends AdminCommand implements Callable<Integer> {
+    @Override
+    public Integer call() throws IOException {
+      JsonObject answer = call("POST", CLUSTER + "/restored", null);
+      printer().document(answer);
       return 0;
     }
   }

@@ -2,6 +2,7 @@ package dev.tarn.standalone.command;
 
 import dev.tarn.standalone.config.ConfigException;
 import java.io.PrintWriter;
+import java.security.Security;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
@@ -11,6 +12,9 @@ public final class Main {
 
   /** Runs a command and ends the process with its exit code: 0, 1 for failure, 2 for usage. */
   public static void main(String[] arguments) {
+    // A control node that came back under another address is to be found within seconds.
+    Security.setProperty("networkaddress.cache.ttl", "5");
+    Security.setProperty("networkaddress.cache.negative.ttl", "1");
     System.exit(commandLine().execute(arguments));
   }
 

@@ -14,14 +14,20 @@ public final class ControlBinding {
   /** Where a member hands in a command. */
   public static final String COMMAND_PATH = "/tarn/v1/control/command";
 
-  /** The greatest number of bytes of a request. */
+  /** The greatest number of bytes of a command. */
   public static final int REQUEST_BYTES_MAX = 1 << 20;
+
+  /** The greatest number of bytes of a question for the state. */
+  public static final int QUESTION_BYTES_MAX = 4 << 10;
 
   /** The greatest number of bytes of an answer, whose state may be large. */
   public static final int ANSWER_BYTES_MAX = 256 << 20;
 
-  /** The longest time that a member may wait for a newer state, in milliseconds. */
-  public static final int WAIT_MS_MAX = 20_000;
+  /**
+   * The longest time that a member may wait for a newer state, in milliseconds: so soon it notices
+   * that a connection leads nowhere.
+   */
+  public static final int WAIT_MS_MAX = 4_000;
 
   private ControlBinding() {}
 }

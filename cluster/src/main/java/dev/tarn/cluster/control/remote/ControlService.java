@@ -33,9 +33,10 @@ public final class ControlService implements AutoCloseable {
   private static final int BAD_REQUEST = 400;
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
   private static final int UNAVAILABLE = 503;
 
-  private final ControlPlane plane;
+  private final GuardedControlPlane plane;
   private final MessageSeal seal;
   private final Executor executor;
   private final SeenCommands seenCommands;
@@ -49,7 +50,7 @@ public final class ControlService implements AutoCloseable {
    * @param executor encodes and seals answers
    */
   public ControlService(
-      ControlPlane plane, MessageSeal seal, InstantSource clock, Executor executor) {
+      GuardedControlPlane plane, MessageSeal seal, InstantSource clock, Executor executor) {
     this.plane = requireNonNull(plane, "plane is null");
     this.seal = requireNonNull(seal, "seal is null");
     this.executor = requireNonNull(executor, "executor is null");
@@ -81,19 +82,26 @@ public final class ControlService implements AutoCloseable {
 
   private CompletionStage<Answer> state(MessageSeal.Message request) throws IOException {
     Messages.StateRequest asked = Messages.StateRequest.decode(request.bytes());
-    return newerThan(asked.knownVersion(), asked.waitMs())
+    Optional<String> stranger = otherCluster(asked.member());
+    if (stranger.isPresent()) {
+      return completedFuture(text(CONFLICT, stranger.orElseThrow()));
+    }
+    if (waiting.size() >= WAITING_MAX) {
+      return completedFuture(text(UNAVAILABLE, "too many members wait for a newer state"));
+    }
+    return newerThan(asked.member().knownVersion(), asked.waitMs())
         .thenApplyAsync(
             state ->
                 sealed(
                     ControlBinding.STATE_PATH,
                     request.nonce(),
-                    answer(asked.audience(), asked.knownVersion(), state).encode()),
+                    answer(asked.member(), state).encode()),
             executor);
   }
 
   /** The present state when it is another than this one, or has become so, or time is up. */
   private CompletionStage<ControlState> newerThan(long knownVersion, int waitMs) {
-    if (waitMs <= 0 || waiting.size() >= WAITING_MAX) {
+    if (waitMs <= 0) {
       return completedFuture(plane.state());
     }
     // Enlisted before the look at the state, so that no change falls between the two.
@@ -117,9 +125,13 @@ public final class ControlService implements AutoCloseable {
 
   private CompletionStage<Answer> command(MessageSeal.Message request) throws IOException {
     Messages.CommandRequest sent = Messages.CommandRequest.decode(request.bytes());
-    Optional<String> refused = seenCommands.refuse(request.nonce());
-    if (refused.isPresent()) {
-      return completedFuture(text(FORBIDDEN, refused.orElseThrow()));
+    Optional<String> seen = seenCommands.refuse(request);
+    if (seen.isPresent()) {
+      return completedFuture(text(FORBIDDEN, seen.orElseThrow()));
+    }
+    Optional<String> stranger = otherCluster(sent.member());
+    if (stranger.isPresent()) {
+      return completedFuture(text(CONFLICT, stranger.orElseThrow()));
     }
     return plane
         .submit(sent.command())
@@ -128,17 +140,32 @@ public final class ControlService implements AutoCloseable {
                 sealed(
                     ControlBinding.COMMAND_PATH,
                     request.nonce(),
-                    new Messages.CommandAnswer(
-                            outcome, answer(sent.audience(), sent.knownVersion(), plane.state()))
+                    new Messages.CommandAnswer(outcome, answer(sent.member(), plane.state()))
                         .encode()),
             executor);
   }
 
-  private static Messages.StateAnswer answer(
-      Audience audience, long knownVersion, ControlState state) {
+  private static Messages.StateAnswer answer(Messages.Asking member, ControlState state) {
     return new Messages.StateAnswer(
         state.version(),
-        state.version() > knownVersion ? Optional.of(audience.part(state)) : Optional.empty());
+        state.version() > member.knownVersion()
+            ? Optional.of(member.audience().part(state))
+            : Optional.empty());
+  }
+
+  /** Why a member is none of this cluster's; the version that it knows is noted otherwise. */
+  private Optional<String> otherCluster(Messages.Asking member) {
+    String own = plane.state().clusterId().orElse("");
+    if (!member.clusterId().isEmpty() && !member.clusterId().equals(own)) {
+      return Optional.of(
+          "this control node is of the cluster "
+              + own
+              + ", the member of "
+              + member.clusterId()
+              + "; set cluster.control to the right one, or restore the control node's data");
+    }
+    plane.memberKnows(member.knownVersion());
+    return Optional.empty();
   }
 
   private Answer sealed(String purpose, ByteBuffer requestNonce, byte[] content) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * node is back.
  */
 final class Follower implements AutoCloseable {
-  private static final Duration LONGER_THAN_WAITING = Duration.ofSeconds(5);
+  private static final Duration LONGER_THAN_WAITING = Duration.ofSeconds(2);
   private static final long RETRY_MS_MIN = 50;
   private static final long RETRY_MS_MAX = 500;
 

@@ -7,18 +7,22 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
 /** Reaches the control node at a URL, by http or https. */
 public final class HttpControlTransport implements ControlTransport {
   private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
+  private static final int OK = 200;
+  private static final int REFUSAL_BYTES_MAX = 4 << 10;
 
   private final URI url;
   private final HttpClient client;
@@ -53,10 +57,23 @@ public final class HttpControlTransport implements ControlTransport {
             .header("content-type", "application/octet-stream")
             .POST(HttpRequest.BodyPublishers.ofByteArray(request))
             .build();
-    return client
-        .sendAsync(http, head -> new BoundedBody(ControlBinding.ANSWER_BYTES_MAX))
+    CompletableFuture<HttpResponse<byte[]>> sent =
+        client.sendAsync(http, head -> new BoundedBody(bytesMax(head.statusCode())));
+    // The time of the request ends with the head of its answer; this one is of the whole.
+    CompletableFuture<HttpResponse<byte[]>> whole =
+        sent.copy().orTimeout(timeoutMax.toMillis(), TimeUnit.MILLISECONDS);
+    return whole
+        .whenComplete((response, failure) -> {
+          if (failure != null) {
+            sent.cancel(true);
+          }
+        })
         .thenApply(response -> new Answer(response.statusCode(), response.body()))
         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(explained(failure)));
+  }
+
+  private static int bytesMax(int status) {
+    return status == OK ? ControlBinding.ANSWER_BYTES_MAX : REFUSAL_BYTES_MAX;
   }
 
   private Throwable explained(Throwable failure) {

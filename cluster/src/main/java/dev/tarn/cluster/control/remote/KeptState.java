@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.local.SnapshotFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** The newest state that a member knew, in a file of its own. */
@@ -27,8 +28,22 @@ final class KeptState {
     return file;
   }
 
-  ControlState read() throws IOException {
-    return Files.exists(file) ? SnapshotFile.read(file) : StateMachine.empty();
+  /**
+   * What was kept; nothing where it cannot be read: it is a copy of what the control node has. The
+   * unreadable file stays beside it.
+   */
+  ControlState read(ControlListener listener) throws IOException {
+    if (!Files.exists(file)) {
+      return StateMachine.empty();
+    }
+    try {
+      return SnapshotFile.read(file);
+    } catch (IOException e) {
+      Path aside = file.resolveSibling(file.getFileName() + ".unreadable");
+      Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+      listener.forgot(e, aside);
+      return StateMachine.empty();
+    }
   }
 
   void write(ControlState state) throws IOException {

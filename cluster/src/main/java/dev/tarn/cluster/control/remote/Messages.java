@@ -25,38 +25,57 @@ final class Messages {
   private Messages() {}
 
   /**
+   * A member that asks.
+   *
+   * @param audience what it is
+   * @param clusterId of the state that it has; empty for none
+   * @param knownVersion of that state; 0 for none
+   */
+  record Asking(Audience audience, String clusterId, long knownVersion) {
+    static Asking of(Audience audience, ControlState known) {
+      return new Asking(audience, known.clusterId().orElse(""), known.version());
+    }
+
+    private void write(DataOutputStream out) throws IOException {
+      out.writeByte(audience.tag());
+      out.writeUTF(clusterId);
+      out.writeLong(knownVersion);
+    }
+
+    private static Asking read(DataInputStream in) throws IOException {
+      return new Asking(readAudience(in), in.readUTF(), in.readLong());
+    }
+  }
+
+  /**
    * A question for a state.
    *
-   * @param audience who asks
-   * @param knownVersion the version that the member has; 0 for none
-   * @param waitMs how long to wait for another one; 0 to answer at once
+   * @param member who asks
+   * @param waitMs how long to wait for another state; 0 to answer at once
    */
-  record StateRequest(Audience audience, long knownVersion, int waitMs) {
+  record StateRequest(Asking member, int waitMs) {
     byte[] encode() {
       return bytes(out -> {
-        out.writeByte(audience.tag());
-        out.writeLong(knownVersion);
+        member.write(out);
         out.writeInt(waitMs);
       });
     }
 
     static StateRequest decode(byte[] bytes) throws IOException {
-      return read(bytes, in -> new StateRequest(readAudience(in), in.readLong(), in.readInt()));
+      return read(bytes, in -> new StateRequest(Asking.read(in), in.readInt()));
     }
   }
 
   /**
    * A command of a member.
    *
-   * @param audience who sends it
-   * @param knownVersion the version that the member has
+   * @param member who sends it
    * @param command what to do
    */
-  record CommandRequest(Audience audience, long knownVersion, Command command) {
+  record CommandRequest(Asking member, Command command) {
     byte[] encode() {
       return bytes(out -> {
-        out.writeByte(audience.tag());
-        out.writeLong(knownVersion);
+        member.write(out);
         out.writeInt(ControlCodec.FORMAT_VERSION);
         writeBytes(out, ControlCodec.encode(command));
       });
@@ -66,8 +85,7 @@ final class Messages {
       return read(
           bytes,
           in -> {
-            Audience audience = readAudience(in);
-            long knownVersion = in.readLong();
+            Asking member = Asking.read(in);
             int format = in.readInt();
             if (format != ControlCodec.FORMAT_VERSION) {
               throw new IOException(
@@ -77,8 +95,7 @@ final class Messages {
                       + ControlCodec.FORMAT_VERSION
                       + "; update the older node");
             }
-            return new CommandRequest(
-                audience, knownVersion, ControlCodec.decodeCommand(readBytes(in)));
+            return new CommandRequest(member, ControlCodec.decodeCommand(readBytes(in)));
           });
     }
   }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -26,21 +27,29 @@ import org.jspecify.annotations.Nullable;
  * a question that waits there for the next change, and kept on disk, so that the member goes on
  * with what it knows while the control node is away, also after a restart.
  *
- * <p>A state is replaced only by a newer one of the same cluster: a control node that has lost its
- * log, or has an old one, makes nobody forget.
+ * <p>A state is replaced only by a newer one of the same cluster, and a control node that knows
+ * less than a member takes no commands: so one that has lost its log, or has an old one, makes
+ * nobody forget ({@link Command.Restore}).
  */
 public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
-  private static final Duration COMMAND_MAX = Duration.ofSeconds(15);
-  private static final Duration QUESTION_MAX = Duration.ofSeconds(3);
+  private static final Duration COMMAND_MAX = Duration.ofSeconds(10);
+  private static final Duration QUESTION_MAX = Duration.ofSeconds(2);
   private static final int OK = 200;
+
+  /** What a control node answers that has not carried out a command. */
+  private static final Set<Integer> REFUSALS = Set.of(400, 403, 404, 409, 413);
+
+  private static final int REFUSAL_LENGTH_MAX = 300;
 
   private final Audience audience;
   private final ControlTransport transport;
   private final MessageSeal seal;
-  private final ControlListener listener;
   private final KeptState kept;
   private final PublishedState published;
   private final Follower follower;
+  private final Keeper keeper;
+  private final Object askingLock = new Object();
+  private boolean closed;
   private @Nullable CompletableFuture<Boolean> asking;
   private @Nullable CompletableFuture<Boolean> nextAsking;
 
@@ -51,12 +60,13 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       MessageSeal seal,
       ControlListener listener)
       throws IOException {
+    requireNonNull(listener, "listener is null");
     this.kept = requireNonNull(kept, "kept is null");
     this.audience = requireNonNull(audience, "audience is null");
     this.transport = requireNonNull(transport, "transport is null");
     this.seal = requireNonNull(seal, "seal is null");
-    this.listener = requireNonNull(listener, "listener is null");
-    this.published = new PublishedState(kept.read());
+    this.published = new PublishedState(kept.read(listener));
+    this.keeper = new Keeper(kept, this::state, listener);
     this.follower = new Follower(this::ask, listener);
   }
 
@@ -76,6 +86,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       throws IOException {
     RemoteControlPlane plane =
         new RemoteControlPlane(KeptState.in(directory), audience, transport, seal, listener);
+    plane.keeper.start();
     plane.follower.start();
     return plane;
   }
@@ -107,7 +118,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   @Override
   public CompletionStage<Boolean> refresh() {
     CompletableFuture<Boolean> begun = new CompletableFuture<>();
-    synchronized (this) {
+    synchronized (askingLock) {
       if (asking != null) {
         if (nextAsking == null) {
           nextAsking = new CompletableFuture<>();
@@ -121,24 +132,26 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   }
 
   private void askNow(CompletableFuture<Boolean> question) {
-    ask(0, QUESTION_MAX)
-        .whenComplete((answered, failure) -> {
-          CompletableFuture<Boolean> following;
-          synchronized (this) {
-            following = nextAsking;
-            nextAsking = null;
-            asking = following;
-          }
-          question.complete(failure == null);
-          if (following != null) {
-            askNow(following);
-          }
-        });
+    CompletionStage<Void> asked =
+        CompletableFuture.completedFuture(QUESTION_MAX)
+            .thenCompose(timeoutMax -> ask(0, timeoutMax));
+    asked.whenComplete((answered, failure) -> {
+      CompletableFuture<Boolean> following;
+      synchronized (askingLock) {
+        following = nextAsking;
+        nextAsking = null;
+        asking = following;
+      }
+      question.complete(failure == null);
+      if (following != null) {
+        askNow(following);
+      }
+    });
   }
 
   /** Asks for a state other than the present one and takes it. */
   private CompletionStage<Void> ask(int waitMs, Duration timeoutMax) {
-    Messages.StateRequest question = new Messages.StateRequest(audience, state().version(), waitMs);
+    Messages.StateRequest question = new Messages.StateRequest(asking(), waitMs);
     return exchange(ControlBinding.STATE_PATH, question.encode(), timeoutMax)
         .thenAccept(bytes -> {
           try {
@@ -149,10 +162,13 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
         });
   }
 
+  private Messages.Asking asking() {
+    return Messages.Asking.of(audience, state());
+  }
+
   @Override
   public CompletionStage<CommandOutcome> submit(Command command) {
-    Messages.CommandRequest request =
-        new Messages.CommandRequest(audience, state().version(), command);
+    Messages.CommandRequest request = new Messages.CommandRequest(asking(), command);
     return exchange(ControlBinding.COMMAND_PATH, request.encode(), COMMAND_MAX)
         .thenApply(this::outcome)
         .exceptionally(this::noOutcome);
@@ -197,18 +213,27 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
 
   private byte[] opened(String path, MessageSeal.Message request, Answer answer)
       throws RefusedException, SealException {
-    if (answer.status() != OK) {
-      throw new RefusedException(
-          transport.address()
-              + " answers "
-              + answer.status()
-              + ": "
-              + new String(answer.bytes(), UTF_8).strip());
+    if (answer.status() == OK) {
+      return seal.openAnswer(path, request.nonce(), answer.bytes());
     }
-    return seal.openAnswer(path, request.nonce(), answer.bytes());
+    // Nobody has proved to have said this: it is shown to people, and not much of it.
+    String text = new String(answer.bytes(), UTF_8).replaceAll("[^\\p{Print}]+", " ").strip();
+    String message =
+        transport.address()
+            + " answers "
+            + answer.status()
+            + ": "
+            + text.substring(0, Math.min(text.length(), REFUSAL_LENGTH_MAX));
+    if (REFUSALS.contains(answer.status())) {
+      throw new RefusedException(message);
+    }
+    throw new CompletionException(new IOException(message));
   }
 
   private synchronized void take(Messages.StateAnswer answer) throws IOException {
+    if (closed) {
+      return;
+    }
     ControlState present = state();
     if (answer.state().isEmpty()) {
       if (answer.version() < present.version()) {
@@ -237,12 +262,8 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
     if (newer.version() <= present.version()) {
       return;
     }
-    try {
-      kept.write(newer);
-    } catch (IOException e) {
-      listener.notKept(e);
-    }
     published.publish(newer);
+    keeper.changed();
   }
 
   /** The control node answered, but not so. */
@@ -258,5 +279,9 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   @Override
   public void close() {
     follower.close();
+    synchronized (this) {
+      closed = true;
+    }
+    keeper.close();
   }
 }

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * The nonces of the commands that could still pass as fresh, so that one that somebody recorded on
- * the wire and sends again changes nothing.
+ * the wire and sends again changes nothing. Those that came before this process began are not
+ * known; so nothing is carried out that was sealed before it did.
  */
 final class SeenCommands {
   private static final int SEEN_MAX = 100_000;
@@ -19,14 +20,21 @@ final class SeenCommands {
   private static final long FRESH_MS = 2 * MessageSeal.AGE_MAX.toMillis();
 
   private final InstantSource clock;
+  private final long begunMs;
   private final Map<ByteBuffer, Long> seenMs = new LinkedHashMap<>();
 
   SeenCommands(InstantSource clock) {
     this.clock = clock;
+    this.begunMs = clock.millis();
   }
 
-  /** Why the command of this nonce is not to be carried out; it is noted otherwise. */
-  synchronized Optional<String> refuse(ByteBuffer nonce) {
+  /** Why this command is not to be carried out; it is noted otherwise. */
+  synchronized Optional<String> refuse(MessageSeal.Message command) {
+    ByteBuffer nonce = command.nonce();
+    if (command.sealedMs() < begunMs) {
+      return Optional.of(
+          "this command was sealed before the control node began, by its clock; try again");
+    }
     long nowMs = clock.millis();
     Iterator<Long> oldest = seenMs.values().iterator();
     while (oldest.hasNext() && oldest.next() < nowMs - FRESH_MS) {

@@ -28,7 +28,11 @@ public final class LoopbackTransport implements ControlTransport {
   /** To a node with this control plane. */
   public LoopbackTransport(ControlPlane plane) {
     this.service =
-        new ControlService(plane, SEAL, InstantSource.system(), ForkJoinPool.commonPool());
+        new ControlService(
+            new GuardedControlPlane(plane),
+            SEAL,
+            InstantSource.system(),
+            ForkJoinPool.commonPool());
   }
 
   /** A member that keeps what it knows in this directory. */
@@ -81,6 +85,9 @@ public final class LoopbackTransport implements ControlTransport {
 
     @Override
     public void followed() {}
+
+    @Override
+    public void forgot(Exception reason, Path unreadable) {}
 
     @Override
     public void notKept(Exception reason) {}

@@ -1,6 +1,7 @@
 package dev.tarn.cluster.control.remote;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.capability.ClusterSecrets;
@@ -16,6 +17,7 @@ import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RemoteControlPlaneTest {
+  /** A member that knows nothing yet. */
+  private static final Messages.Asking STRANGER = new Messages.Asking(Audience.GATEWAY, "", 0);
+
   @TempDir Path directory;
 
   private final ControlPlane node = new MemoryControlPlane();
@@ -85,9 +90,9 @@ class RemoteControlPlaneTest {
       awaitState(target, state -> state.bucket("first") != null);
       assertThat(target.state().users()).isEmpty();
       assertThat(target.state().accessKeys()).isEmpty();
-      Path kept = directory.resolve("target/known-state");
-      assertThat(Files.readString(kept, ISO_8859_1)).doesNotContain("secret");
     }
+    Path kept = directory.resolve("target/known-state");
+    assertThat(Files.readString(kept, ISO_8859_1)).contains("first").doesNotContain("secret");
   }
 
   @Test
@@ -177,15 +182,82 @@ class RemoteControlPlaneTest {
   }
 
   @Test
+  void nodeThatForgotTakesNoCommandsUntilItWasSaidToBeRestored() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      await(node.submit(createBucket("lost-" + i)));
+    }
+    long lostId;
+    try (RemoteControlPlane member = gateway("member")) {
+      awaitState(member, state -> state.bucket("lost-4") != null);
+      lostId = requireNonNull(member.state().bucket("lost-4")).id().value();
+    }
+    ControlPlane older = new MemoryControlPlane();
+    await(older.submit(new Command.NameCluster(1, "one")));
+    await(older.submit(new Command.CreateUser(1, new User("u", "alice", true))));
+    LoopbackTransport toOlder = new LoopbackTransport(older);
+    try (RemoteControlPlane member = toOlder.member(directory.resolve("member"), Audience.GATEWAY);
+        RemoteControlPlane fresh = toOlder.member(directory.resolve("fresh"), Audience.GATEWAY)) {
+      assertThat(await(member.refresh())).isFalse();
+      assertThat(await(fresh.submit(createBucket("new"))))
+          .isInstanceOfSatisfying(
+              CommandOutcome.Unavailable.class,
+              unavailable ->
+                  assertThat(unavailable.message())
+                      .contains("restored from a copy", "tarn cluster restored"));
+
+      assertThat(await(member.submit(new Command.Restore(1, 0))))
+          .isInstanceOf(CommandOutcome.Applied.class);
+      assertThat(member.state().bucket("lost-4")).isNull();
+      await(fresh.submit(createBucket("new")));
+      assertThat(requireNonNull(fresh.state().bucket("new")).id().value()).isGreaterThan(lostId);
+    }
+  }
+
+  @Test
+  void commandSealedBeforeTheNodeBeganIsNotCarriedOut() throws Exception {
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    ClusterSecrets secrets = ClusterSecrets.of(new byte[32]);
+    MessageSeal earlier = new MessageSeal(secrets, InstantSource.fixed(now.minusSeconds(60)));
+    InstantSource clock = InstantSource.fixed(now);
+    MessageSeal seal = new MessageSeal(secrets, clock);
+    try (ControlService service =
+        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
+      byte[] recorded =
+          earlier
+              .sealRequest(
+                  ControlBinding.COMMAND_PATH,
+                  new Messages.CommandRequest(STRANGER, createBucket("old")).encode())
+              .bytes();
+      assertThat(await(service.answer(ControlBinding.COMMAND_PATH, recorded)).status())
+          .isEqualTo(403);
+      assertThat(node.state().bucket("old")).isNull();
+    }
+  }
+
+  @Test
+  void unreadableKnownStateIsPutAsideAndAskedForAgain() throws Exception {
+    try (RemoteControlPlane member = gateway("member")) {
+      awaitState(member, state -> state.user("u") != null);
+    }
+    Path kept = directory.resolve("member/known-state");
+    Files.writeString(kept, "not a state");
+    try (RemoteControlPlane member = gateway("member")) {
+      awaitState(member, state -> state.user("u") != null);
+      assertThat(directory.resolve("member/known-state.unreadable")).hasContent("not a state");
+    }
+  }
+
+  @Test
   void recordedCommandSentAgainIsNotCarriedOutAgain() throws Exception {
     InstantSource clock = InstantSource.system();
     MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), clock);
-    try (ControlService service = new ControlService(node, seal, clock, Runnable::run)) {
+    try (ControlService service =
+        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
       Command command = new Command.CreateAccessKey(1, new AccessKey("id", "secret", "u", 1));
       byte[] recorded =
           seal.sealRequest(
                   ControlBinding.COMMAND_PATH,
-                  new Messages.CommandRequest(Audience.GATEWAY, 0, command).encode())
+                  new Messages.CommandRequest(STRANGER, command).encode())
               .bytes();
       assertThat(await(service.answer(ControlBinding.COMMAND_PATH, recorded)).status())
           .isEqualTo(200);
@@ -203,12 +275,12 @@ class RemoteControlPlaneTest {
         new MessageSeal(
             ClusterSecrets.of("of another cluster, and long enough".getBytes(ISO_8859_1)), clock);
     MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), clock);
-    try (ControlService service = new ControlService(node, seal, clock, Runnable::run)) {
+    try (ControlService service =
+        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
       byte[] question =
           strangers
               .sealRequest(
-                  ControlBinding.STATE_PATH,
-                  new Messages.StateRequest(Audience.GATEWAY, 0, 0).encode())
+                  ControlBinding.STATE_PATH, new Messages.StateRequest(STRANGER, 0).encode())
               .bytes();
       assertThat(await(service.answer(ControlBinding.STATE_PATH, question)).status())
           .isEqualTo(403);

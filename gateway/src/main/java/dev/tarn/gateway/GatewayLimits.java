@@ -1,7 +1,7 @@
 package dev.tarn.gateway;
 
 /**
- * The bounds of the S3 listener. Every one is enforced; none may be zero.
+ * The bounds of the S3 listener. Every one is enforced; only the last may be zero.
  *
  * @param initialLineBytesMax the request line; a key of 1 KiB may take 3 KiB when percent-encoded
  * @param headerBytesMax all headers of a request together
@@ -16,6 +16,8 @@ package dev.tarn.gateway;
  * @param unreadBytesMax how much of a refused request's body is read, for at most one progress
  *     period, so that its client gets the answer; where there is more the connection is closed
  * @param drainMsMax how long requests in flight may take to finish at shutdown
+ * @param targetWaitMsMax how long a request may wait for a target that has just gone away, as it
+ *     does when it restarts; 0 to answer 503 at once, at most 30 seconds
  */
 public record GatewayLimits(
     int initialLineBytesMax,
@@ -29,12 +31,15 @@ public record GatewayLimits(
     long progressPeriodMs,
     long progressBytesMin,
     long unreadBytesMax,
-    long drainMsMax) {
+    long drainMsMax,
+    long targetWaitMsMax) {
   /** Bodies up to 5 GiB as in S3, a thousand requests at once, a minute for what stands still. */
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           16 << 10, 64 << 10, 5L << 30, 8 << 20, 4096, 1024, 32, 120_000, 60_000, 1024, 64 << 20,
-          30_000);
+          30_000, 5_000);
+
+  private static final long TARGET_WAIT_MS_LIMIT = 30_000;
 
   public GatewayLimits {
     atLeast("initialLineBytesMax", initialLineBytesMax, 1024);
@@ -49,6 +54,11 @@ public record GatewayLimits(
     atLeast("progressBytesMin", progressBytesMin, 1);
     atLeast("unreadBytesMax", unreadBytesMax, 1);
     atLeast("drainMsMax", drainMsMax, 1);
+    atLeast("targetWaitMsMax", targetWaitMsMax, 0);
+    if (targetWaitMsMax > TARGET_WAIT_MS_LIMIT) {
+      throw new IllegalArgumentException(
+          "targetWaitMsMax is " + targetWaitMsMax + ", must be at most " + TARGET_WAIT_MS_LIMIT);
+    }
   }
 
   private static void atLeast(String name, long value, long min) {

@@ -33,7 +33,8 @@ class DocumentLimitsTest {
             defaults.progressPeriodMs(),
             defaults.progressBytesMin(),
             defaults.unreadBytesMax(),
-            defaults.drainMsMax());
+            defaults.drainMsMax(),
+            defaults.targetWaitMsMax());
     List<RawConnection> waiting = new ArrayList<>();
     try (GatewayFixture gateway = new GatewayFixture(limits, UnaryOperator.identity())) {
       gateway.createPublicBucket("documents");

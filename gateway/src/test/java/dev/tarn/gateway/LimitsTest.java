@@ -241,7 +241,8 @@ class LimitsTest {
         progressMs,
         progressBytes,
         DEFAULT.unreadBytesMax(),
-        DEFAULT.drainMsMax());
+        DEFAULT.drainMsMax(),
+        DEFAULT.targetWaitMsMax());
   }
 
   private static GatewayLimits withUnreadBytes(long unreadBytesMax) {
@@ -257,7 +258,8 @@ class LimitsTest {
         DEFAULT.progressPeriodMs(),
         DEFAULT.progressBytesMin(),
         unreadBytesMax,
-        DEFAULT.drainMsMax());
+        DEFAULT.drainMsMax(),
+        DEFAULT.targetWaitMsMax());
   }
 
   private static String presignedPut(GatewayFixture gateway) {

@@ -105,7 +105,8 @@ class LostClientsTest {
         defaults.progressPeriodMs(),
         defaults.progressBytesMin(),
         defaults.unreadBytesMax(),
-        defaults.drainMsMax());
+        defaults.drainMsMax(),
+        defaults.targetWaitMsMax());
   }
 
   /** Knows objects that say what no header can carry. */

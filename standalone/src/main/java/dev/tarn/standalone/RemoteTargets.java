@@ -79,7 +79,10 @@ final class RemoteTargets implements Targets {
   /** Of the connections to targets, under which a gateway's slow client keeps its own. */
   static HopLimits limits(TarnConfig config) {
     long pauseMs = config.gateway().limits().progressPeriodMs();
-    return HopLimits.DEFAULT.forClientsThatPause(Duration.ofMillis(pauseMs));
+    long waitMs = config.gateway().limits().targetWaitMsMax();
+    return HopLimits.DEFAULT
+        .forClientsThatPause(Duration.ofMillis(pauseMs))
+        .withTargetWait(Duration.ofMillis(waitMs));
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 
 /** Calls over HTTP/1.1, on kept connections. */
 public final class HopTransport implements CallTransport {
@@ -25,7 +26,11 @@ public final class HopTransport implements CallTransport {
    * @param vertx carries the calls that are not made on an event loop
    */
   public HopTransport(Vertx vertx, HopLimits limits) {
-    pool = new HopPool(vertx, limits);
+    this(vertx, limits, System::nanoTime);
+  }
+
+  HopTransport(Vertx vertx, HopLimits limits, LongSupplier nanoTime) {
+    pool = new HopPool(vertx, limits, nanoTime);
   }
 
   /** Lets go of the connections to all other addresses. */

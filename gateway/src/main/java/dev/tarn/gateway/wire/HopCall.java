@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A request on its way.
  *
- * @param sinceNanos when it began, by the clock of {@link System#nanoTime}
+ * @param sinceNanos when it began, by the clock of the pool
  * @param again whether it is sent for the second time
  */
 record HopCall(

@@ -3,6 +3,7 @@ package dev.tarn.gateway.wire;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.wire.HttpBinding;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -41,7 +42,6 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   private int messageSize;
   private long bodyMissing;
   private long movedNanos = System.nanoTime();
-  private boolean used;
   private @Nullable IOException cause;
 
   HopConnection(HopLoop pool) {
@@ -113,6 +113,11 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
 
   private void read(ByteBuf in) throws HopException {
     if (place == Place.HEAD && head.feed(in)) {
+      if (isRefusedUnread()) {
+        in.release();
+        refused();
+        return;
+      }
       headIsWhole();
     }
     if (place == Place.MESSAGE) {
@@ -130,6 +135,18 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     } else {
       in.release();
     }
+  }
+
+  /** By a target that is about to end, with nothing of a body under way. */
+  private boolean isRefusedUnread() {
+    return head.status() == HttpBinding.DRAINING_STATUS && sender == null;
+  }
+
+  private void refused() {
+    HopCall unread = current();
+    call = null;
+    abort();
+    pool.notTaken(unread, "is about to end");
   }
 
   private void headIsWhole() {
@@ -205,7 +222,6 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     call = null;
     body = null;
     sender = null;
-    used = true;
     moved();
     if (head.close()) {
       abort();
@@ -265,10 +281,9 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** A kept connection may be closed by the target at the moment that a call is sent on it. */
+  /** A connection may be closed by a target that ends at the moment that a call is sent on it. */
   private boolean mayRepeat(HopCall lost) {
-    return used
-        && lost.request().repeatable()
+    return lost.request().repeatable()
         && !lost.again()
         && !head.begun()
         && !(cause instanceof HopException);

@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,9 @@ final class HopLoop {
   private final EventLoop loop;
   private final TargetAddress address;
   private final HopLimits limits;
+  private final LongSupplier nanoTime;
   private final AtomicInteger waitingOverall;
+  private final CallsForLater later;
   private final Bootstrap bootstrap;
   private final Set<HopConnection> open = new HashSet<>();
   private final Deque<HopConnection> idle = new ArrayDeque<>();
@@ -47,11 +50,22 @@ final class HopLoop {
       EventLoop loop,
       TargetAddress address,
       HopLimits limits,
-      AtomicInteger waitingOverall) {
+      LongSupplier nanoTime,
+      AtomicInteger waitingOverall,
+      AtomicInteger waitingForTargets) {
     this.loop = loop;
     this.address = address;
     this.limits = limits;
+    this.nanoTime = nanoTime;
     this.waitingOverall = waitingOverall;
+    this.later =
+        new CallsForLater(
+            loop,
+            limits,
+            nanoTime,
+            waitingForTargets,
+            this::callAgain,
+            (call, problem) -> call.fail(unavailable(problem)));
     this.bootstrap =
         new Bootstrap()
             .group(loop)
@@ -120,11 +134,21 @@ final class HopLoop {
         .addListener(connected -> {
           if (connected.isSuccess()) {
             connection.start(call);
+            later.targetIsThere();
           } else {
             closed(connection);
-            call.fail(unavailable("did not answer: " + connected.cause().getMessage()));
+            notTaken(call, "did not answer: " + connected.cause().getMessage());
           }
         });
+  }
+
+  /** The target has not looked at the call, of whose body nothing has been read. */
+  void notTaken(HopCall call, String problem) {
+    if (retired) {
+      call.fail(unavailable(problem));
+    } else {
+      later.add(call, problem);
+    }
   }
 
   /** Has no call any more and may serve another one. */
@@ -181,10 +205,10 @@ final class HopLoop {
 
   /** Gives up connections that are silent and calls that have waited for one too long. */
   private void check() {
-    long now = System.nanoTime();
     for (HopConnection connection : List.copyOf(open)) {
-      connection.checkSilence(now, limits.idleTimeoutMax().toNanos());
+      connection.checkSilence(System.nanoTime(), limits.idleTimeoutMax().toNanos());
     }
+    long now = nanoTime.getAsLong();
     HopCall oldest = waiting.peek();
     while (oldest != null && now - oldest.sinceNanos() > limits.waitMax().toNanos()) {
       waiting.remove();

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class HopPool {
   private final VertxInternal own;
   private final HopLimits limits;
+  private final LongSupplier nanoTime;
   private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger waitingForTargets = new AtomicInteger();
   private final Map<Place, HopLoop> loops = new ConcurrentHashMap<>();
 
   private record Place(EventLoop loop, TargetAddress address) {}
@@ -37,15 +40,17 @@ public final class HopPool {
    * Connects within limits.
    *
    * @param vertx carries the calls that are not made on an event loop
+   * @param nanoTime by which calls wait, as {@link System#nanoTime}
    */
-  public HopPool(Vertx vertx, HopLimits limits) {
+  public HopPool(Vertx vertx, HopLimits limits, LongSupplier nanoTime) {
+    this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
     this.own = (VertxInternal) requireNonNull(vertx, "vertx is null");
     this.limits = requireNonNull(limits, "limits is null");
   }
 
   /** Sends a request and gives its answer, or why there is none. */
   public CompletionStage<Outcome<HopAnswer>> call(TargetAddress address, HopRequest request) {
-    HopCall call = new HopCall(request, new CompletableFuture<>(), System.nanoTime(), false);
+    HopCall call = new HopCall(request, new CompletableFuture<>(), nanoTime.getAsLong(), false);
     ContextInternal here = eventLoopHere();
     if (here != null) {
       loop(here.owner(), here.nettyEventLoop(), address).call(call);
@@ -69,7 +74,10 @@ public final class HopPool {
     HopLoop known = loops.get(place);
     return known != null
         ? known
-        : loops.computeIfAbsent(place, made -> new HopLoop(vertx, loop, address, limits, waiting));
+        : loops.computeIfAbsent(
+            place,
+            made ->
+                new HopLoop(vertx, loop, address, limits, nanoTime, waiting, waitingForTargets));
   }
 
   /**

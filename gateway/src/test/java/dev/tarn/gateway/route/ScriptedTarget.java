@@ -27,8 +27,13 @@ public final class ScriptedTarget implements AutoCloseable {
 
   /** Listens on a free port of the loopback address. */
   public ScriptedTarget(Script script) throws IOException {
+    this(0, script);
+  }
+
+  /** Listens on this port of the loopback address. */
+  public ScriptedTarget(int port, Script script) throws IOException {
     this.script = script;
-    this.listener = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+    this.listener = new ServerSocket(port, 16, InetAddress.getLoopbackAddress());
     Thread.startVirtualThread(this::accept);
   }
 

@@ -33,7 +33,13 @@ public record HopLimits(
    */
   public static final HopLimits DEFAULT =
       new HopLimits(
-          1024, 4096, Duration.ofSeconds(10), Duration.ZERO, 256, Duration.ofSeconds(2), Duration.ofMinutes(2));
+          1024,
+          4096,
+          Duration.ofSeconds(10),
+          Duration.ZERO,
+          256,
+          Duration.ofSeconds(2),
+          Duration.ofMinutes(2));
 
   private static final Duration IDLE_MAX = Duration.ofDays(1);
 

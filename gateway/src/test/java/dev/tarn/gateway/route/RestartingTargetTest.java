@@ -97,8 +97,7 @@ class RestartingTargetTest {
               "HTTP/1.1 503 No\r\nconnection: close\r\ncontent-length: 3\r\n\r\nend"
                   .getBytes(ISO_8859_1));
         })) {
-      assertThat(call(patient, target.address(), false).join())
-          .isInstanceOf(Outcome.Success.class);
+      assertThat(call(patient, target.address(), false).join()).isInstanceOf(Outcome.Success.class);
       assertThat(target.connections()).isEqualTo(2);
     }
   }
@@ -138,9 +137,7 @@ class RestartingTargetTest {
     CompletableFuture<Outcome<Reply>> third = call(bounded, address, true);
 
     CompletableFuture<Outcome<Reply>> refused =
-        first
-            .applyToEither(second, Function.identity())
-            .applyToEither(third, Function.identity());
+        first.applyToEither(second, Function.identity()).applyToEither(third, Function.identity());
     isUnavailable(refused);
   }
 

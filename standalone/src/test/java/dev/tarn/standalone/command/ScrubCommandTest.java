@@ -1,30 +1,65 @@
 package dev.tarn.standalone.command;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.standalone.config.ConfigFile;
+import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.capability.MessageSeal;
+import dev.tarn.cluster.control.AnnouncedTarget;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.remote.Audience;
+import dev.tarn.cluster.control.remote.ControlListener;
+import dev.tarn.cluster.control.remote.HttpControlTransport;
+import dev.tarn.cluster.control.remote.RemoteControlPlane;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
 import dev.tarn.standalone.config.Settings;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway asks its targets to scrub. */
 class ScrubCommandTest {
+  private static final byte[] SECRET = "x".repeat(32).getBytes(US_ASCII);
+  private static final TargetId ONLY = new TargetId("only");
+
   @TempDir Path directory;
 
   @Test
   void scrubThatNoTargetHasHeardOfIsIncomplete() throws Exception {
-    try (RunningTarn gateway =
-        RunningTarn.start(directory.resolve("data"), gatewayOf(portOfNobody()))) {
-      for (String[] scrub : new String[][] {{"scrub"}, {"scrub", "--report"}}) {
-        RunningTarn.Result result = gateway.run(scrub);
+    Settings cluster = cluster();
+    Path controlData = directory.resolve("control");
+    try (RunningTarn control =
+        RunningTarn.start(
+            controlData,
+            cluster.with("role", "control", "test").with("control.port", "0", "test"))) {
+      URI url = control.tarn().ready().url();
+      makeMember(url, portOfNobody());
+      Settings gatewaySettings =
+          cluster.with("role", "gateway", "test").with("cluster.control", url.toString(), "test");
+      try (RunningTarn gateway = RunningTarn.start(directory.resolve("gateway"), gatewaySettings)) {
+        String credentials = controlData.resolve("credentials").toString();
+        for (String[] scrub :
+            new String[][] {
+              {"scrub", "--credentials", credentials},
+              {"scrub", "--report", "--credentials", credentials}
+            }) {
+          RunningTarn.Result result = gateway.run(scrub);
 
-        assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
-        assertThat(result.out()).contains("incomplete", "target only: does not answer: ");
+          assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
+          assertThat(result.out()).contains("incomplete", "target only: does not answer: ");
+        }
       }
     }
   }
@@ -35,19 +70,50 @@ class ScrubCommandTest {
     }
   }
 
-  private Settings gatewayOf(int port) throws Exception {
-    Path secret = Files.writeString(directory.resolve("secret"), "x".repeat(32));
+  private Settings cluster() throws Exception {
+    Path secret = Files.write(directory.resolve("secret"), SECRET);
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
-    return ConfigFile.read(
-        Files.writeString(
-            directory.resolve("cluster.yaml"),
-            """
-            role: gateway
-            cluster:
-              secret-file: %s
-              targets:
-                - {id: only, address: "127.0.0.1:%d", weight: 1}
-            """
-                .formatted(secret, port)));
+    return Settings.none().with("cluster.secret-file", secret.toString(), "test");
+  }
+
+  private void makeMember(URI control, int port) throws Exception {
+    MessageSeal seal = new MessageSeal(ClusterSecrets.of(SECRET), InstantSource.system());
+    try (RemoteControlPlane plane =
+        RemoteControlPlane.open(
+            directory.resolve("member"),
+            Audience.TARGET,
+            new HttpControlTransport(control, Optional.empty()),
+            seal,
+            new Silent())) {
+      submit(
+          plane,
+          new Command.AnnounceTarget(
+              1,
+              new AnnouncedTarget(
+                  ONLY,
+                  List.of(new TargetAddress("127.0.0.1", port)),
+                  List.of(new AnnouncedTarget.Disk(new DiskId("d1"), 1L << 40)))));
+      submit(plane, new Command.SetMembers(1, Set.of(ONLY)));
+    }
+  }
+
+  private static void submit(RemoteControlPlane plane, Command command) {
+    assertThat(plane.submit(command).toCompletableFuture().join())
+        .isInstanceOf(CommandOutcome.Applied.class);
+  }
+
+  /** Nobody reads a log. */
+  private static final class Silent implements ControlListener {
+    @Override
+    public void away(String reason) {}
+
+    @Override
+    public void followed() {}
+
+    @Override
+    public void forgot(Exception reason, Path unreadable) {}
+
+    @Override
+    public void notKept(Exception reason) {}
   }
 }

@@ -11,8 +11,9 @@ import dev.tarn.cluster.object.BucketId;
  * @param name by S3's rules; unique among the buckets there are
  * @param ownerId the id of the user who owns it
  * @param createdMs in milliseconds since 1970
- * @param settingsVersion the state version at which the settings last changed
- * @param settings how it keeps and serves its objects
+ * @param settingsVersion the state version at which settings or configuration last changed
+ * @param settings how it keeps and serves its objects, which administrators say
+ * @param configuration what its owner has set through S3
  */
 public record Bucket(
     BucketId id,
@@ -20,11 +21,23 @@ public record Bucket(
     String ownerId,
     long createdMs,
     long settingsVersion,
-    BucketSettings settings) {
+    BucketSettings settings,
+    BucketConfiguration configuration) {
   public Bucket {
     requireNonNull(id, "id is null");
     requireNonNull(name, "name is null");
     requireNonNull(ownerId, "ownerId is null");
     requireNonNull(settings, "settings is null");
+    requireNonNull(configuration, "configuration is null");
+  }
+
+  /** The bucket with other settings. */
+  Bucket with(BucketSettings changed, long version) {
+    return new Bucket(id, name, ownerId, createdMs, version, changed, configuration);
+  }
+
+  /** The bucket with another configuration. */
+  Bucket with(BucketConfiguration changed, long version) {
+    return new Bucket(id, name, ownerId, createdMs, version, settings, changed);
   }
 }

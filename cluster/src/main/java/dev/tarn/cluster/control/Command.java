@@ -40,6 +40,16 @@ public sealed interface Command {
     }
   }
 
+  /** Changes one part of a bucket's configuration. */
+  record ConfigureBucket(long timeMs, String name, BucketId id, BucketChange change)
+      implements Command {
+    public ConfigureBucket {
+      requireNonNull(name, "name is null");
+      requireNonNull(id, "id is null");
+      requireNonNull(change, "change is null");
+    }
+  }
+
   /**
    * Removes a bucket; whoever submits it has seen that it is empty.
    *

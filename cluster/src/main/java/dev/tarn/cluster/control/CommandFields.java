@@ -32,6 +32,7 @@ final class CommandFields {
   private static final int SET_BUCKET = 12;
   private static final int DELETE_BUCKET = 13;
   private static final int RESTORE = 14;
+  private static final int CONFIGURE_BUCKET = 15;
 
   private CommandFields() {}
 
@@ -50,6 +51,11 @@ final class CommandFields {
       start(out, delete.id().isPresent() ? DELETE_BUCKET : DELETE_BUCKET_OF_NAME, delete);
       writeBucketId(out, delete.id());
       writeText(out, delete.name());
+    } else if (command instanceof Command.ConfigureBucket configure) {
+      start(out, CONFIGURE_BUCKET, configure);
+      out.writeLong(configure.id().value());
+      writeText(out, configure.name());
+      ConfigurationFields.writeChange(out, configure.change());
     } else if (command instanceof Command.CreateUser create) {
       start(out, CREATE_USER, create);
       ValueFields.writeUser(out, create.user());
@@ -105,6 +111,11 @@ final class CommandFields {
       case DELETE_BUCKET -> {
         Optional<BucketId> id = Optional.of(new BucketId(in.readLong()));
         yield new Command.DeleteBucket(timeMs, readText(in), id);
+      }
+      case CONFIGURE_BUCKET -> {
+        BucketId id = new BucketId(in.readLong());
+        String name = readText(in);
+        yield new Command.ConfigureBucket(timeMs, name, id, ConfigurationFields.readChange(in));
       }
       case CREATE_USER -> new Command.CreateUser(timeMs, ValueFields.readUser(in));
       case DELETE_USER -> new Command.DeleteUser(timeMs, readText(in));

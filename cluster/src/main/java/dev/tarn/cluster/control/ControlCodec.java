@@ -14,12 +14,16 @@ import java.io.UncheckedIOException;
  */
 public final class ControlCodec {
   /** The format that this class writes. */
-  public static final int FORMAT_VERSION = 2;
+  public static final int FORMAT_VERSION = 3;
 
-  /** The oldest format that this class reads: it knew neither a cluster id nor targets. */
+  /**
+   * The oldest format that this class reads: it knew neither a cluster id nor targets. The second
+   * did not know configurations of buckets.
+   */
   public static final int FORMAT_VERSION_OLDEST = 1;
 
   static final int FIRST_VERSION_WITH_CLUSTER = 2;
+  static final int FIRST_VERSION_WITH_CONFIGURATIONS = 3;
 
   private ControlCodec() {}
 

@@ -11,12 +11,15 @@ import dev.tarn.cluster.object.BucketId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * A snapshot: counters, then users, keys and buckets, and since format 2 the cluster's id, the
- * announced targets and the map; each in the state's own order.
+ * announced targets and the map, and since format 3 the configurations of those buckets that have
+ * one; each in the state's own order.
  */
 final class SnapshotFields {
   private SnapshotFields() {}
@@ -33,6 +36,12 @@ final class SnapshotFields {
     if (state.map().isPresent()) {
       MapFields.writeMap(out, state.map().orElseThrow());
     }
+    writeAll(
+        out,
+        state.buckets().stream()
+            .filter(bucket -> !bucket.configuration().equals(BucketConfiguration.NONE))
+            .toList(),
+        SnapshotFields::writeConfiguration);
   }
 
   static ControlState read(DataInputStream in, int formatVersion) throws IOException {
@@ -40,13 +49,17 @@ final class SnapshotFields {
     long nextBucketId = in.readLong();
     List<User> users = readAll(in, ValueFields::readUser);
     List<AccessKey> accessKeys = readAll(in, ValueFields::readAccessKey);
-    List<Bucket> buckets = readAll(in, SnapshotFields::readBucket);
+    List<Bucket> plainBuckets = readAll(in, SnapshotFields::readBucket);
     boolean hasCluster = formatVersion >= ControlCodec.FIRST_VERSION_WITH_CLUSTER;
     String clusterId = hasCluster ? readText(in) : "";
     List<AnnouncedTarget> announced =
         hasCluster ? readAll(in, MapFields::readAnnounced) : List.of();
     Optional<ClusterMap> map =
         hasCluster && in.readBoolean() ? Optional.of(MapFields.readMap(in)) : Optional.empty();
+    List<Bucket> buckets =
+        formatVersion >= ControlCodec.FIRST_VERSION_WITH_CONFIGURATIONS
+            ? configured(plainBuckets, in)
+            : plainBuckets;
     return new AppliedState(
         version,
         new StateTables(
@@ -75,6 +88,32 @@ final class SnapshotFields {
         readText(in),
         in.readLong(),
         in.readLong(),
-        ValueFields.readSettings(in));
+        ValueFields.readSettings(in),
+        BucketConfiguration.NONE);
+  }
+
+  private static void writeConfiguration(DataOutputStream out, Bucket bucket) throws IOException {
+    out.writeLong(bucket.id().value());
+    ConfigurationFields.write(out, bucket.configuration());
+  }
+
+  private record Configured(BucketId bucket, BucketConfiguration configuration) {
+    static Configured read(DataInputStream in) throws IOException {
+      return new Configured(new BucketId(in.readLong()), ConfigurationFields.read(in));
+    }
+  }
+
+  private static List<Bucket> configured(List<Bucket> buckets, DataInputStream in)
+      throws IOException {
+    Map<BucketId, BucketConfiguration> configurations = new HashMap<>();
+    for (Configured configured : readAll(in, Configured::read)) {
+      configurations.put(configured.bucket(), configured.configuration());
+    }
+    return buckets.stream()
+        .map(bucket ->
+            bucket.with(
+                configurations.getOrDefault(bucket.id(), BucketConfiguration.NONE),
+                bucket.settingsVersion()))
+        .toList();
   }
 }

@@ -52,6 +52,8 @@ public final class StateMachine {
       return createBucket(state, create);
     } else if (command instanceof Command.SetBucket set) {
       return setBucket(state, set);
+    } else if (command instanceof Command.ConfigureBucket configure) {
+      return configureBucket(state, configure);
     } else if (command instanceof Command.DeleteBucket delete) {
       return deleteBucket(state, delete);
     } else if (command instanceof Command.CreateUser create) {
@@ -88,7 +90,8 @@ public final class StateMachine {
                     command.ownerId(),
                     command.timeMs(),
                     state.version() + 1,
-                    command.settings())));
+                    command.settings(),
+                    BucketConfiguration.NONE)));
   }
 
   private static Transition setBucket(AppliedState state, Command.SetBucket command) {
@@ -97,16 +100,16 @@ public final class StateMachine {
       return noSuchBucket(state, command.name());
     }
     return applied(
-        state,
-        tables ->
-            tables.withBucket(
-                new Bucket(
-                    bucket.id(),
-                    bucket.name(),
-                    bucket.ownerId(),
-                    bucket.createdMs(),
-                    state.version() + 1,
-                    command.settings())));
+        state, tables -> tables.withBucket(bucket.with(command.settings(), state.version() + 1)));
+  }
+
+  private static Transition configureBucket(AppliedState state, Command.ConfigureBucket command) {
+    Bucket bucket = state.bucket(command.name());
+    if (bucket == null || !bucket.id().equals(command.id())) {
+      return noSuchBucket(state, command.name());
+    }
+    BucketConfiguration changed = command.change().applyTo(bucket.configuration());
+    return applied(state, tables -> tables.withBucket(bucket.with(changed, state.version() + 1)));
   }
 
   private static Transition deleteBucket(AppliedState state, Command.DeleteBucket command) {

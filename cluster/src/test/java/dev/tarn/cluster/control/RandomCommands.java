@@ -4,10 +4,14 @@ import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.CannedAcl;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -23,7 +27,7 @@ public final class RandomCommands {
 
   public Command next() {
     long timeMs = random.nextLong(1L << 41);
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(16)) {
       case 0, 1 -> new Command.CreateBucket(timeMs, name("bucket"), name("user"), settings());
       case 2 -> new Command.SetBucket(timeMs, name("bucket"), bucketId(), settings());
       case 3 -> new Command.DeleteBucket(timeMs, name("bucket"), bucketId());
@@ -36,6 +40,9 @@ public final class RandomCommands {
       case 8, 9 -> new Command.AnnounceTarget(timeMs, announced());
       case 12 -> new Command.Restore(timeMs, random.nextInt(500));
       case 10 -> new Command.ForgetTarget(timeMs, target());
+      case 13, 14, 15 ->
+          new Command.ConfigureBucket(
+              timeMs, name("bucket"), new BucketId(random.nextInt(1, 2 * NAMES)), change());
       default ->
           random.nextInt(20) == 0
               ? new Command.NameCluster(timeMs, name("cluster"))
@@ -79,6 +86,58 @@ public final class RandomCommands {
         random.nextBoolean() ? Optional.empty() : Optional.of(backend()),
         freshness(),
         random.nextBoolean());
+  }
+
+  private BucketChange change() {
+    return switch (random.nextInt(6)) {
+      case 0 ->
+          new BucketChange.SetVersioning(
+              random.nextBoolean() ? Versioning.ENABLED : Versioning.SUSPENDED);
+      case 1 ->
+          new BucketChange.SetAcl(random.nextBoolean() ? CannedAcl.PRIVATE : CannedAcl.PUBLIC_READ);
+      case 2 -> new BucketChange.SetTags(Map.of(name("tag"), name("value"), "é", ""));
+      case 3 -> new BucketChange.SetCors(random.nextBoolean() ? List.of() : List.of(corsRule()));
+      case 4 ->
+          new BucketChange.SetLifecycle(
+              random.nextBoolean() ? List.of() : List.of(lifecycleRule(), lifecycleRule()));
+      default ->
+          new BucketChange.SetPolicy(
+              random.nextBoolean() ? Optional.empty() : Optional.of("{\"é\": " + name("p") + "}"));
+    };
+  }
+
+  private CorsRule corsRule() {
+    return new CorsRule(
+        name("rule"),
+        List.of("https://*.example.org", "*"),
+        List.of("GET", "PUT"),
+        List.of("x-*"),
+        List.of(),
+        random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(3600)));
+  }
+
+  private LifecycleRule lifecycleRule() {
+    LifecycleRule.Filter filter =
+        new LifecycleRule.Filter(
+            name("prefix"),
+            random.nextBoolean() ? Map.of() : Map.of(name("tag"), "v"),
+            random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextInt(100)),
+            OptionalLong.empty());
+    Optional<LifecycleRule.Expiration> expiration =
+        switch (random.nextInt(4)) {
+          case 0 -> Optional.empty();
+          case 1 -> Optional.of(new LifecycleRule.AfterDays(random.nextInt(1, 400)));
+          case 2 -> Optional.of(new LifecycleRule.OnDate(86_400_000L * random.nextInt(30_000)));
+          default -> Optional.of(new LifecycleRule.OfLoneDeleteMarkers());
+        };
+    return new LifecycleRule(
+        name("rule"),
+        random.nextBoolean(),
+        filter,
+        expiration,
+        OptionalInt.of(random.nextInt(1, 400)),
+        random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(1, 100)),
+        OptionalInt.empty());
   }
 
   private Freshness freshness() {

@@ -188,7 +188,7 @@ class LocalControlPlaneTest {
     log[11]++;
     Files.write(directory.resolve("log"), log);
     assertThatThrownBy(() -> LocalControlPlane.open(directory))
-        .hasMessageContaining("has format version 3, this program reads 1 to 2");
+        .hasMessageContaining("has format version 4, this program reads 1 to 3");
     Files.writeString(directory.resolve("log"), "a diary of somebody, long enough for a header");
     assertThatThrownBy(() -> LocalControlPlane.open(directory))
         .hasMessageContaining("does not begin with the magic of a control log");
@@ -279,8 +279,9 @@ class LocalControlPlaneTest {
       }
       before = ControlCodec.encode(plane.state());
     }
-    // Cluster id, targets and map came with the second format, behind everything else.
-    rewriteAsFirstFormat(directory.resolve("snapshot"), 9);
+    // Cluster id, targets and map came with the second format, configurations with the third, each
+    // behind everything else.
+    rewriteAsFirstFormat(directory.resolve("snapshot"), 13);
     rewriteAsFirstFormat(directory.resolve("log"), 0);
 
     try (LocalControlPlane plane = LocalControlPlane.open(directory)) {

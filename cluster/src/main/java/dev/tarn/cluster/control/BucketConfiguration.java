@@ -1,0 +1,41 @@
+package dev.tarn.cluster.control;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.CannedAcl;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a bucket's owner has set through S3. Each part is changed by itself, see {@link
+ * BucketChange}: two owners who change two parts at once do not undo each other.
+ *
+ * @param versioning whether overwritten and deleted versions stay
+ * @param acl who may list the bucket
+ * @param tags the bucket's own, by key
+ * @param cors in the order in which they are tried; empty for no configuration
+ * @param lifecycle empty for no configuration
+ * @param policy the JSON document as it was given; valid, its gateway has seen to it
+ */
+public record BucketConfiguration(
+    Versioning versioning,
+    CannedAcl acl,
+    Map<String, String> tags,
+    List<CorsRule> cors,
+    List<LifecycleRule> lifecycle,
+    Optional<String> policy) {
+  /** Nothing is set. */
+  public static final BucketConfiguration NONE =
+      new BucketConfiguration(
+          Versioning.OFF, CannedAcl.PRIVATE, Map.of(), List.of(), List.of(), Optional.empty());
+
+  public BucketConfiguration {
+    requireNonNull(versioning, "versioning is null");
+    requireNonNull(acl, "acl is null");
+    tags = Map.copyOf(tags);
+    cors = List.copyOf(cors);
+    lifecycle = List.copyOf(lifecycle);
+    requireNonNull(policy, "policy is null");
+  }
+}

@@ -1,0 +1,36 @@
+package dev.tarn.cluster.control;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Which web pages may use a bucket, and how: one CORSRule of S3.
+ *
+ * @param id for its owner; may be empty
+ * @param allowedOrigins at least one, each with at most one {@code *}
+ * @param allowedMethods at least one of GET, PUT, HEAD, POST, DELETE
+ * @param allowedHeaders that a preflight may ask for, each with at most one {@code *}
+ * @param exposeHeaders that a page may see in answers
+ * @param maxAgeSeconds how long a browser may remember the answer to a preflight
+ */
+public record CorsRule(
+    String id,
+    List<String> allowedOrigins,
+    List<String> allowedMethods,
+    List<String> allowedHeaders,
+    List<String> exposeHeaders,
+    OptionalInt maxAgeSeconds) {
+  public CorsRule {
+    requireNonNull(id, "id is null");
+    allowedOrigins = List.copyOf(allowedOrigins);
+    allowedMethods = List.copyOf(allowedMethods);
+    allowedHeaders = List.copyOf(allowedHeaders);
+    exposeHeaders = List.copyOf(exposeHeaders);
+    requireNonNull(maxAgeSeconds, "maxAgeSeconds is null");
+    if (allowedOrigins.isEmpty() || allowedMethods.isEmpty()) {
+      throw new IllegalArgumentException("a CORS rule needs an origin and a method");
+    }
+  }
+}

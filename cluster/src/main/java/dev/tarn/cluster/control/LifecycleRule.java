@@ -1,0 +1,100 @@
+package dev.tarn.cluster.control;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What becomes of a bucket's objects in time: one Rule of S3.
+ *
+ * @param id unique in the bucket; 1 to 255 characters
+ * @param enabled whether it is carried out
+ * @param filter which objects it is about
+ * @param expiration when current versions go
+ * @param noncurrentDays how many days after it was replaced a version goes
+ * @param newerNoncurrentVersions how many replaced versions of a key stay nevertheless
+ * @param abortUploadsAfterDays how many days after it was begun an upload is given up
+ */
+public record LifecycleRule(
+    String id,
+    boolean enabled,
+    Filter filter,
+    Optional<Expiration> expiration,
+    OptionalInt noncurrentDays,
+    OptionalInt newerNoncurrentVersions,
+    OptionalInt abortUploadsAfterDays) {
+  public LifecycleRule {
+    requireNonNull(id, "id is null");
+    requireNonNull(filter, "filter is null");
+    requireNonNull(expiration, "expiration is null");
+    requirePositive("noncurrent days", noncurrentDays);
+    requirePositive("newer noncurrent versions", newerNoncurrentVersions);
+    requirePositive("days until uploads are aborted", abortUploadsAfterDays);
+    if (expiration.isEmpty() && noncurrentDays.isEmpty() && abortUploadsAfterDays.isEmpty()) {
+      throw new IllegalArgumentException("lifecycle rule '" + id + "' does nothing");
+    }
+  }
+
+  private static void requirePositive(String what, OptionalInt number) {
+    requireNonNull(number, what);
+    if (number.isPresent() && number.orElseThrow() < 1) {
+      throw new IllegalArgumentException(
+          what + " is " + number.orElseThrow() + ", must be at least 1");
+    }
+  }
+
+  /**
+   * Which objects a rule is about: those that meet all of it.
+   *
+   * @param prefix of the key; empty for any
+   * @param tags that the object must have; empty for any
+   * @param largerThanBytes sizes above this one
+   * @param smallerThanBytes sizes below this one
+   */
+  public record Filter(
+      String prefix,
+      Map<String, String> tags,
+      OptionalLong largerThanBytes,
+      OptionalLong smallerThanBytes) {
+    /** All objects. */
+    public static final Filter ALL =
+        new Filter("", Map.of(), OptionalLong.empty(), OptionalLong.empty());
+
+    public Filter {
+      requireNonNull(prefix, "prefix is null");
+      tags = Map.copyOf(tags);
+      requireNonNull(largerThanBytes, "largerThanBytes is null");
+      requireNonNull(smallerThanBytes, "smallerThanBytes is null");
+    }
+  }
+
+  /** When current versions go. */
+  public sealed interface Expiration {}
+
+  /** So many days after the object was made; the day is rounded up to midnight UTC. */
+  public record AfterDays(int days) implements Expiration {
+    public AfterDays {
+      if (days < 1) {
+        throw new IllegalArgumentException(
+            "expiration is after " + days + " days, must be 1 or more");
+      }
+    }
+  }
+
+  /** From a midnight UTC on, in milliseconds since 1970. */
+  public record OnDate(long timeMs) implements Expiration {
+    private static final long DAY_MS = 86_400_000;
+
+    public OnDate {
+      if (timeMs % DAY_MS != 0) {
+        throw new IllegalArgumentException("expiration date is not at midnight UTC");
+      }
+    }
+  }
+
+  /** Delete markers go as soon as no version is left behind them. */
+  public record OfLoneDeleteMarkers() implements Expiration {}
+}

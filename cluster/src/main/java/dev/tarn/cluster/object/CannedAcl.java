@@ -1,0 +1,20 @@
+package dev.tarn.cluster.object;
+
+/** Who may read a bucket's listing or an object's bytes, but for policies. */
+public enum CannedAcl {
+  /** The owner. */
+  PRIVATE("private"),
+  /** Anybody. */
+  PUBLIC_READ("public-read");
+
+  private final String text;
+
+  CannedAcl(String text) {
+    this.text = text;
+  }
+
+  /** The name that S3 gives it, as in {@code x-amz-acl}. */
+  public String text() {
+    return text;
+  }
+}

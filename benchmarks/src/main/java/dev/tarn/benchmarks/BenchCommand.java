@@ -65,6 +65,12 @@ final class BenchCommand implements Callable<Integer> {
   private boolean quick;
 
   @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      description = "Of get, head and hop, measure objects of this size alone, such as 1MiB.")
+  private @Nullable String size;
+
+  @Option(
       names = "--scratch",
       paramLabel = "DIR",
       description =
@@ -106,7 +112,8 @@ final class BenchCommand implements Callable<Integer> {
           rounds,
           Duration.ofSeconds(Optional.ofNullable(seconds).orElse(quick ? 1 : 5)),
           Duration.ofSeconds(Optional.ofNullable(warmUpSeconds).orElse(quick ? 1 : 10)),
-          quick);
+          quick,
+          Optional.ofNullable(size));
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

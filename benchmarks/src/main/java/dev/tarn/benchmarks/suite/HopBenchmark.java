@@ -54,7 +54,7 @@ final class HopBenchmark implements Benchmark {
       Buckets.create(cluster.gateway().address());
       Buckets.create(alone.address());
       Servers servers = new Servers(cluster, alone);
-      for (Size size : SIZES) {
+      for (Size size : run.effort().sizes(SIZES, size -> size.corpus().name())) {
         size.corpus().write(files);
         Buckets.upload(cluster.gateway().address(), size.corpus().entries());
         Buckets.upload(alone.address(), size.corpus().entries());

@@ -50,7 +50,7 @@ record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Ben
     Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
     try (Tarn tarn = Tarn.start(run.home(), ours)) {
       Buckets.create(tarn.address());
-      for (Size size : sizes) {
+      for (Size size : run.effort().sizes(sizes, size -> size.corpus().name())) {
         size.corpus().write(files);
         Buckets.upload(tarn.address(), size.corpus().entries());
         Path theirs = Files.createDirectory(run.scratch().resolve("nginx-" + size.corpus().name()));

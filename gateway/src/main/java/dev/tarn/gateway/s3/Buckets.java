@@ -1,6 +1,7 @@
 package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketChange;
 import dev.tarn.cluster.control.BucketNames;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
@@ -136,6 +137,24 @@ final class Buckets {
             .with("BucketName", request.bucket().name());
       }
     }
+  }
+
+  /**
+   * Changes a part of the configuration of the bucket that a request is about. Waits.
+   *
+   * @throws S3Exception where that is not done
+   */
+  static void change(ControlPlane control, S3Request request, BucketChange change) {
+    requireApplied(
+        control
+            .submit(
+                new Command.ConfigureBucket(
+                    System.currentTimeMillis(),
+                    request.bucket().name(),
+                    request.bucket().id(),
+                    change))
+            .toCompletableFuture()
+            .join());
   }
 
   /** Whatever a command did not do becomes an error. */

@@ -34,7 +34,7 @@ final class ObjectTags {
   record Put(ObjectTarget target) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      set(target, request, Tags.ofDocument(document));
+      set(target, request, Tags.ofObject(document));
       return Response.of(200);
     }
   }

@@ -64,7 +64,9 @@ final class OperationRegistry {
       case GET_BUCKET_POLICY -> new Stub.Missing(S3ErrorCode.NO_SUCH_BUCKET_POLICY);
       case GET_BUCKET_CORS -> new Stub.Missing(S3ErrorCode.NO_SUCH_CORS_CONFIGURATION);
       case GET_BUCKET_LIFECYCLE -> new Stub.Missing(S3ErrorCode.NO_SUCH_LIFECYCLE_CONFIGURATION);
-      case GET_BUCKET_TAGGING -> new Stub.Missing(S3ErrorCode.NO_SUCH_TAG_SET);
+      case GET_BUCKET_TAGGING -> new BucketTags.Get();
+      case PUT_BUCKET_TAGGING -> new BucketTags.Put(control);
+      case DELETE_BUCKET_TAGGING -> new BucketTags.Delete(control);
       case GET_BUCKET_WEBSITE -> new Stub.Missing(S3ErrorCode.NO_SUCH_WEBSITE_CONFIGURATION);
       case GET_OBJECT_LOCK_CONFIGURATION ->
           new Stub.Missing(S3ErrorCode.OBJECT_LOCK_CONFIGURATION_NOT_FOUND_ERROR);

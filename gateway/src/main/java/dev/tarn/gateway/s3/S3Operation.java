@@ -34,6 +34,8 @@ public enum S3Operation {
   GET_BUCKET_CORS("GetBucketCors", "GET", BUCKET, "cors", OWNER),
   GET_BUCKET_LIFECYCLE("GetBucketLifecycle", "GET", BUCKET, "lifecycle", OWNER),
   GET_BUCKET_TAGGING("GetBucketTagging", "GET", BUCKET, "tagging", OWNER),
+  PUT_BUCKET_TAGGING("PutBucketTagging", "PUT", BUCKET, "tagging", OWNER),
+  DELETE_BUCKET_TAGGING("DeleteBucketTagging", "DELETE", BUCKET, "tagging", OWNER),
   GET_BUCKET_WEBSITE("GetBucketWebsite", "GET", BUCKET, "website", OWNER),
   GET_OBJECT_LOCK_CONFIGURATION("GetObjectLockConfiguration", "GET", BUCKET, "object-lock", OWNER),
   GET_BUCKET_ENCRYPTION("GetBucketEncryption", "GET", BUCKET, "encryption", OWNER),

@@ -11,9 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The tags of an object in a header and in documents. */
+/** The tags of objects and buckets, in a header and in documents. */
 final class Tags {
-  private static final int COUNT_MAX = 10;
+  private static final int OBJECT_COUNT_MAX = 10;
+  private static final int BUCKET_COUNT_MAX = 50;
   private static final int KEY_LENGTH_MAX = 128;
   private static final int VALUE_LENGTH_MAX = 256;
   private static final String RESERVED_PREFIX = "aws:";
@@ -30,11 +31,20 @@ final class Tags {
     for (Parameter tag : QueryParameters.parse(header).list()) {
       add(tags, tag.name(), tag.value());
     }
-    return checked(tags);
+    return checked("Object", tags, OBJECT_COUNT_MAX);
   }
 
-  /** The tags of a Tagging document. */
-  static Map<String, String> ofDocument(byte[] document) {
+  /** The tags of an object in a Tagging document. */
+  static Map<String, String> ofObject(byte[] document) {
+    return checked("Object", ofDocument(document), OBJECT_COUNT_MAX);
+  }
+
+  /** The tags of a bucket in a Tagging document. */
+  static Map<String, String> ofBucket(byte[] document) {
+    return checked("Bucket", ofDocument(document), BUCKET_COUNT_MAX);
+  }
+
+  private static Map<String, String> ofDocument(byte[] document) {
     XmlElement set =
         Documents.parse(document, "Tagging")
             .child("TagSet")
@@ -45,7 +55,7 @@ final class Tags {
           tag.childVerbatim("Key").orElseThrow(() -> Documents.malformed("A Tag has no Key."));
       add(tags, key, tag.childVerbatim("Value").orElse(""));
     }
-    return checked(tags);
+    return tags;
   }
 
   /** The Tagging document. */
@@ -78,10 +88,10 @@ final class Tags {
     }
   }
 
-  private static Map<String, String> checked(Map<String, String> tags) {
-    if (tags.size() > COUNT_MAX) {
+  private static Map<String, String> checked(String whose, Map<String, String> tags, int countMax) {
+    if (tags.size() > countMax) {
       throw S3Exception.of(
-          S3ErrorCode.INVALID_TAG, "Object tags cannot be greater than " + COUNT_MAX + ".");
+          S3ErrorCode.INVALID_TAG, whose + " tags cannot be greater than " + countMax + ".");
     }
     return tags;
   }

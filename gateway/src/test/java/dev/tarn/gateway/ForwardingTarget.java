@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 import java.util.concurrent.CompletionStage;
 
 /** A target that passes all calls on, to be overridden in part. */
@@ -53,6 +54,11 @@ class ForwardingTarget implements ObjectTarget {
   @Override
   public CompletionStage<Outcome<ListPage>> listObjects(TargetRequest.ListObjects request) {
     return target.listObjects(request);
+  }
+
+  @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(TargetRequest.ListVersions request) {
+    return target.listVersions(request);
   }
 
   @Override

@@ -1,12 +1,15 @@
 package dev.tarn.gateway;
 
 import dev.tarn.cluster.control.AccessKey;
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.memory.MemoryTarget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,7 +33,7 @@ public final class GatewayFixture implements AutoCloseable {
   public static final String BOB = "BOBKEY";
 
   private final MemoryControlPlane control;
-  private final MemoryTarget memory = new MemoryTarget();
+  private final MemoryTarget memory;
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final GatewayServer server;
   private final int port;
@@ -66,11 +69,17 @@ public final class GatewayFixture implements AutoCloseable {
       MemoryControlPlane control,
       ControlPlane seen) {
     this.control = control;
+    memory = new MemoryTarget(this::versioning);
     addUser("admin", true, ADMIN);
     addUser("alice", false, ALICE);
     addUser("bob", false, BOB);
     server = new GatewayServer(config, seen, wrap.apply(memory), metrics);
     port = server.start();
+  }
+
+  private Versioning versioning(BucketId id) {
+    Bucket bucket = control.state().bucket(id);
+    return bucket == null ? Versioning.OFF : bucket.configuration().versioning();
   }
 
   /** Loopback, a free port, and these limits. */

@@ -1,13 +1,12 @@
 package dev.tarn.targetnode;
 
 import dev.tarn.cluster.control.Bucket;
-import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.object.BucketId;
 import org.jspecify.annotations.Nullable;
 
-/** Where a target learns how a bucket keeps its objects. Never blocks. */
+/** Where a target learns what it goes by in a bucket. Never blocks. */
 @FunctionalInterface
 public interface BucketSettingsSource {
   /** What is known of a bucket now. */
@@ -17,16 +16,16 @@ public interface BucketSettingsSource {
    * What is known of a bucket.
    *
    * @param version up to which changes to any bucket's settings are known
-   * @param settings null if there is no such bucket as of that version
+   * @param rules null if there is no such bucket as of that version
    */
-  record Known(long version, @Nullable BucketSettings settings) {}
+  record Known(long version, @Nullable BucketRules rules) {}
 
-  /** The settings that the control plane has, as far as it is known here. */
+  /** What the control plane has, as far as it is known here. */
   static BucketSettingsSource of(ControlPlane controlPlane) {
     return id -> {
       ControlState state = controlPlane.state();
       Bucket bucket = state.bucket(id);
-      return new Known(state.version(), bucket == null ? null : bucket.settings());
+      return new Known(state.version(), bucket == null ? null : BucketRules.of(bucket));
     };
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
@@ -40,7 +41,9 @@ final class TargetNodeTest {
         IntStream.range(0, disks).mapToObj(disk -> folder.resolve("disk" + disk)).toList();
     return TargetNode.open(
         TargetNodeConfig.of(folder, paths),
-        bucket -> new BucketSettingsSource.Known(0, BucketSettings.PRIMARY),
+        bucket ->
+            new BucketSettingsSource.Known(
+                0, new BucketRules(BucketSettings.PRIMARY, Versioning.OFF)),
         () -> 0);
   }
 
@@ -184,7 +187,7 @@ final class TargetNodeTest {
     }
     try (TargetNode node = open(1)) {
       Calls calls = new Calls(node.target(), BUCKET);
-      assertThat(calls.get("b")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      assertThat(calls.get("b")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
       assertThat(calls.list("", "", 10)).containsExactly("a/1", "a/2");
     }
   }

@@ -93,6 +93,8 @@ public final class Grant {
       writeKey(out, ofKey.key());
     } else if (request instanceof TargetRequest.ListObjects list) {
       writeText(out, list.prefix());
+    } else if (request instanceof TargetRequest.ListVersions list) {
+      writeText(out, list.prefix());
     } else if (request instanceof TargetRequest.ListUploads list) {
       writeText(out, list.prefix());
     }

@@ -44,4 +44,9 @@ public record ObjectMetadata(
     requireNonNull(attributes, "attributes is null");
     parts = List.copyOf(requireNonNull(parts, "parts is null"));
   }
+
+  /** The version as S3 shows it. */
+  public String versionText() {
+    return version.textWhere(nullVersion);
+  }
 }

@@ -2,6 +2,7 @@ package dev.tarn.cluster.object;
 
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * The version that the owner gives to a commit; greater than any earlier one of the same key, also
@@ -16,6 +17,9 @@ public record ObjectVersion(long mapEpoch, long clockMs, int sequence)
     implements Comparable<ObjectVersion> {
   /** The length of the text form: 16 + 16 + 8 hexadecimal digits. */
   public static final int TEXT_LENGTH = 40;
+
+  /** How S3 shows the version that an object has where its bucket keeps no versions. */
+  public static final String NULL_TEXT = "null";
 
   private static final Comparator<ObjectVersion> ORDER =
       Comparator.comparingLong(ObjectVersion::mapEpoch)
@@ -33,6 +37,24 @@ public record ObjectVersion(long mapEpoch, long clockMs, int sequence)
   public String text() {
     HexFormat hex = HexFormat.of();
     return hex.toHexDigits(mapEpoch) + hex.toHexDigits(clockMs) + hex.toHexDigits(sequence);
+  }
+
+  /**
+   * The version as S3 shows it: {@link #NULL_TEXT}, or its text.
+   *
+   * @param nullVersion whether it is a null version
+   */
+  public String textWhere(boolean nullVersion) {
+    return nullVersion ? NULL_TEXT : text();
+  }
+
+  /** The version of exactly this text, if there can be one: upper case is not the same. */
+  public static Optional<ObjectVersion> ofText(String text) {
+    try {
+      return Optional.of(parse(text)).filter(version -> version.text().equals(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /**

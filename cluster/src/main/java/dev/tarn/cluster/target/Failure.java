@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectMetadata;
+import java.util.Optional;
 
 /** Why a call did nothing. Its category decides about retries and is counted in the metrics. */
 public sealed interface Failure {
@@ -31,8 +32,21 @@ public sealed interface Failure {
   /** One sentence for the person who reads a log or an error document. */
   String message();
 
-  /** No such object, or its newest version is a delete marker. */
-  record NoSuchKey(boolean deleteMarker) implements Failure {
+  /**
+   * No such object, or its newest version is a delete marker.
+   *
+   * @param markerVersion the delete marker's version, as S3 shows it; empty if there is none
+   */
+  record NoSuchKey(Optional<String> markerVersion) implements Failure {
+    /** There is nothing of that key. */
+    public NoSuchKey() {
+      this(Optional.empty());
+    }
+
+    public NoSuchKey {
+      requireNonNull(markerVersion, "markerVersion is null");
+    }
+
     @Override
     public Category category() {
       return Category.MISSING;
@@ -54,6 +68,28 @@ public sealed interface Failure {
     @Override
     public String message() {
       return "The specified version does not exist.";
+    }
+  }
+
+  /**
+   * The version is a delete marker, which has nothing that could be read, copied or tagged.
+   *
+   * @param versionText the version, as S3 shows it
+   * @param modifiedMs when it was made, in milliseconds since 1970
+   */
+  record VersionIsDeleteMarker(String versionText, long modifiedMs) implements Failure {
+    public VersionIsDeleteMarker {
+      requireNonNull(versionText, "versionText is null");
+    }
+
+    @Override
+    public Category category() {
+      return Category.CALLER;
+    }
+
+    @Override
+    public String message() {
+      return "The specified method is not allowed against this resource.";
     }
   }
 

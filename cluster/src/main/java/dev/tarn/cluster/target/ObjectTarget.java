@@ -16,6 +16,7 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
@@ -28,6 +29,10 @@ import java.util.concurrent.CompletionStage;
  * <p>Calls never block. Stages complete with an {@link Outcome}, on any thread, possibly before the
  * call returns. A write's preconditions are evaluated at its commit. What a call acknowledges is
  * visible to every later call, and as durable as the bucket's settings say.
+ *
+ * <p>The bucket's versioning decides what becomes of the versions before a write: off, there is one
+ * null version, which a write replaces; enabled, a write makes a version of its own id and those
+ * before it stay; suspended, a write replaces the null version wherever it stands, and is current.
  */
 public interface ObjectTarget {
   /** Reads an object or a range of it; the caller closes the body of a success. */
@@ -39,7 +44,11 @@ public interface ObjectTarget {
   /** Stores an object, whole or not at all. */
   CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body);
 
-  /** Deletes an object or a version; deleting what is not there succeeds. */
+  /**
+   * Deletes; deleting what is not there succeeds. With a version, exactly that one is removed and
+   * the newest one left is current. Without, a bucket that keeps versions gets a delete marker as
+   * the newest version, in the null version's place where versioning is suspended.
+   */
   CompletionStage<Outcome<Deleted>> delete(Delete request);
 
   /**
@@ -52,8 +61,17 @@ public interface ObjectTarget {
   /** Replaces an object's tags and gives its metadata. */
   CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request);
 
-  /** Lists a page of objects and common prefixes in the order of the keys' bytes. */
+  /**
+   * Lists a page of objects and common prefixes in the order of the keys' bytes; keys whose newest
+   * version is a delete marker are left out.
+   */
   CompletionStage<Outcome<ListPage>> listObjects(ListObjects request);
+
+  /**
+   * Lists a page of versions, delete markers and common prefixes in the order of the keys' bytes,
+   * of a key the newest version first.
+   */
+  CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request);
 
   /** Begins a multipart upload and gives its id, which is URL-safe text. */
   CompletionStage<Outcome<String>> createUpload(CreateUpload request);
@@ -157,10 +175,11 @@ public interface ObjectTarget {
   /**
    * What a delete did.
    *
-   * @param existed whether there was something to delete
+   * @param existed whether there was something to delete: the version named, or an object whose
+   *     newest version is no delete marker
    * @param deleteMarker whether a delete marker was made, or one was removed
-   * @param versionText the version removed or made, as S3 shows it; empty in a bucket without
-   *     versions
+   * @param versionText the version removed or made, as S3 shows it, and the one named where it was
+   *     not there; empty in a bucket that has never had versions
    */
   record Deleted(boolean existed, boolean deleteMarker, String versionText) {
     public Deleted {

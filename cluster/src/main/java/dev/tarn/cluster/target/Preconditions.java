@@ -82,7 +82,7 @@ public record Preconditions(
       return Optional.empty();
     }
     if (present == null) {
-      return ifMatch.isEmpty() ? Optional.empty() : Optional.of(new Failure.NoSuchKey(false));
+      return ifMatch.isEmpty() ? Optional.empty() : Optional.of(new Failure.NoSuchKey());
     }
     return refuseCopyFrom(present);
   }

@@ -19,7 +19,7 @@ import java.util.Set;
  * What is asked of a target: one immutable record per operation of {@link ObjectTarget}.
  *
  * <p>An {@code Optional<String> version} names a version as S3 shows it: a version's text, or
- * {@code null}.
+ * {@code null}; empty means the newest.
  */
 public sealed interface TargetRequest {
   /** The most entries of a page. */
@@ -97,7 +97,11 @@ public sealed interface TargetRequest {
     }
   }
 
-  /** Deletes. */
+  /**
+   * Deletes.
+   *
+   * @param preconditions evaluated on the newest version, whichever is deleted
+   */
   record Delete(
       CallScope scope, ObjectKey key, Optional<String> version, Preconditions preconditions)
       implements OfKey {
@@ -122,6 +126,15 @@ public sealed interface TargetRequest {
       requireNonNull(key, "key is null");
       requireNonNull(version, "version is null");
       requireNonNull(preconditions, "preconditions is null");
+    }
+
+    /** What the failure to read a source is to whoever wants the copy. */
+    public static Failure refusal(Failure failure) {
+      return failure instanceof Failure.VersionIsDeleteMarker
+          ? new Failure.InvalidRequest(
+              "The source of a copy request may not specifically refer to a delete marker by"
+                  + " version id.")
+          : failure;
     }
   }
 
@@ -180,6 +193,36 @@ public sealed interface TargetRequest {
       requireNonNull(prefix, "prefix is null");
       requireNonNull(delimiter, "delimiter is null");
       requireNonNull(after, "after is null");
+      checkPageSize(entriesMax);
+    }
+  }
+
+  /**
+   * Lists versions.
+   *
+   * @param prefix what keys begin with; empty for all
+   * @param delimiter groups what has it behind the prefix; empty for none
+   * @param afterKey a key, or a common prefix already given, which is then not repeated; empty for
+   *     the beginning
+   * @param afterVersion the entries follow this version of {@code afterKey}, there or not any more;
+   *     a {@code null} that is not there any more comes before all versions. Empty where they
+   *     follow all versions of {@code afterKey}.
+   * @param entriesMax 0 to 1000; common prefixes count
+   */
+  record ListVersions(
+      CallScope scope,
+      String prefix,
+      String delimiter,
+      String afterKey,
+      String afterVersion,
+      int entriesMax)
+      implements TargetRequest {
+    public ListVersions {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(prefix, "prefix is null");
+      requireNonNull(delimiter, "delimiter is null");
+      requireNonNull(afterKey, "afterKey is null");
+      requireNonNull(afterVersion, "afterVersion is null");
       checkPageSize(entriesMax);
     }
   }

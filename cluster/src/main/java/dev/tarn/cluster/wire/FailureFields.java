@@ -14,9 +14,9 @@ final class FailureFields {
         1,
         Failure.NoSuchKey.class,
         (out, failure) -> {
-          out.writeBoolean(failure.deleteMarker());
+          out.writeOptional(failure.markerVersion(), WireWriter::writeText);
         },
-        in -> new Failure.NoSuchKey(in.readBoolean()));
+        in -> new Failure.NoSuchKey(in.readOptional(WireReader::readText)));
     add(2, Failure.NoSuchVersion.class, (out, failure) -> {}, in -> new Failure.NoSuchVersion());
     add(3, Failure.NoSuchUpload.class, (out, failure) -> {}, in -> new Failure.NoSuchUpload());
     add(
@@ -158,6 +158,14 @@ final class FailureFields {
           out.writeText(failure.incident());
         },
         in -> new Failure.Bug(in.readText()));
+    add(
+        25,
+        Failure.VersionIsDeleteMarker.class,
+        (out, failure) -> {
+          out.writeText(failure.versionText());
+          out.writeLong(failure.modifiedMs());
+        },
+        in -> new Failure.VersionIsDeleteMarker(in.readText(), in.readLong()));
   }
 
   private FailureFields() {}

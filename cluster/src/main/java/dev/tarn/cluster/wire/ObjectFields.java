@@ -41,6 +41,16 @@ final class ObjectFields {
     return ObjectKey.of(in.readBytes());
   }
 
+  static void writeVersion(WireWriter out, ObjectVersion version) {
+    out.writeLong(version.mapEpoch());
+    out.writeLong(version.clockMs());
+    out.writeInt(version.sequence());
+  }
+
+  static ObjectVersion readVersion(WireReader in) throws WireException {
+    return new ObjectVersion(in.readLong(), in.readLong(), in.readInt());
+  }
+
   static void writeAlgorithm(WireWriter out, ChecksumAlgorithm algorithm) {
     out.writeEnum(ALGORITHMS, algorithm);
   }
@@ -97,9 +107,7 @@ final class ObjectFields {
   static void writeMetadata(WireWriter out, ObjectMetadata metadata) {
     out.writeLong(metadata.name().bucket().value());
     writeKey(out, metadata.name().key());
-    out.writeLong(metadata.version().mapEpoch());
-    out.writeLong(metadata.version().clockMs());
-    out.writeInt(metadata.version().sequence());
+    writeVersion(out, metadata.version());
     out.writeBoolean(metadata.nullVersion());
     out.writeBoolean(metadata.deleteMarker());
     out.writeLong(metadata.sizeBytes());
@@ -114,7 +122,7 @@ final class ObjectFields {
   static ObjectMetadata readMetadata(WireReader in) throws WireException {
     return new ObjectMetadata(
         new ObjectName(new BucketId(in.readLong()), readKey(in)),
-        new ObjectVersion(in.readLong(), in.readLong(), in.readInt()),
+        readVersion(in),
         in.readBoolean(),
         in.readBoolean(),
         in.readLong(),

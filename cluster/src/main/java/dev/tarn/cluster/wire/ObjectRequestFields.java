@@ -5,6 +5,7 @@ import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 
@@ -125,5 +126,24 @@ final class ObjectRequestFields {
   static ListObjects readListObjects(WireReader in) throws WireException {
     return new ListObjects(
         CallFields.readScope(in), in.readText(), in.readText(), in.readText(), in.readInt());
+  }
+
+  static void writeListVersions(WireWriter out, ListVersions request) {
+    CallFields.writeScope(out, request.scope());
+    out.writeText(request.prefix());
+    out.writeText(request.delimiter());
+    out.writeText(request.afterKey());
+    out.writeText(request.afterVersion());
+    out.writeInt(request.entriesMax());
+  }
+
+  static ListVersions readListVersions(WireReader in) throws WireException {
+    return new ListVersions(
+        CallFields.readScope(in),
+        in.readText(),
+        in.readText(),
+        in.readText(),
+        in.readText(),
+        in.readInt());
   }
 }

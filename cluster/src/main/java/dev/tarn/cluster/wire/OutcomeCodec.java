@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 
 /**
  * The wire form of the outcomes of one kind of operation: format version, a tag, the value or the
@@ -36,6 +37,10 @@ public final class OutcomeCodec<T> {
   /** Of listObjects. */
   public static final OutcomeCodec<ListPage> LIST_PAGE =
       new OutcomeCodec<>(PageFields::writeListPage, PageFields::readListPage);
+
+  /** Of listVersions. */
+  public static final OutcomeCodec<VersionPage> VERSION_PAGE =
+      new OutcomeCodec<>(PageFields::writeVersionPage, PageFields::readVersionPage);
 
   /** Of createUpload. */
   public static final OutcomeCodec<String> UPLOAD_ID =

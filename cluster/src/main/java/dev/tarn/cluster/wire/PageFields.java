@@ -3,6 +3,7 @@ package dev.tarn.cluster.wire;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 
 /** The wire form of pages. */
 final class PageFields {
@@ -46,6 +47,52 @@ final class PageFields {
               in.readLong(),
               in.readAll(ObjectFields::readAlgorithm));
       default -> throw in.at("list entry has the tag " + tag + ", which is unknown here");
+    };
+  }
+
+  static void writeVersionPage(WireWriter out, VersionPage page) {
+    out.writeAll(page.entries(), PageFields::writeVersionEntry);
+    out.writeBoolean(page.truncated());
+  }
+
+  static VersionPage readVersionPage(WireReader in) throws WireException {
+    return new VersionPage(in.readAll(PageFields::readVersionEntry), in.readBoolean());
+  }
+
+  private static void writeVersionEntry(WireWriter out, VersionPage.Entry entry) {
+    if (entry instanceof VersionPage.VersionEntry version) {
+      out.writeByte(ENTRY);
+      ObjectFields.writeKey(out, version.key());
+      ObjectFields.writeVersion(out, version.version());
+      out.writeBoolean(version.nullVersion());
+      out.writeBoolean(version.latest());
+      out.writeBoolean(version.deleteMarker());
+      out.writeLong(version.sizeBytes());
+      out.writeText(version.etag());
+      out.writeLong(version.modifiedMs());
+      out.writeAll(version.checksums(), ObjectFields::writeAlgorithm);
+    } else {
+      out.writeByte(PREFIX);
+      ObjectFields.writeKey(out, entry.key());
+    }
+  }
+
+  private static VersionPage.Entry readVersionEntry(WireReader in) throws WireException {
+    int tag = in.readByte();
+    return switch (tag) {
+      case PREFIX -> new VersionPage.CommonPrefix(ObjectFields.readKey(in));
+      case ENTRY ->
+          new VersionPage.VersionEntry(
+              ObjectFields.readKey(in),
+              ObjectFields.readVersion(in),
+              in.readBoolean(),
+              in.readBoolean(),
+              in.readBoolean(),
+              in.readLong(),
+              in.readText(),
+              in.readLong(),
+              in.readAll(ObjectFields::readAlgorithm));
+      default -> throw in.at("version entry has the tag " + tag + ", which is unknown here");
     };
   }
 

@@ -12,6 +12,7 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
@@ -38,6 +39,7 @@ public final class RequestCodec {
   private static final int ABORT = 12;
   private static final int LIST_PARTS = 13;
   private static final int LIST_UPLOADS = 14;
+  private static final int LIST_VERSIONS = 15;
 
   private RequestCodec() {}
 
@@ -77,6 +79,8 @@ public final class RequestCodec {
       ObjectRequestFields.writeSetTags(out, setTags);
     } else if (request instanceof ListObjects listObjects) {
       ObjectRequestFields.writeListObjects(out, listObjects);
+    } else if (request instanceof ListVersions listVersions) {
+      ObjectRequestFields.writeListVersions(out, listVersions);
     } else {
       return false;
     }
@@ -148,6 +152,9 @@ public final class RequestCodec {
     if (request instanceof ListUploads) {
       return LIST_UPLOADS;
     }
+    if (request instanceof ListVersions) {
+      return LIST_VERSIONS;
+    }
     throw new IllegalArgumentException("no tag for " + request.getClass().getName());
   }
 
@@ -168,6 +175,7 @@ public final class RequestCodec {
       case ABORT -> UploadRequestFields.readAbort(in);
       case LIST_PARTS -> UploadRequestFields.readListParts(in);
       case LIST_UPLOADS -> UploadRequestFields.readListUploads(in);
+      case LIST_VERSIONS -> ObjectRequestFields.readListVersions(in);
       default -> throw in.at("operation has the tag " + tag + ", which is unknown here");
     };
   }

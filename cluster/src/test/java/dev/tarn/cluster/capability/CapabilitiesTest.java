@@ -62,6 +62,8 @@ final class CapabilitiesTest {
             new TargetRequest.Delete(SCOPE, KEY, Optional.empty(), Preconditions.NONE),
             new TargetRequest.ListObjects(SCOPE, "k", "", "", 10),
             new TargetRequest.ListObjects(SCOPE, "", "", "", 10),
+            new TargetRequest.ListVersions(SCOPE, "k", "", "", "", 10),
+            new TargetRequest.ListVersions(SCOPE, "", "", "", "", 10),
             new TargetRequest.PutPart(SCOPE, KEY, "u", 1, Set.of()),
             new TargetRequest.PutPart(SCOPE, KEY, "u", 2, Set.of()),
             new TargetRequest.PutPart(SCOPE, KEY, "w", 1, Set.of()),

@@ -2,6 +2,7 @@ package dev.tarn.cluster.target;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
@@ -28,6 +29,9 @@ interface ContractFixture {
 
   /** A bucket that is empty at the beginning of each test. */
   CallScope scope();
+
+  /** Changes what the bucket does with earlier versions, as the target knows it. */
+  void setVersioning(Versioning versioning);
 
   /** The outcome, which must come. */
   static <T> Outcome<T> outcome(CompletionStage<Outcome<T>> stage) {

@@ -126,8 +126,8 @@ interface CopyContract extends ContractFixture {
     assertThat(failure(target().copy(copyRequest("to", sourceIf(ifNoneMatch(source.etag()))))))
         .isEqualTo(new Failure.PreconditionFailed("If-None-Match"));
     assertThat(failure(target().copy(copyRequest("to", sourceOf("nothing")))))
-        .isEqualTo(new Failure.NoSuchKey(false));
-    assertThat(failure(target().head(headRequest("to")))).isEqualTo(new Failure.NoSuchKey(false));
+        .isEqualTo(new Failure.NoSuchKey());
+    assertThat(failure(target().head(headRequest("to")))).isEqualTo(new Failure.NoSuchKey());
     success(target().copy(copyRequest("to", sourceIf(ifMatch(source.etag())))));
   }
 
@@ -169,7 +169,7 @@ interface CopyContract extends ContractFixture {
     put("small", "0123456789");
     String uploadId = createUpload("m");
     assertThat(failure(target().copyPart(copyPart(uploadId, "nothing", Selection.WHOLE))))
-        .isEqualTo(new Failure.NoSuchKey(false));
+        .isEqualTo(new Failure.NoSuchKey());
     assertThat(failure(target().copyPart(copyPart(uploadId, "small", new Selection.Range(10, 20)))))
         .isEqualTo(new Failure.RangeNotSatisfiable(10));
     assertThat(failure(target().copyPart(copyPart("never-begun", "small", Selection.WHOLE))))

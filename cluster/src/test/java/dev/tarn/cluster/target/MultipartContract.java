@@ -49,7 +49,7 @@ interface MultipartContract extends ContractFixture {
                         scope(), key("m"), attributes, Optional.empty(), Optional.empty())));
     ObjectPart two = putPart("m", uploadId, 7, last);
     ObjectPart one = putPart("m", uploadId, 2, first);
-    assertThat(failure(target().head(headRequest("m")))).isEqualTo(new Failure.NoSuchKey(false));
+    assertThat(failure(target().head(headRequest("m")))).isEqualTo(new Failure.NoSuchKey());
     ObjectMetadata metadata =
         success(target().complete(completeRequest("m", uploadId, List.of(one, two))));
     assertThat(bytes("m")).isEqualTo(bytes);
@@ -110,7 +110,7 @@ interface MultipartContract extends ContractFixture {
         .isEqualTo(new Failure.InvalidPart(3));
     assertThat(failure(target().complete(completeRequest("m", uploadId, List.of(one, two)))))
         .isEqualTo(new Failure.PartTooSmall(1, 100, TargetRequest.PART_BYTES_MIN));
-    assertThat(failure(target().head(headRequest("m")))).isEqualTo(new Failure.NoSuchKey(false));
+    assertThat(failure(target().head(headRequest("m")))).isEqualTo(new Failure.NoSuchKey());
     assertThat(success(listParts("m", uploadId, 0, 10)).parts()).containsExactly(one, two);
   }
 

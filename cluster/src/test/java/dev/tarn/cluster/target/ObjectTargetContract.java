@@ -1,6 +1,9 @@
 package dev.tarn.cluster.target;
 
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -10,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class ObjectTargetContract
     implements ReadContract, WriteContract, ListContract, MultipartContract, CopyContract {
+  private final Map<BucketId, Versioning> versioning = new ConcurrentHashMap<>();
   private CallScope scope = new CallScope(new BucketId(1), 1, 1);
 
   @BeforeEach
@@ -22,8 +26,18 @@ public abstract class ObjectTargetContract
     return new CallScope(bucket, 1, 1);
   }
 
+  /** What the target has to know of a bucket's versioning: off until a test says otherwise. */
+  protected final Versioning versioning(BucketId bucket) {
+    return versioning.getOrDefault(bucket, Versioning.OFF);
+  }
+
   @Override
   public final CallScope scope() {
     return scope;
+  }
+
+  @Override
+  public final void setVersioning(Versioning changed) {
+    versioning.put(scope.bucket(), changed);
   }
 }

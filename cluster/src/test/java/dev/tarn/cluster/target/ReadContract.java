@@ -105,10 +105,8 @@ interface ReadContract extends ContractFixture {
 
   @Test
   default void whatIsNotThereIsMissing() {
-    assertThat(failure(target().get(getRequest("nothing"))))
-        .isEqualTo(new Failure.NoSuchKey(false));
-    assertThat(failure(target().head(headRequest("nothing"))))
-        .isEqualTo(new Failure.NoSuchKey(false));
+    assertThat(failure(target().get(getRequest("nothing")))).isEqualTo(new Failure.NoSuchKey());
+    assertThat(failure(target().head(headRequest("nothing")))).isEqualTo(new Failure.NoSuchKey());
     put("a", "x");
     String another = "0".repeat(40);
     assertThat(
@@ -195,7 +193,7 @@ interface ReadContract extends ContractFixture {
                     .setTags(
                         new TargetRequest.SetTags(
                             scope(), key("nothing"), Optional.empty(), Map.of()))))
-        .isEqualTo(new Failure.NoSuchKey(false));
+        .isEqualTo(new Failure.NoSuchKey());
   }
 
   private CompletionStage<Outcome<ObjectRead>> get(String key, Selection selection) {

@@ -215,7 +215,7 @@ interface WriteContract extends ContractFixture {
   @Test
   default void aWriteObeysItsConditionsAtTheCommit() {
     assertThat(failure(target().put(putRequest("a", ifMatch("*")), TestBody.of("1"))))
-        .isEqualTo(new Failure.NoSuchKey(false));
+        .isEqualTo(new Failure.NoSuchKey());
     ObjectMetadata first =
         success(target().put(putRequest("a", ifNoneMatch("*")), TestBody.of("1")));
     assertThat(failure(target().put(putRequest("a", ifNoneMatch("*")), TestBody.of("2"))))
@@ -283,6 +283,6 @@ interface WriteContract extends ContractFixture {
   }
 
   private void assertMissing(String key) {
-    assertThat(failure(target().head(headRequest(key)))).isEqualTo(new Failure.NoSuchKey(false));
+    assertThat(failure(target().head(headRequest(key)))).isEqualTo(new Failure.NoSuchKey());
   }
 }

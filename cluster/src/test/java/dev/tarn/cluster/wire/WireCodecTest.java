@@ -19,6 +19,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +42,7 @@ final class WireCodecTest {
             WireSamples.requests().stream()
                 .collect(Collectors.groupingBy(RequestCodec::operationTag, Collectors.counting()))
                 .keySet())
-        .hasSize(14);
+        .hasSize(15);
   }
 
   @Test
@@ -69,6 +70,11 @@ final class WireCodecTest {
             List.of(
                 new ListPage.CommonPrefix(KEY),
                 new ListPage.ObjectEntry(KEY, 5, "e", 6, List.of(ChecksumAlgorithm.CRC32))),
+            true));
+    roundTrip(
+        OutcomeCodec.VERSION_PAGE,
+        new VersionPage(
+            List.of(new VersionPage.CommonPrefix(KEY), VersionPage.VersionEntry.of(METADATA, true)),
             true));
     roundTrip(
         OutcomeCodec.PART_PAGE,
@@ -150,6 +156,7 @@ final class WireCodecTest {
         OutcomeCodec.METADATA.decode(message);
         BodyEnd.decode(noise);
         OutcomeCodec.LIST_PAGE.decode(noise);
+        OutcomeCodec.VERSION_PAGE.decode(noise);
       } catch (WireException declared) {
         assertThat(declared.getMessage()).isNotEmpty();
       }

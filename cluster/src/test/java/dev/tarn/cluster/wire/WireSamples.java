@@ -75,6 +75,7 @@ final class WireSamples {
             SCOPE, KEY, source, Optional.empty(), Optional.empty(), Set.of(), CONDITIONS),
         new TargetRequest.SetTags(SCOPE, KEY, version, Map.of("a", "b")),
         new TargetRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
+        new TargetRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
         new TargetRequest.CreateUpload(
             SCOPE,
             KEY,
@@ -100,7 +101,8 @@ final class WireSamples {
 
   static List<Failure> failures() {
     return List.of(
-        new Failure.NoSuchKey(true),
+        new Failure.NoSuchKey(Optional.of("null")),
+        new Failure.VersionIsDeleteMarker("v", 1_700_000_000_000L),
         new Failure.NoSuchVersion(),
         new Failure.NoSuchUpload(),
         new Failure.PreconditionFailed("If-Match"),

@@ -11,6 +11,8 @@ import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.ObjectTargetContract;
+import dev.tarn.cluster.target.VersionContract;
+import dev.tarn.cluster.target.VersionListContract;
 import dev.tarn.cluster.target.memory.MemoryTarget;
 import dev.tarn.gateway.route.ClusterTarget;
 import dev.tarn.gateway.route.Refresh;
@@ -25,14 +27,16 @@ import org.junit.jupiter.api.TestInstance;
 
 /** The contract suite over a router to three targets: in this process, over HTTP, out of files. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class ClusterTargetTest extends ObjectTargetContract {
+final class ClusterTargetTest extends ObjectTargetContract
+    implements VersionContract, VersionListContract {
   private static final TargetId LOCAL = new TargetId("local");
   private static final TargetId REMOTE = new TargetId("remote");
   private static final TargetId FILES = new TargetId("files");
 
   private final Vertx vertx = Vertx.vertx();
   private final Map<TargetId, MemoryTarget> memory =
-      Stream.of(LOCAL, REMOTE, FILES).collect(toMap(id -> id, id -> new MemoryTarget()));
+      Stream.of(LOCAL, REMOTE, FILES)
+          .collect(toMap(id -> id, id -> new MemoryTarget(this::versioning)));
   private final RemoteTarget remote = new RemoteTarget(vertx, memoryOf(REMOTE));
   private final ObjectTarget files = new FormedTarget(memoryOf(FILES), BodyForm.FILE_RANGES);
   private final ClusterTarget cluster =

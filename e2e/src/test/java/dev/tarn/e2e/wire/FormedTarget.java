@@ -18,10 +18,12 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 import java.util.concurrent.CompletionStage;
 
 /** A target that gives its bytes in another form. */
@@ -70,6 +72,11 @@ final class FormedTarget implements ObjectTarget {
   @Override
   public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
     return target.listObjects(request);
+  }
+
+  @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
+    return target.listVersions(request);
   }
 
   @Override

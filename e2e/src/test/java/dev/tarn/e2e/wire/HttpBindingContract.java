@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.ObjectTargetContract;
+import dev.tarn.cluster.target.VersionContract;
+import dev.tarn.cluster.target.VersionListContract;
 import dev.tarn.cluster.target.memory.MemoryTarget;
 import io.vertx.core.Vertx;
 import org.junit.jupiter.api.AfterAll;
@@ -12,9 +14,10 @@ import org.junit.jupiter.api.TestInstance;
 
 /** The contract suite over HTTP, whatever form the target gives its bytes in. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class HttpBindingContract extends ObjectTargetContract {
+abstract class HttpBindingContract extends ObjectTargetContract
+    implements VersionContract, VersionListContract {
   private final Vertx vertx = Vertx.vertx();
-  private final MemoryTarget memory = new MemoryTarget();
+  private final MemoryTarget memory = new MemoryTarget(this::versioning);
   private final RemoteTarget remote;
 
   HttpBindingContract(BodyForm form) {

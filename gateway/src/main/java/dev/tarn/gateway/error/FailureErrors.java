@@ -41,6 +41,7 @@ public final class FailureErrors {
     return switch (failure) {
       case Failure.NoSuchKey _ -> S3ErrorCode.NO_SUCH_KEY;
       case Failure.NoSuchVersion _ -> S3ErrorCode.NO_SUCH_VERSION;
+      case Failure.VersionIsDeleteMarker _ -> S3ErrorCode.METHOD_NOT_ALLOWED;
       case Failure.NoSuchUpload _ -> S3ErrorCode.NO_SUCH_UPLOAD;
       case Failure.PreconditionFailed _ -> S3ErrorCode.PRECONDITION_FAILED;
       case Failure.NotModified _ -> S3ErrorCode.NOT_MODIFIED;

@@ -32,10 +32,12 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -129,6 +131,19 @@ public final class ClusterTarget implements ObjectTarget {
     return ofAll(request, ObjectTarget::listObjects)
         .thenApply(
             outcome -> outcome.map(pages -> MergedListing.objects(pages, request.entriesMax())));
+  }
+
+  @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
+    if (request.entriesMax() == 0) {
+      return completedFuture(Outcome.success(new VersionPage(List.of(), false)));
+    }
+    if (hasBackend.test(request.scope().bucket())) {
+      return ofAny(request, ObjectTarget::listVersions);
+    }
+    return ofAll(request, ObjectTarget::listVersions)
+        .thenApply(
+            outcome -> outcome.map(pages -> MergedListing.versions(pages, request.entriesMax())));
   }
 
   @Override

@@ -25,10 +25,12 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
@@ -87,6 +89,11 @@ public final class HttpTarget implements ObjectTarget {
   @Override
   public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
     return call(request, OutcomeCodec.LIST_PAGE);
+  }
+
+  @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
+    return call(request, OutcomeCodec.VERSION_PAGE);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.tarn.gateway.route;
 
+import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,6 +17,8 @@ import java.util.PriorityQueue;
  * every member lists.
  */
 final class MergedListing {
+  private static final ObjectVersion NO_VERSION = new ObjectVersion(0, 0, 0);
+
   private MergedListing() {}
 
   static ListPage objects(List<ListPage> pages, int entriesMax) {
@@ -25,6 +29,25 @@ final class MergedListing {
             (a, b) -> Arrays.compareUnsigned(a.orderBytes(), b.orderBytes()));
     return new ListPage(
         merge.entries(), merge.truncated() || truncated(pages, ListPage::truncated, entriesMax));
+  }
+
+  /** All versions of a key are of one member, so of two of them the newest comes first. */
+  static VersionPage versions(List<VersionPage> pages, int entriesMax) {
+    Merge<VersionPage.Entry> merge =
+        merge(
+            pages.stream().map(VersionPage::entries).toList(),
+            entriesMax,
+            Comparator.comparing(VersionPage.Entry::key)
+                .thenComparing(MergedListing::version, Comparator.reverseOrder()));
+    return new VersionPage(
+        merge.entries(), merge.truncated() || truncated(pages, VersionPage::truncated, entriesMax));
+  }
+
+  private static ObjectVersion version(VersionPage.Entry entry) {
+    return switch (entry) {
+      case VersionPage.VersionEntry version -> version.version();
+      case VersionPage.CommonPrefix prefix -> NO_VERSION;
+    };
   }
 
   static UploadPage uploads(List<UploadPage> pages, int entriesMax) {

@@ -121,12 +121,12 @@ public final class Relay {
       return completedFuture(Outcome.success(copied));
     }
     int number = source.parts().get(index).number();
-    // Pinned by its ETag: all parts must be of the object whose conditions held.
+    // Pinned by version and ETag: all parts must be of the object whose conditions held.
     CopySource pinned =
         new CopySource(
             request.source().scope(),
             request.source().key(),
-            request.source().version(),
+            source.nullVersion() ? request.source().version() : Optional.of(source.versionText()),
             new Preconditions(
                 List.of(source.etag()), List.of(), OptionalLong.empty(), OptionalLong.empty()));
     CopyPart part =
@@ -144,7 +144,8 @@ public final class Relay {
   private static Outcome<ObjectPart> sourceChanged(Outcome<ObjectPart> outcome) {
     return outcome instanceof Outcome.Failed<ObjectPart>(Failure failure)
             && (failure instanceof Failure.PreconditionFailed
-                || failure instanceof Failure.NoSuchKey)
+                || failure instanceof Failure.NoSuchKey
+                || failure instanceof Failure.NoSuchVersion)
         ? Outcome.failed(new Failure.LostRace())
         : outcome;
   }
@@ -176,13 +177,15 @@ public final class Relay {
         new Get(source.scope(), source.key(), source.version(), selection, source.preconditions());
     return from.get(get)
         .thenApply(outcome ->
-            outcome instanceof Outcome.Failed<ObjectRead>(Failure.NotModified unchanged)
-                ? Outcome.failed(copyRefused(source, unchanged))
+            outcome instanceof Outcome.Failed<ObjectRead>(Failure failure)
+                ? Outcome.failed(copyRefused(source, failure))
                 : outcome);
   }
 
-  private static Failure copyRefused(CopySource source, Failure.NotModified unchanged) {
-    return source.preconditions().refuseCopyFrom(unchanged.metadata()).orElse(unchanged);
+  private static Failure copyRefused(CopySource source, Failure failure) {
+    return failure instanceof Failure.NotModified unchanged
+        ? source.preconditions().refuseCopyFrom(unchanged.metadata()).orElse(unchanged)
+        : CopySource.refusal(failure);
   }
 
   private static ObjectAttributes attributes(Copy request, ObjectMetadata source) {

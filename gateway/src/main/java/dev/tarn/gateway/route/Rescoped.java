@@ -14,6 +14,7 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
@@ -66,6 +67,9 @@ final class Rescoped {
               new ListParts(at, r.key(), r.uploadId(), r.afterNumber(), r.partsMax());
           case ListObjects r ->
               new ListObjects(at, r.prefix(), r.delimiter(), r.after(), r.entriesMax());
+          case ListVersions r ->
+              new ListVersions(
+                  at, r.prefix(), r.delimiter(), r.afterKey(), r.afterVersion(), r.entriesMax());
           case ListUploads r ->
               new ListUploads(
                   at, r.prefix(), r.delimiter(), r.afterKey(), r.afterUploadId(), r.uploadsMax());

@@ -14,6 +14,7 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
@@ -33,6 +34,7 @@ final class CallDispatch {
       case Copy copy -> answer.give(OutcomeCodec.METADATA, target.copy(copy));
       case SetTags tags -> answer.give(OutcomeCodec.METADATA, target.setTags(tags));
       case ListObjects list -> answer.give(OutcomeCodec.LIST_PAGE, target.listObjects(list));
+      case ListVersions list -> answer.give(OutcomeCodec.VERSION_PAGE, target.listVersions(list));
       case CreateUpload create -> answer.give(OutcomeCodec.UPLOAD_ID, target.createUpload(create));
       case PutPart part -> answer.give(OutcomeCodec.PART, target.putPart(part, body));
       case CopyPart part -> answer.give(OutcomeCodec.PART, target.copyPart(part));

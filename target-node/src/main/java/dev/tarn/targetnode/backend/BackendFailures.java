@@ -31,7 +31,7 @@ final class BackendFailures {
 
   private static Failure failure(String where, S3Exception e, String code) {
     return switch (code) {
-      case "NoSuchKey", "NotFound" -> new Failure.NoSuchKey(false);
+      case "NoSuchKey", "NotFound" -> new Failure.NoSuchKey();
       case "NoSuchVersion" -> new Failure.NoSuchVersion();
       case "NoSuchUpload" -> new Failure.NoSuchUpload();
       case "InvalidRange" -> new Failure.RangeNotSatisfiable(0);
@@ -45,7 +45,7 @@ final class BackendFailures {
   private static Failure byStatus(String where, S3Exception e, String code) {
     boolean bare = code.isEmpty();
     if (bare && e.statusCode() == 404) {
-      return new Failure.NoSuchKey(false);
+      return new Failure.NoSuchKey();
     }
     if (e.statusCode() == 412) {
       return new Failure.PreconditionFailed("as the backend says");

@@ -5,6 +5,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -25,10 +26,13 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.backend.Backends;
@@ -186,6 +190,46 @@ public final class CachingTarget implements ObjectTarget {
                         request.entriesMax())));
   }
 
+  /** A backend's objects are listed as null versions: which others it has is its own affair. */
+  @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
+    Optional<BucketSettings> cached = cached(request);
+    return cached.isEmpty()
+        ? local.listVersions(request)
+        : blocking(
+            cached,
+            backend ->
+                Outcome.success(
+                    nullVersions(
+                        backend.list(
+                            request.prefix(),
+                            request.delimiter(),
+                            request.afterKey(),
+                            request.entriesMax()))));
+  }
+
+  private static VersionPage nullVersions(ListPage page) {
+    return new VersionPage(
+        page.entries().stream().map(CachingTarget::nullVersion).toList(), page.truncated());
+  }
+
+  private static VersionPage.Entry nullVersion(ListPage.Entry entry) {
+    return switch (entry) {
+      case ListPage.CommonPrefix group -> new VersionPage.CommonPrefix(group.prefix());
+      case ListPage.ObjectEntry object ->
+          new VersionPage.VersionEntry(
+              object.key(),
+              new ObjectVersion(0, Math.max(0, object.modifiedMs()), 0),
+              true,
+              true,
+              false,
+              object.sizeBytes(),
+              object.etag(),
+              object.modifiedMs(),
+              object.checksums());
+    };
+  }
+
   @Override
   public CompletionStage<Outcome<String>> createUpload(CreateUpload request) {
     Optional<BucketSettings> cached = cached(request);
@@ -278,9 +322,9 @@ public final class CachingTarget implements ObjectTarget {
    * The settings, if they name a backend; a call that the gate refuses is the local's to refuse.
    */
   private Optional<BucketSettings> cached(CallScope scope) {
-    return gate.enter(scope) instanceof Outcome.Success<BucketSettings> entered
-            && entered.value().backend().isPresent()
-        ? Optional.of(entered.value())
+    return gate.enter(scope) instanceof Outcome.Success<BucketRules> entered
+            && entered.value().settings().backend().isPresent()
+        ? Optional.of(entered.value().settings())
         : Optional.empty();
   }
 

@@ -1,9 +1,9 @@
 package dev.tarn.targetnode.local;
 
-import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.BucketSettingsSource;
 import java.util.function.LongSupplier;
 
@@ -22,14 +22,14 @@ public final class CallGate {
     this.mapEpoch = mapEpoch;
   }
 
-  /** The settings to act by, or why the call must be made again. */
-  public Outcome<BucketSettings> enter(CallScope scope) {
+  /** The rules to act by, or why the call must be made again. */
+  public Outcome<BucketRules> enter(CallScope scope) {
     long epoch = mapEpoch.getAsLong();
     if (scope.mapEpoch() < epoch) {
       return Outcome.failed(new Failure.StaleMap(epoch));
     }
     BucketSettingsSource.Known known = settings.find(scope.bucket());
-    BucketSettings found = known.settings();
+    BucketRules found = known.rules();
     return found == null || known.version() < scope.settingsVersion()
         ? Outcome.failed(new Failure.UnknownSettings(known.version()))
         : Outcome.success(found);

@@ -9,6 +9,7 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.CommitView;
@@ -52,8 +53,8 @@ final class Commits {
       String uploadId,
       ByteBuffer payload) {}
 
-  static Durability durability(BucketSettings settings) {
-    return settings.durability() == BucketSettings.Durability.FSYNC
+  static Durability durability(BucketRules rules) {
+    return rules.settings().durability() == BucketSettings.Durability.FSYNC
         ? Durability.DEVICE
         : Durability.SYSTEM;
   }

@@ -3,13 +3,13 @@ package dev.tarn.targetnode.local;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.checksum.BodyDigests;
-import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.local.Sources.Source;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
@@ -46,8 +46,8 @@ final class Copies {
   private record Prepared(Commits.Content content, Optional<ExtentWriter> extent) {}
 
   CompletionStage<Outcome<ObjectMetadata>> copy(
-      DiskStore from, DiskStore to, Copy request, BucketSettings settings) {
-    return copy(from, to, request, Commits.durability(settings), 1);
+      DiskStore from, DiskStore to, Copy request, BucketRules rules) {
+    return copy(from, to, request, Commits.durability(rules), 1);
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> copy(
@@ -167,8 +167,8 @@ final class Copies {
   }
 
   CompletionStage<Outcome<ObjectMetadata>> setTags(
-      DiskStore store, SetTags request, BucketSettings settings) {
-    return setTags(store, request, Commits.durability(settings), 1);
+      DiskStore store, SetTags request, BucketRules rules) {
+    return setTags(store, request, Commits.durability(rules), 1);
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> setTags(

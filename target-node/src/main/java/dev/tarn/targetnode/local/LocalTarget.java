@@ -2,7 +2,6 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
@@ -25,11 +24,14 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
@@ -71,35 +73,35 @@ public final class LocalTarget implements ObjectTarget {
 
   @Override
   public CompletionStage<Outcome<ObjectRead>> get(Get request) {
-    return onDisk(request, (store, settings) -> reads.get(store, request, settings));
+    return onDisk(request, (store, rules) -> reads.get(store, request, rules));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectHead>> head(Head request) {
-    return onDisk(request, (store, settings) -> reads.head(store, request));
+    return onDisk(request, (store, rules) -> reads.head(store, request));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
-    return withBody(body, request, (store, settings) -> writes.put(store, request, body, settings));
+    return withBody(body, request, (store, rules) -> writes.put(store, request, body, rules));
   }
 
   @Override
   public CompletionStage<Outcome<Deleted>> delete(Delete request) {
-    return onDisk(request, (store, settings) -> writes.delete(store, request, settings));
+    return onDisk(request, (store, rules) -> writes.delete(store, request, rules));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
     return onDisk(
         request,
-        (store, settings) ->
-            fromSource(request.source(), from -> copies.copy(from, store, request, settings)));
+        (store, rules) ->
+            fromSource(request.source(), from -> copies.copy(from, store, request, rules)));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
-    return onDisk(request, (store, settings) -> copies.setTags(store, request, settings));
+    return onDisk(request, (store, rules) -> copies.setTags(store, request, rules));
   }
 
   @Override
@@ -112,39 +114,46 @@ public final class LocalTarget implements ObjectTarget {
   }
 
   @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
+    return onAllDisks(
+        request.scope(),
+        stores ->
+            work.onWorker(
+                stores.getFirst(), () -> Outcome.success(VersionListing.list(stores, request))));
+  }
+
+  @Override
   public CompletionStage<Outcome<String>> createUpload(CreateUpload request) {
-    return onDisk(request, (store, settings) -> uploads.create(store, request, settings));
+    return onDisk(request, (store, rules) -> uploads.create(store, request, rules));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body) {
-    return withBody(
-        body, request, (store, settings) -> uploads.putPart(store, request, body, settings));
+    return withBody(body, request, (store, rules) -> uploads.putPart(store, request, body, rules));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
     return onDisk(
         request,
-        (store, settings) ->
-            fromSource(request.source(), from -> uploads.copyPart(from, store, request, settings)));
+        (store, rules) ->
+            fromSource(request.source(), from -> uploads.copyPart(from, store, request, rules)));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> complete(Complete request) {
-    return onDisk(request, (store, settings) -> uploads.complete(store, request, settings));
+    return onDisk(request, (store, rules) -> uploads.complete(store, request, rules));
   }
 
   @Override
   public CompletionStage<Outcome<Aborted>> abort(Abort request) {
-    return onDisk(request, (store, settings) -> uploads.abort(store, request, settings));
+    return onDisk(request, (store, rules) -> uploads.abort(store, request, rules));
   }
 
   @Override
   public CompletionStage<Outcome<PartPage>> listParts(ListParts request) {
     return onDisk(
-        request,
-        (store, settings) -> work.onWorker(store, () -> UploadListing.parts(store, request)));
+        request, (store, rules) -> work.onWorker(store, () -> UploadListing.parts(store, request)));
   }
 
   @Override
@@ -157,13 +166,13 @@ public final class LocalTarget implements ObjectTarget {
   }
 
   private <T> CompletionStage<Outcome<T>> onDisk(
-      OfKey request, BiFunction<DiskStore, BucketSettings, CompletionStage<Outcome<T>>> call) {
+      OfKey request, BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
     return switch (gate.enter(request.scope())) {
-      case Outcome.Failed<BucketSettings> failed -> failed(failed.failure());
-      case Outcome.Success<BucketSettings> settings ->
+      case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
+      case Outcome.Success<BucketRules> rules ->
           switch (disks.storeOf(request.name())) {
             case Outcome.Failed<DiskStore> failed -> failed(failed.failure());
-            case Outcome.Success<DiskStore> store -> call.apply(store.value(), settings.value());
+            case Outcome.Success<DiskStore> store -> call.apply(store.value(), rules.value());
           };
     };
   }
@@ -171,14 +180,14 @@ public final class LocalTarget implements ObjectTarget {
   private <T> CompletionStage<Outcome<T>> withBody(
       IncomingBody body,
       OfKey request,
-      BiFunction<DiskStore, BucketSettings, CompletionStage<Outcome<T>>> call) {
+      BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
     boolean[] taken = new boolean[1];
     CompletionStage<Outcome<T>> stage =
         onDisk(
             request,
-            (store, settings) -> {
+            (store, rules) -> {
               taken[0] = true;
-              return call.apply(store, settings);
+              return call.apply(store, rules);
             });
     if (!taken[0]) {
       body.bytes().subscribe(new Refusal());
@@ -189,8 +198,8 @@ public final class LocalTarget implements ObjectTarget {
   private <T> CompletionStage<Outcome<T>> fromSource(
       CopySource source, Function<DiskStore, CompletionStage<Outcome<T>>> call) {
     return switch (gate.enter(source.scope())) {
-      case Outcome.Failed<BucketSettings> failed -> failed(failed.failure());
-      case Outcome.Success<BucketSettings> settings ->
+      case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
+      case Outcome.Success<BucketRules> rules ->
           switch (disks.storeOf(new ObjectName(source.scope().bucket(), source.key()))) {
             case Outcome.Failed<DiskStore> failed -> failed(failed.failure());
             case Outcome.Success<DiskStore> store -> call.apply(store.value());
@@ -201,8 +210,8 @@ public final class LocalTarget implements ObjectTarget {
   private <T> CompletionStage<Outcome<T>> onAllDisks(
       CallScope scope, Function<List<DiskStore>, CompletionStage<Outcome<T>>> call) {
     return switch (gate.enter(scope)) {
-      case Outcome.Failed<BucketSettings> failed -> failed(failed.failure());
-      case Outcome.Success<BucketSettings> settings ->
+      case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
+      case Outcome.Success<BucketRules> rules ->
           switch (disks.allStores()) {
             case Outcome.Failed<List<DiskStore>> failed -> failed(failed.failure());
             case Outcome.Success<List<DiskStore>> stores -> call.apply(stores.value());

@@ -14,6 +14,7 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.index.Lookup;
@@ -54,8 +55,8 @@ final class Reads {
         .then(object -> select(object.metadata(), request.preconditions(), request.selection()));
   }
 
-  CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, BucketSettings settings) {
-    boolean verify = settings.verify() == BucketSettings.Verify.ALWAYS;
+  CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, BucketRules rules) {
+    boolean verify = rules.settings().verify() == BucketSettings.Verify.ALWAYS;
     Lookup lookup = lookUpNow(store, request.name());
     if (!(lookup instanceof Lookup.WouldWait)) {
       Outcome<Optional<ObjectRead>> now =
@@ -102,7 +103,7 @@ final class Reads {
       if (!(head instanceof Outcome.Success<ObjectHead> success)
           || entry == null
           || !(entry.entry() instanceof LogEntry.ObjectStored stored)) {
-        return head.then(selected -> Outcome.failed(new Failure.NoSuchKey(false)));
+        return head.then(selected -> Outcome.failed(new Failure.NoSuchKey()));
       }
       try {
         ObjectHead selected = success.value();
@@ -140,7 +141,7 @@ final class Reads {
         && (object == null || !isVersion(object.metadata(), version.orElseThrow()))) {
       return Outcome.failed(new Failure.NoSuchVersion());
     }
-    return object == null ? Outcome.failed(new Failure.NoSuchKey(false)) : Outcome.success(object);
+    return object == null ? Outcome.failed(new Failure.NoSuchKey()) : Outcome.success(object);
   }
 
   static boolean isVersion(ObjectMetadata metadata, String version) {

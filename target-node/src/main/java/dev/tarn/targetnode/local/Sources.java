@@ -62,7 +62,7 @@ final class Sources {
     IndexEntry entry = store.index().find(name);
     Outcome<StoredObject> found = Reads.find(entry, version);
     if (entry == null || found instanceof Outcome.Failed<StoredObject>) {
-      return found.then(object -> Outcome.failed(new Failure.NoSuchKey(false)));
+      return found.then(object -> Outcome.failed(new Failure.NoSuchKey()));
     }
     StoredObject object = ((LogEntry.ObjectStored) entry.entry()).object();
     ByteBuffer payload = ByteBuffer.allocate(0);

@@ -3,7 +3,6 @@ package dev.tarn.targetnode.local;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.checksum.BodyDigests;
-import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
@@ -19,6 +18,7 @@ import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.local.Sources.Source;
 import dev.tarn.targetnode.store.CommitView;
 import dev.tarn.targetnode.store.Decision;
@@ -64,13 +64,13 @@ final class Uploads {
   }
 
   CompletionStage<Outcome<String>> create(
-      DiskStore store, CreateUpload request, BucketSettings settings) {
+      DiskStore store, CreateUpload request, BucketRules rules) {
     byte[] random = new byte[16];
     RANDOM.nextBytes(random);
     String id = HexFormat.of().formatHex(random);
     return commits.<String>commit(
         store,
-        Commits.durability(settings),
+        Commits.durability(rules),
         Optional.empty(),
         view ->
             new Decision.Write<>(
@@ -86,8 +86,8 @@ final class Uploads {
   }
 
   CompletionStage<Outcome<ObjectPart>> putPart(
-      DiskStore store, PutPart request, IncomingBody body, BucketSettings settings) {
-    Durability durability = Commits.durability(settings);
+      DiskStore store, PutPart request, IncomingBody body, BucketRules rules) {
+    Durability durability = Commits.durability(rules);
     return work.onWorker(store, () -> find(store, request, request.uploadId()))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<StoredUpload> upload)) {
@@ -162,8 +162,8 @@ final class Uploads {
   }
 
   CompletionStage<Outcome<ObjectPart>> copyPart(
-      DiskStore from, DiskStore to, CopyPart request, BucketSettings settings) {
-    Durability durability = Commits.durability(settings);
+      DiskStore from, DiskStore to, CopyPart request, BucketRules rules) {
+    Durability durability = Commits.durability(rules);
     return work.onWorker(to, () -> prepareCopy(from, to, request, durability))
         .thenCompose(prepared -> {
           if (!(prepared instanceof Outcome.Success<PartCopy> success)) {
@@ -196,7 +196,7 @@ final class Uploads {
     }
     Outcome<Source> found = sources.find(from, request.source());
     if (!(found instanceof Outcome.Success<Source> success)) {
-      return found.then(value -> Outcome.failed(new Failure.NoSuchKey(false)));
+      return found.then(value -> Outcome.failed(new Failure.NoSuchKey()));
     }
     Source source = success.value();
     Outcome<ObjectHead> head = ObjectHead.select(source.object().metadata(), request.selection());
@@ -256,10 +256,10 @@ final class Uploads {
   }
 
   CompletionStage<Outcome<ObjectMetadata>> complete(
-      DiskStore store, Complete request, BucketSettings settings) {
+      DiskStore store, Complete request, BucketRules rules) {
     return commits.commit(
         store,
-        Commits.durability(settings),
+        Commits.durability(rules),
         Optional.empty(),
         (long) request.parts().size() * BYTES_OF_A_PART,
         view -> decideComplete(view, request));
@@ -284,10 +284,10 @@ final class Uploads {
     };
   }
 
-  CompletionStage<Outcome<Aborted>> abort(DiskStore store, Abort request, BucketSettings settings) {
+  CompletionStage<Outcome<Aborted>> abort(DiskStore store, Abort request, BucketRules rules) {
     return commits.<Aborted>commit(
         store,
-        Commits.durability(settings),
+        Commits.durability(rules),
         Optional.empty(),
         view ->
             view.upload(request.name(), request.uploadId()) == null

@@ -2,7 +2,6 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -10,6 +9,7 @@ import dev.tarn.cluster.target.ObjectTarget.Deleted;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.store.CommitView;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
@@ -35,8 +35,8 @@ final class Writes {
   }
 
   CompletionStage<Outcome<ObjectMetadata>> put(
-      DiskStore store, Put request, IncomingBody body, BucketSettings settings) {
-    Durability durability = Commits.durability(settings);
+      DiskStore store, Put request, IncomingBody body, BucketRules rules) {
+    Durability durability = Commits.durability(rules);
     var placing =
         new BodyReceiver.Placing(
             store.settings().inlineBytesMax(), durability == Durability.DEVICE);
@@ -72,10 +72,9 @@ final class Writes {
         view -> Commits.decide(view, request.preconditions(), content));
   }
 
-  CompletionStage<Outcome<Deleted>> delete(
-      DiskStore store, Delete request, BucketSettings settings) {
+  CompletionStage<Outcome<Deleted>> delete(DiskStore store, Delete request, BucketRules rules) {
     return commits.commit(
-        store, Commits.durability(settings), Optional.empty(), view -> decideDelete(view, request));
+        store, Commits.durability(rules), Optional.empty(), view -> decideDelete(view, request));
   }
 
   private static Decision<Deleted> decideDelete(CommitView view, Delete request)

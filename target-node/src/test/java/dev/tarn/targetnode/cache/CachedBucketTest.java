@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
 import dev.tarn.cluster.control.BucketSettings.Verify;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
@@ -20,6 +21,7 @@ import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
@@ -71,7 +73,9 @@ class CachedBucketTest {
     node =
         TargetNode.open(
             TargetNodeConfig.of(folder),
-            bucket -> new BucketSettingsSource.Known(0, bucketSettings()),
+            bucket ->
+                new BucketSettingsSource.Known(
+                    0, new BucketRules(bucketSettings(), Versioning.OFF)),
             () -> 0,
             new Backends(any -> backend));
     calls = new Calls(node.target(), BUCKET);
@@ -258,7 +262,7 @@ class CachedBucketTest {
     value(calls.get("key"));
     backend.delete(ObjectKey.of("key"), Optional.empty(), Preconditions.NONE);
 
-    assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+    assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
   }
 
   @Test
@@ -321,7 +325,7 @@ class CachedBucketTest {
 
     value(calls.delete("key"));
 
-    assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+    assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.ObjectTargetContract;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
@@ -28,7 +29,9 @@ final class LocalTargetTest extends ObjectTargetContract {
         TargetNode.open(
             TargetNodeConfig.of(
                 directory, List.of(directory.resolve("disk0"), directory.resolve("disk1"))),
-            bucket -> new BucketSettingsSource.Known(1, BucketSettings.PRIMARY),
+            bucket ->
+                new BucketSettingsSource.Known(
+                    1, new BucketRules(BucketSettings.PRIMARY, versioning(bucket))),
             () -> 1);
   }
 

@@ -1,6 +1,7 @@
 package dev.tarn.cluster.target.memory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectChecksum;
@@ -10,7 +11,9 @@ import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,15 +25,17 @@ import java.util.Optional;
 final class MemoryListing {
   private MemoryListing() {}
 
-  static ListPage objects(NavigableMap<ObjectKey, StoredObject> objects, ListObjects request) {
+  static ListPage objects(NavigableMap<ObjectKey, MemoryVersions> objects, ListObjects request) {
     KeyGrouping grouping = new KeyGrouping(request.prefix(), request.delimiter());
     Optional<ObjectKey> group = givenGroup(grouping, request.after());
     List<ListPage.Entry> entries = new ArrayList<>();
-    for (StoredObject stored : tail(objects, request.after()).values()) {
-      ObjectMetadata metadata = stored.metadata();
+    for (MemoryVersions versions : tail(objects, request.after()).values()) {
+      ObjectMetadata metadata = versions.newest().metadata();
       ObjectKey key = metadata.name().key();
       Optional<ObjectKey> itsGroup = grouping.groupOf(key);
-      if (!grouping.includes(key) || (itsGroup.isPresent() && itsGroup.equals(group))) {
+      if (metadata.deleteMarker()
+          || !grouping.includes(key)
+          || (itsGroup.isPresent() && itsGroup.equals(group))) {
         continue;
       }
       if (entries.size() == request.entriesMax()) {
@@ -40,6 +45,57 @@ final class MemoryListing {
       entries.add(itsGroup.<ListPage.Entry>map(ListPage.CommonPrefix::new).orElse(entry(metadata)));
     }
     return new ListPage(entries, false);
+  }
+
+  static VersionPage versions(
+      NavigableMap<ObjectKey, MemoryVersions> objects, ListVersions request) {
+    KeyGrouping grouping = new KeyGrouping(request.prefix(), request.delimiter());
+    Optional<ObjectKey> group = givenGroup(grouping, request.afterKey());
+    List<VersionPage.Entry> entries = new ArrayList<>();
+    for (ObjectMetadata metadata : following(objects, request)) {
+      ObjectKey key = metadata.name().key();
+      Optional<ObjectKey> itsGroup = grouping.groupOf(key);
+      if (!grouping.includes(key) || (itsGroup.isPresent() && itsGroup.equals(group))) {
+        continue;
+      }
+      if (entries.size() == request.entriesMax()) {
+        return new VersionPage(entries, request.entriesMax() > 0);
+      }
+      group = itsGroup;
+      boolean latest =
+          requireNonNull(objects.get(key), "a version has a key")
+              .newest()
+              .metadata()
+              .equals(metadata);
+      entries.add(
+          itsGroup
+              .<VersionPage.Entry>map(VersionPage.CommonPrefix::new)
+              .orElseGet(() -> VersionPage.VersionEntry.of(metadata, latest)));
+    }
+    return new VersionPage(entries, false);
+  }
+
+  /** All versions behind the request's marker. */
+  private static List<ObjectMetadata> following(
+      NavigableMap<ObjectKey, MemoryVersions> objects, ListVersions request) {
+    List<ObjectMetadata> following = new ArrayList<>();
+    if (isKey(request.afterKey()) && !request.afterVersion().isEmpty()) {
+      MemoryVersions versions = objects.get(ObjectKey.of(request.afterKey()));
+      if (versions != null) {
+        versions
+            .following(request.afterVersion())
+            .forEach(stored -> following.add(stored.metadata()));
+      }
+    }
+    for (MemoryVersions versions : tail(objects, request.afterKey()).values()) {
+      versions.all().forEach(stored -> following.add(stored.metadata()));
+    }
+    return following;
+  }
+
+  private static boolean isKey(String text) {
+    int length = text.getBytes(UTF_8).length;
+    return length > 0 && length <= ObjectKey.BYTES_MAX;
   }
 
   static UploadPage uploads(NavigableMap<UploadName, OpenUpload> uploads, ListUploads request) {

@@ -1,11 +1,13 @@
 package dev.tarn.cluster.target.memory;
 
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
@@ -104,19 +106,55 @@ final class MemoryObjects {
   }
 
   Outcome<Deleted> delete(Delete request) {
-    ObjectName name = request.name();
-    StoredObject present = state.present(name);
+    StoredObject present = state.present(request.name());
     Optional<Failure> refused = request.preconditions().refuseWrite(metadata(present));
     if (refused.isPresent()) {
       return Outcome.failed(refused.orElseThrow());
     }
-    if (present == null
-        || !MemoryState.isVersion(present, request.version().orElse(MemoryState.NULL_VERSION))) {
-      return Outcome.success(new Deleted(false, false, ""));
+    Versioning versioning = state.versioning(request.scope());
+    return Outcome.success(
+        request.version().isEmpty() && versioning != Versioning.OFF
+            ? mark(request, versioning, present != null)
+            : remove(request, versioning));
+  }
+
+  private Deleted remove(Delete request, Versioning versioning) {
+    String asked = request.version().orElse(ObjectVersion.NULL_TEXT);
+    boolean kept = versioning != Versioning.OFF;
+    Optional<StoredObject> found =
+        state.versions(request.name()).flatMap(versions -> versions.find(asked));
+    if (found.isEmpty()) {
+      return new Deleted(false, false, kept ? asked : "");
     }
-    state.objects(name.bucket()).remove(name.key());
-    state.free(present.bytes().length);
-    return Outcome.success(new Deleted(true, false, ""));
+    ObjectMetadata metadata = found.orElseThrow().metadata();
+    state.remove(request.name(), found.orElseThrow());
+    return new Deleted(true, metadata.deleteMarker(), kept ? metadata.versionText() : "");
+  }
+
+  private Deleted mark(Delete request, Versioning versioning, boolean existed) {
+    ObjectMetadata marker =
+        new ObjectMetadata(
+            request.name(),
+            state.nextVersion(request.scope()),
+            versioning == Versioning.SUSPENDED,
+            true,
+            0,
+            "",
+            List.of(),
+            ObjectAttributes.NONE,
+            state.nowMs(),
+            List.of(),
+            null);
+    state.free(replaced(request.name(), versioning).map(StoredObject::length).orElse(0));
+    state.store(new StoredObject(marker, new StoredBytes(new byte[0]), ""));
+    return new Deleted(existed, true, marker.versionText());
+  }
+
+  /** The version in whose place a write comes. */
+  private Optional<StoredObject> replaced(ObjectName name, Versioning versioning) {
+    return versioning == Versioning.ENABLED
+        ? Optional.empty()
+        : state.versions(name).flatMap(MemoryVersions::nullVersion);
   }
 
   Outcome<ObjectMetadata> copy(Copy request) {
@@ -141,14 +179,17 @@ final class MemoryObjects {
   }
 
   Outcome<StoredObject> source(CopySource source) {
-    return state
-        .find(new ObjectName(source.scope().bucket(), source.key()), source.version())
-        .then(stored ->
-            source
-                .preconditions()
-                .refuseCopyFrom(stored.metadata())
-                .map(Outcome::<StoredObject>failed)
-                .orElseGet(() -> Outcome.success(stored)));
+    Outcome<StoredObject> found =
+        state.find(new ObjectName(source.scope().bucket(), source.key()), source.version());
+    if (found instanceof Outcome.Failed<StoredObject> failed) {
+      return Outcome.failed(CopySource.refusal(failed.failure()));
+    }
+    return found.then(stored ->
+        source
+            .preconditions()
+            .refuseCopyFrom(stored.metadata())
+            .map(Outcome::<StoredObject>failed)
+            .orElseGet(() -> Outcome.success(stored)));
   }
 
   private static ObjectAttributes attributes(Copy request, ObjectAttributes source) {
@@ -178,9 +219,7 @@ final class MemoryObjects {
                   old.modifiedMs(),
                   old.parts(),
                   old.origin());
-          state
-              .objects(old.name().bucket())
-              .put(old.name().key(), new StoredObject(tagged, stored.stored(), stored.uploadId()));
+          state.store(new StoredObject(tagged, stored.stored(), stored.uploadId()));
           return tagged;
         });
   }
@@ -205,12 +244,13 @@ final class MemoryObjects {
 
   Outcome<ObjectMetadata> commit(
       CallScope scope, Preconditions preconditions, ObjectContent content) {
-    StoredObject replaced = state.present(content.name());
-    Optional<Failure> refused = preconditions.refuseWrite(metadata(replaced));
+    StoredObject present = state.present(content.name());
+    Optional<Failure> refused = preconditions.refuseWrite(metadata(present));
     if (refused.isPresent()) {
       return Outcome.failed(refused.orElseThrow());
     }
-    long freedBytes = replaced == null ? 0 : replaced.bytes().length;
+    Versioning versioning = state.versioning(scope);
+    long freedBytes = replaced(content.name(), versioning).map(StoredObject::length).orElse(0);
     if (!state.exchange(freedBytes, content.length())) {
       return Outcome.failed(MemoryState.FULL);
     }
@@ -218,7 +258,7 @@ final class MemoryObjects {
         new ObjectMetadata(
             content.name(),
             state.nextVersion(scope),
-            true,
+            versioning != Versioning.ENABLED,
             false,
             content.length(),
             content.etag(),
@@ -227,10 +267,7 @@ final class MemoryObjects {
             state.nowMs(),
             content.parts(),
             null);
-    state
-        .objects(content.name().bucket())
-        .put(
-            content.name().key(), new StoredObject(metadata, content.stored(), content.uploadId()));
+    state.store(new StoredObject(metadata, content.stored(), content.uploadId()));
     return Outcome.success(metadata);
   }
 

@@ -1,7 +1,9 @@
 package dev.tarn.cluster.target.memory;
 
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.CallScope;
@@ -13,30 +15,32 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** All objects and uploads, the bytes they take, and the clock of commits. Guarded by a lock. */
 final class MemoryState {
-  static final String NULL_VERSION = "null";
   static final Failure FULL = new Failure.OutOfSpace("The memory of this target is full.");
 
-  private final Map<BucketId, NavigableMap<ObjectKey, StoredObject>> objects = new HashMap<>();
+  private final Map<BucketId, NavigableMap<ObjectKey, MemoryVersions>> objects = new HashMap<>();
   private final Map<BucketId, NavigableMap<UploadName, OpenUpload>> uploads = new HashMap<>();
+  private final Function<BucketId, Versioning> versioning;
   private final InstantSource clock;
   private final long capacityBytes;
   private long usedBytes;
   private long lastClockMs;
   private int sequence;
 
-  MemoryState(InstantSource clock, long capacityBytes) {
+  MemoryState(Function<BucketId, Versioning> versioning, InstantSource clock, long capacityBytes) {
     if (capacityBytes < 0) {
       throw new IllegalArgumentException("capacity is " + capacityBytes + " bytes");
     }
+    this.versioning = versioning;
     this.clock = clock;
     this.capacityBytes = capacityBytes;
   }
 
-  NavigableMap<ObjectKey, StoredObject> objects(BucketId bucket) {
+  NavigableMap<ObjectKey, MemoryVersions> objects(BucketId bucket) {
     return objects.computeIfAbsent(bucket, id -> new TreeMap<>());
   }
 
@@ -44,21 +48,60 @@ final class MemoryState {
     return uploads.computeIfAbsent(bucket, id -> new TreeMap<>());
   }
 
+  /** What a bucket does with the versions before a write. */
+  Versioning versioning(CallScope scope) {
+    return versioning.apply(scope.bucket());
+  }
+
+  /** The versions of a key; empty if there are none. */
+  Optional<MemoryVersions> versions(ObjectName name) {
+    return Optional.ofNullable(objects(name.bucket()).get(name.key()));
+  }
+
+  /** The newest version, or null where there is none or it is a delete marker. */
   @Nullable StoredObject present(ObjectName name) {
-    return objects(name.bucket()).get(name.key());
+    return versions(name)
+        .map(MemoryVersions::newest)
+        .filter(newest -> !newest.metadata().deleteMarker())
+        .orElse(null);
   }
 
+  /** The object of a version, or the newest; a delete marker is none. */
   Outcome<StoredObject> find(ObjectName name, Optional<String> version) {
-    StoredObject stored = present(name);
-    if (version.isPresent() && !isVersion(stored, version.orElseThrow())) {
-      return Outcome.failed(new Failure.NoSuchVersion());
+    Optional<StoredObject> found =
+        versions(name)
+            .flatMap(versions ->
+                version.isPresent()
+                    ? versions.find(version.orElseThrow())
+                    : Optional.of(versions.newest()));
+    if (found.isEmpty()) {
+      return Outcome.failed(
+          version.isPresent() ? new Failure.NoSuchVersion() : new Failure.NoSuchKey());
     }
-    return stored == null ? Outcome.failed(new Failure.NoSuchKey(false)) : Outcome.success(stored);
+    ObjectMetadata metadata = found.orElseThrow().metadata();
+    if (metadata.deleteMarker()) {
+      return Outcome.failed(
+          version.isPresent()
+              ? new Failure.VersionIsDeleteMarker(metadata.versionText(), metadata.modifiedMs())
+              : new Failure.NoSuchKey(Optional.of(metadata.versionText())));
+    }
+    return Outcome.success(found.orElseThrow());
   }
 
-  static boolean isVersion(@Nullable StoredObject stored, String version) {
-    return stored != null
-        && (version.equals(NULL_VERSION) || version.equals(stored.metadata().version().text()));
+  /** Makes this a version of its object; a null version takes the place of the one there is. */
+  void store(StoredObject object) {
+    ObjectName name = object.metadata().name();
+    objects(name.bucket()).computeIfAbsent(name.key(), key -> new MemoryVersions()).put(object);
+  }
+
+  /** Removes a version of a key, and the key with its last one. */
+  void remove(ObjectName name, StoredObject object) {
+    MemoryVersions versions = versions(name).orElseThrow();
+    versions.remove(object);
+    if (versions.isEmpty()) {
+      objects(name.bucket()).remove(name.key());
+    }
+    free(object.bytes().length);
   }
 
   /** Takes this many bytes in exchange for those, if there is room. */

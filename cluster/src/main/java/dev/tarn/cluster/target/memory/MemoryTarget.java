@@ -3,6 +3,8 @@ package dev.tarn.cluster.target.memory;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.IncomingBody;
@@ -21,18 +23,21 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.VersionPage;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * A target that keeps everything in memory, up to a bound, and nothing beyond its own life. One
  * lock makes every call a single step; bodies are gathered outside it. Every bucket is there
- * without being made, and settings are of no effect.
+ * without being made, and of its settings versioning alone has an effect.
  */
 public final class MemoryTarget implements ObjectTarget {
   /** What a target made without a bound of its own keeps at most: objects and parts together. */
@@ -44,19 +49,35 @@ public final class MemoryTarget implements ObjectTarget {
   private final MemoryObjects objects;
   private final MemoryUploads uploads;
 
-  /** With the system's clock and the default bound. */
+  /** Without versions, with the system's clock and the default bound. */
   public MemoryTarget() {
-    this(InstantSource.system(), CAPACITY_BYTES_DEFAULT);
+    this(bucket -> Versioning.OFF);
+  }
+
+  /** With the system's clock and the default bound. */
+  public MemoryTarget(Function<BucketId, Versioning> versioning) {
+    this(versioning, InstantSource.system(), CAPACITY_BYTES_DEFAULT);
+  }
+
+  /** Without versions, with a clock and a bound. */
+  public MemoryTarget(InstantSource clock, long capacityBytes) {
+    this(bucket -> Versioning.OFF, clock, capacityBytes);
   }
 
   /**
    * With a clock and a bound.
    *
+   * @param versioning what a bucket does with earlier versions now
    * @param clock what commits are dated by
    * @param capacityBytes the most bytes of objects and parts; a write beyond it is out of space
    */
-  public MemoryTarget(InstantSource clock, long capacityBytes) {
-    state = new MemoryState(requireNonNull(clock, "clock is null"), capacityBytes);
+  public MemoryTarget(
+      Function<BucketId, Versioning> versioning, InstantSource clock, long capacityBytes) {
+    state =
+        new MemoryState(
+            requireNonNull(versioning, "versioning is null"),
+            requireNonNull(clock, "clock is null"),
+            capacityBytes);
     objects = new MemoryObjects(state, openBodies);
     uploads = new MemoryUploads(state, objects);
   }
@@ -103,6 +124,12 @@ public final class MemoryTarget implements ObjectTarget {
   public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
     return locked(() ->
         Outcome.success(MemoryListing.objects(state.objects(request.scope().bucket()), request)));
+  }
+
+  @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
+    return locked(() ->
+        Outcome.success(MemoryListing.versions(state.objects(request.scope().bucket()), request)));
   }
 
   @Override

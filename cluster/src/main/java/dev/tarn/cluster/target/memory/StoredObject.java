@@ -11,4 +11,8 @@ record StoredObject(ObjectMetadata metadata, StoredBytes stored, String uploadId
   byte[] bytes() {
     return stored.array();
   }
+
+  int length() {
+    return bytes().length;
+  }
 }

@@ -16,14 +16,17 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TestBody;
+import dev.tarn.cluster.target.VersionContract;
+import dev.tarn.cluster.target.VersionListContract;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-final class MemoryTargetTest extends ObjectTargetContract {
-  private final MemoryTarget target = new MemoryTarget();
+final class MemoryTargetTest extends ObjectTargetContract
+    implements VersionContract, VersionListContract {
+  private final MemoryTarget target = new MemoryTarget(this::versioning);
 
   @Override
   public ObjectTarget target() {

@@ -205,6 +205,22 @@ public final class Index implements AutoCloseable {
     }
   }
 
+  /**
+   * The null version of a name, or its tombstone, or null. Costs as many steps as the name has
+   * newer entries.
+   */
+  public @Nullable IndexEntry findNull(ObjectName name) throws IOException {
+    try (IndexCursor versions = cursor(IndexKeys.name(IndexKeys.OBJECT, name))) {
+      while (versions.next()) {
+        IndexEntry entry = versions.entry();
+        if (entry.isNull()) {
+          return entry;
+        }
+      }
+    }
+    return null;
+  }
+
   /** The entry of an upload, open or over, or null. */
   public @Nullable IndexEntry findUpload(ObjectName name, String uploadId) throws IOException {
     return decode(get(IndexKeys.upload(name, uploadId)));

@@ -1,6 +1,8 @@
 package dev.tarn.targetnode.store.index;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
 import java.io.IOException;
 import java.util.Arrays;
 import org.rocksdb.ReadOptions;
@@ -69,6 +71,19 @@ public final class IndexCursor implements AutoCloseable {
   public void seekObjectBehind(BucketId bucket, byte[] key, boolean withPrefixed) {
     byte[] at = IndexKeys.prefix(IndexKeys.OBJECT, bucket, key);
     seekForward(withPrefixed ? IndexKeys.behindTerminated(at) : IndexKeys.behind(at));
+  }
+
+  /** Goes before the newest entry of a name, or where it would be. */
+  public void seekObject(ObjectName name) {
+    seekForward(IndexKeys.name(IndexKeys.OBJECT, name));
+  }
+
+  /**
+   * Goes before the first entry of a name that is older than this version, or where it would be.
+   */
+  public void seekVersionBehind(ObjectName name, ObjectVersion version) {
+    byte[] at = IndexKeys.object(name, version);
+    seekForward(Arrays.copyOf(at, at.length + 1));
   }
 
   /**

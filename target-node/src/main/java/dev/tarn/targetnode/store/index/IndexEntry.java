@@ -17,6 +17,13 @@ import dev.tarn.targetnode.store.record.LogEntryCodec;
 public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry entry) {
   private static final int NUMBERS_BEFORE_ENTRY = 6;
 
+  /** Whether it is of the null version: an object, a delete marker, or a tombstone. */
+  boolean isNull() {
+    return entry instanceof LogEntry.ObjectStored stored
+        ? stored.object().metadata().nullVersion()
+        : entry instanceof LogEntry.ObjectDeleted;
+  }
+
   /** The bytes kept in the index; {@code entryBytes} is the entry as the log has it. */
   static byte[] encode(RecordLocation location, OlderRecords older, byte[] entryBytes) {
     BinaryWriter out = new BinaryWriter();

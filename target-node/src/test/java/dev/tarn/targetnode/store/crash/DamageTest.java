@@ -104,7 +104,7 @@ final class DamageTest {
     SimulatedDisk moved = withIndexOf(disk.afterKill());
     try (OneDisk node = new OneDisk(moved, OneDisk.SMALL)) {
       assertThat(value(node.calls().get("first"))).isEqualTo(bytes(1, 1000));
-      assertThat(node.calls().get("last")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      assertThat(node.calls().get("last")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
       assertThat(node.store().damageAtStart())
           .anySatisfy(sentence -> assertThat(sentence).contains("last", "not whole"))
           .anySatisfy(sentence -> assertThat(sentence).contains("the log ends in"));

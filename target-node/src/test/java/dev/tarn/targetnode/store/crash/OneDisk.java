@@ -2,7 +2,9 @@ package dev.tarn.targetnode.store.crash;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.Calls;
@@ -78,7 +80,11 @@ final class OneDisk implements AutoCloseable {
     calls =
         new Calls(
             new LocalTarget(
-                new CallGate(bucket -> new BucketSettingsSource.Known(0, settings()), () -> 0),
+                new CallGate(
+                    bucket ->
+                        new BucketSettingsSource.Known(
+                            0, new BucketRules(settings(), Versioning.OFF)),
+                    () -> 0),
                 new NodeDisks(List.of(new NodeDisk.Opened(store))),
                 reader,
                 writing,

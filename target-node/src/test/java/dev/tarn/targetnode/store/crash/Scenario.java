@@ -147,8 +147,7 @@ enum Scenario {
       stage.removeIndex();
       Calls next = stage.start(Durability.FSYNC);
       for (int i = 0; i < DELETED; i++) {
-        assertThat(next.get("deleted-" + i))
-            .isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+        assertThat(next.get("deleted-" + i)).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
       }
     }
 

@@ -4,12 +4,14 @@ import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.Calls;
@@ -115,7 +117,11 @@ final class TwoDisksTest {
 
   private static LocalTarget target(List<DiskStore> stores, ExecutorService workers) {
     return new LocalTarget(
-        new CallGate(bucket -> new BucketSettingsSource.Known(0, BucketSettings.PRIMARY), () -> 0),
+        new CallGate(
+            bucket ->
+                new BucketSettingsSource.Known(
+                    0, new BucketRules(BucketSettings.PRIMARY, Versioning.OFF)),
+            () -> 0),
         new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList()),
         new ObjectReader(new DirectBuffers(1 << 20), workers),
         new BodyWriting(new Chunks(8), workers),

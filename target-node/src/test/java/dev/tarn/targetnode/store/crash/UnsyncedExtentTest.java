@@ -104,8 +104,7 @@ final class UnsyncedExtentTest {
     try (OneDisk next = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
       assertThat(next.store().damageAtStart()).isEmpty();
       assertThat(value(next.calls().get("overwritten"))).isEqualTo(bytes(3, 20_000));
-      assertThat(next.calls().get("deleted"))
-          .isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      assertThat(next.calls().get("deleted")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
     }
   }
 
@@ -116,7 +115,7 @@ final class UnsyncedExtentTest {
     node.crash();
     disk.corrupt(disk.files("extents/").getFirst(), 4096 + 10_000);
     try (OneDisk next = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
-      assertThat(next.calls().get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey(false)));
+      assertThat(next.calls().get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
       assertThat(next.store().damageAtStart())
           .singleElement()
           .satisfies(sentence ->

@@ -1,0 +1,87 @@
+package dev.tarn.cluster.target;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectVersion;
+import java.util.List;
+
+/**
+ * A page of a bucket's versions.
+ *
+ * @param entries in the order of their bytes, of one key the newest version first
+ * @param truncated whether there is more behind the last entry
+ */
+public record VersionPage(List<Entry> entries, boolean truncated) {
+  public VersionPage {
+    entries = List.copyOf(requireNonNull(entries, "entries is null"));
+  }
+
+  /** A version or a group of objects. */
+  public sealed interface Entry {
+    /** What the listing is ordered by first: the key, or the common prefix. */
+    ObjectKey key();
+  }
+
+  /**
+   * A version of an object, or a delete marker.
+   *
+   * @param version whose text is a marker to go on from, also of a null version
+   * @param nullVersion whether S3 shows the version as {@code null}
+   * @param latest whether it is the newest version of its key
+   * @param deleteMarker whether it says that the object was deleted; it has no bytes then
+   * @param etag without quotes; empty for a delete marker
+   * @param checksums the algorithms of the checksums that the object has
+   */
+  public record VersionEntry(
+      ObjectKey key,
+      ObjectVersion version,
+      boolean nullVersion,
+      boolean latest,
+      boolean deleteMarker,
+      long sizeBytes,
+      String etag,
+      long modifiedMs,
+      List<ChecksumAlgorithm> checksums)
+      implements Entry {
+    public VersionEntry {
+      requireNonNull(key, "key is null");
+      requireNonNull(version, "version is null");
+      requireNonNull(etag, "etag is null");
+      checksums = List.copyOf(requireNonNull(checksums, "checksums is null"));
+    }
+
+    /** The entry of a version. */
+    public static VersionEntry of(ObjectMetadata metadata, boolean latest) {
+      return new VersionEntry(
+          metadata.name().key(),
+          metadata.version(),
+          metadata.nullVersion(),
+          latest,
+          metadata.deleteMarker(),
+          metadata.sizeBytes(),
+          metadata.etag(),
+          metadata.modifiedMs(),
+          metadata.checksums().stream().map(ObjectChecksum::algorithm).toList());
+    }
+
+    /** The version as S3 shows it. */
+    public String versionText() {
+      return version.textWhere(nullVersion);
+    }
+  }
+
+  /**
+   * All objects whose keys begin with these bytes.
+   *
+   * @param key the prefix, up to and with the first delimiter behind the listing's prefix
+   */
+  public record CommonPrefix(ObjectKey key) implements Entry {
+    public CommonPrefix {
+      requireNonNull(key, "key is null");
+    }
+  }
+}

@@ -175,6 +175,16 @@ class UnknownNamesTest {
     alice.createBucket(r -> r.bucket("new"));
   }
 
+  @Test
+  void whileTheControlPlaneIsAwayAKnownBucketIsSaidToExist() {
+    control.setAway(true);
+
+    assertRefused("BucketAlreadyOwnedByYou", 409, () -> alice.createBucket(r -> r.bucket(KNOWN)));
+    try (S3Client bob = gateway.client(GatewayFixture.BOB)) {
+      assertRefused("BucketAlreadyExists", 409, () -> bob.createBucket(r -> r.bucket(KNOWN)));
+    }
+  }
+
   private void copyFromElsewhere() {
     alice.copyObject(
         r -> r.sourceBucket(ELSEWHERE).sourceKey("k").destinationBucket(KNOWN).destinationKey("c"));

@@ -55,12 +55,23 @@ final class Buckets {
                       settings.bucketDefaults()))
               .toCompletableFuture()
               .join();
-      if (outcome instanceof CommandOutcome.Rejected(Reason reason, String ignored)
-          && reason == Reason.BUCKET_EXISTS) {
+      if (maySayThatItExists(outcome)) {
         refuseExisting(request, name);
       }
       requireApplied(outcome);
       return Response.of(200).header("Location", "/" + name);
+    }
+
+    /**
+     * Also while the control plane is away: tools that make sure of a bucket before each upload go
+     * on when they hear that it is there, and else give up.
+     */
+    private static boolean maySayThatItExists(CommandOutcome outcome) {
+      return switch (outcome) {
+        case CommandOutcome.Rejected rejected -> rejected.reason() == Reason.BUCKET_EXISTS;
+        case CommandOutcome.Unavailable _ -> true;
+        case CommandOutcome.Applied _, CommandOutcome.Unconfirmed _ -> false;
+      };
     }
 
     private void refuseExisting(S3Request request, String name) {

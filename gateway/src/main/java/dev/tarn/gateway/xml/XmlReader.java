@@ -1,5 +1,6 @@
 package dev.tarn.gateway.xml;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static javax.xml.stream.XMLStreamConstants.CDATA;
 import static javax.xml.stream.XMLStreamConstants.CHARACTERS;
 import static javax.xml.stream.XMLStreamConstants.DTD;
@@ -9,10 +10,14 @@ import static javax.xml.stream.XMLStreamConstants.SPACE;
 import static javax.xml.stream.XMLStreamConstants.START_ELEMENT;
 
 import java.io.ByteArrayInputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.MissingResourceException;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -28,6 +33,8 @@ public final class XmlReader {
   /** A completion of ten thousand parts with every checksum has less; each costs an object. */
   private static final int ELEMENTS_MAX = 1 << 17;
 
+  private static final byte[] BYTE_ORDER_MARK = "\uFEFF".getBytes(UTF_8);
+
   private static final XMLInputFactory FACTORY = factory();
 
   private XmlReader() {}
@@ -35,12 +42,12 @@ public final class XmlReader {
   /**
    * The document's root.
    *
-   * @throws MalformedXmlException if this is not well-formed, has a document type, is too deep, or
-   *     has too many elements
+   * @throws MalformedXmlException if this is not well-formed UTF-8, has a document type, is too
+   *     deep, or has too many elements
    */
   public static XmlElement read(byte[] document) throws MalformedXmlException {
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(document));
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(text(document));
       try {
         return readRoot(reader);
       } finally {
@@ -51,13 +58,32 @@ public final class XmlReader {
     }
   }
 
+  /** As UTF-8, decoded here: the JDK's parser writes to standard error what it cannot decode. */
+  private static Reader text(byte[] document) {
+    int start =
+        Arrays.mismatch(document, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length
+            ? BYTE_ORDER_MARK.length
+            : 0;
+    return new InputStreamReader(
+        new ByteArrayInputStream(document, start, document.length - start), UTF_8.newDecoder());
+  }
+
+  private static int next(XMLStreamReader reader) throws XMLStreamException {
+    try {
+      return reader.next();
+    } catch (MissingResourceException e) {
+      // The JDK lacks the text of some errors in document types.
+      throw new XMLStreamException(e);
+    }
+  }
+
   private static XmlElement readRoot(XMLStreamReader reader)
       throws XMLStreamException, MalformedXmlException {
     Deque<OpenElement> open = new ArrayDeque<>();
     XmlElement root = null;
     int elements = 0;
     while (reader.hasNext()) {
-      switch (reader.next()) {
+      switch (next(reader)) {
         case START_ELEMENT -> {
           if (open.size() == DEPTH_MAX) {
             throw new MalformedXmlException(

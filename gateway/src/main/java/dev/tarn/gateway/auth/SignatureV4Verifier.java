@@ -7,6 +7,7 @@ import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import javax.crypto.SecretKey;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SignatureV4Verifier {
   private static final Duration SKEW_MAX = Duration.ofMinutes(15);
+
+  /** Each name is looked for among all headers. */
+  private static final int SIGNED_NAMES_MAX = 256;
 
   private final CredentialSource credentials;
   private final SigningKeys signingKeys = new SigningKeys();
@@ -93,6 +97,7 @@ final class SignatureV4Verifier {
       String payloadHash,
       @Nullable String contentSha256) {
     List<String> signedNames = signature.signedHeaderNames();
+    requireEachOnce(signedNames);
     requireSigned(head.headers(), signedNames);
     SecretKey key = signingKeys.signingKey(credential.key(), signature.scope());
     if (!holds(head, signature, signedNames, payloadHash, key, Form.ENCODED_ONCE)
@@ -111,6 +116,23 @@ final class SignatureV4Verifier {
         credential.key().id(),
         signature.scheme(),
         ContentSha256.plan(contentSha256, chain));
+  }
+
+  /**
+   * Refuses a list that makes what is signed far longer than the request: a name that is in it a
+   * thousand times would stand for its value a thousand times.
+   */
+  private static void requireEachOnce(List<String> signedNames) {
+    boolean ascending = true;
+    for (int i = 1; ascending && i < signedNames.size(); i++) {
+      ascending = signedNames.get(i - 1).compareTo(signedNames.get(i)) < 0;
+    }
+    if (signedNames.size() > SIGNED_NAMES_MAX
+        || (!ascending && new HashSet<>(signedNames).size() < signedNames.size())) {
+      throw S3Exception.of(
+          S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED,
+          "SignedHeaders may name each header once, and " + SIGNED_NAMES_MAX + " headers at most.");
+    }
   }
 
   /**

@@ -14,6 +14,9 @@ import dev.tarn.gateway.request.RequestHead;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,6 +97,22 @@ class RefusedSignaturesTest {
                 authenticator.authenticate(
                     withHeader(ExampleRequests.getObject(), "authorization", authorization)));
     assertThat(refusal.error().fields()).containsEntry("HeadersNotSigned", "host");
+  }
+
+  @Test
+  void listThatWouldSignAHeaderAgainAndAgainIsRefused() {
+    String names = "host;range;x-amz-content-sha256;x-amz-date";
+    RequestHead head = ExampleRequests.getObject();
+    for (String repeating : List.of(names + ";range", "range;" + names, names + ";x".repeat(400))) {
+      String authorization = ExampleRequests.authorization(repeating, "00");
+      assertThat(refusal(withHeader(head, "authorization", authorization)))
+          .isEqualTo(S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED);
+    }
+    String many =
+        IntStream.range(0, 300).mapToObj(i -> ";x" + i).collect(Collectors.joining("", names, ""));
+    assertThat(
+            refusal(withHeader(head, "authorization", ExampleRequests.authorization(many, "00"))))
+        .isEqualTo(S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED);
   }
 
   @ParameterizedTest

@@ -14,6 +14,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -153,7 +154,8 @@ final class SignatureV2Verifier {
     text.append(content(head, "content-type")).append('\n');
     text.append(expires).append('\n');
     amzHeaders(head)
-        .forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+        .forEach((name, values) ->
+            text.append(name).append(':').append(String.join(",", values)).append('\n'));
     addressing.hostBucket(head).ifPresent(bucket -> text.append('/').append(bucket));
     text.append(path);
     String parameters =
@@ -166,9 +168,25 @@ final class SignatureV2Verifier {
   }
 
   private static String text(Parameter parameter) {
+    requireNoneInside(parameter);
     return parameter.value().isEmpty()
         ? parameter.name()
         : parameter.name() + "=" + parameter.value();
+  }
+
+  /**
+   * Values are signed unescaped: one that ends in {@code &versionId=...} would hold with the
+   * signature for both parameters, and so take the version away.
+   */
+  private static void requireNoneInside(Parameter parameter) {
+    String[] pieces = parameter.value().split("&", -1);
+    for (int i = 1; i < pieces.length; i++) {
+      if (SIGNED_PARAMETERS.contains(pieces[i].split("=", 2)[0])) {
+        throw S3Exception.of(
+            S3ErrorCode.ACCESS_DENIED,
+            "The value of " + parameter.name() + " reads as if it were several parameters.");
+      }
+    }
   }
 
   /** A header of the content, which signers may also have moved into the query. */
@@ -181,12 +199,14 @@ final class SignatureV2Verifier {
   }
 
   /** The x-amz- headers by name, with those that the signer moved into the query. */
-  private static Map<String, String> amzHeaders(RequestHead head) {
-    Map<String, String> found = new TreeMap<>();
+  private static Map<String, List<String>> amzHeaders(RequestHead head) {
+    Map<String, List<String>> found = new TreeMap<>();
     Headers headers = head.headers();
     for (int i = 0; i < headers.size(); i++) {
       if (headers.nameAt(i).startsWith("x-amz-")) {
-        found.merge(headers.nameAt(i), headers.valueAt(i).strip(), (all, next) -> all + "," + next);
+        found
+            .computeIfAbsent(headers.nameAt(i), _ -> new ArrayList<>(1))
+            .add(headers.valueAt(i).strip());
       }
     }
     Set<String> parameters = new HashSet<>();
@@ -198,7 +218,7 @@ final class SignatureV2Verifier {
               S3ErrorCode.ACCESS_DENIED,
               "The parameter " + oneLine(name) + " stands for a header and is given twice.");
         }
-        found.putIfAbsent(oneLine(name), oneLine(parameter.value()).strip());
+        found.putIfAbsent(oneLine(name), List.of(oneLine(parameter.value()).strip()));
       }
     }
     return found;

@@ -12,6 +12,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** URLs that botocore 1.43.11 made, an hour before they expire. */
 class PresignedVersionTwoTest {
@@ -67,6 +68,14 @@ class PresignedVersionTwoTest {
   void tamperedUrlIsRefused(String method, String part, String replacement) {
     assertThat(refusal(request(method, PUT_WITH_METADATA.replace(part, replacement), EXPIRES)))
         .isEqualTo(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%26versionId=null&", "%26versionId%3Dnull&"})
+  void signedParameterThatIsFoldedIntoTheOneBeforeIsRefused(String folded) {
+    String url = GET_ODD_KEY.replace("&versionId=null&", folded);
+    assertThat(url).isNotEqualTo(GET_ODD_KEY);
+    assertThat(refusal(request("GET", url, EXPIRES))).isEqualTo(S3ErrorCode.ACCESS_DENIED);
   }
 
   @Test

@@ -35,7 +35,7 @@ public final class Addressing {
    * What a request addresses.
    *
    * @throws S3Exception InvalidURI if the path is not properly encoded UTF-8; KeyTooLongError;
-   *     InvalidBucketName if there is a key but no bucket
+   *     InvalidBucketName if there is a key but no bucket, or a slash in the bucket's name
    */
   public RequestTarget resolve(RequestHead head) {
     String path = head.rawPath();
@@ -53,6 +53,12 @@ public final class Addressing {
       throw S3Exception.of(
               S3ErrorCode.INVALID_BUCKET_NAME, "The path begins with //: it names no bucket.")
           .with("BucketName", "");
+    }
+    // Signatures do not tell an escaped slash from the one between bucket and key.
+    if (bucket.indexOf('/') >= 0) {
+      throw S3Exception.of(
+              S3ErrorCode.INVALID_BUCKET_NAME, "The specified bucket is not valid: it has a slash.")
+          .with("BucketName", bucket);
     }
     return target(bucket, slash < 0 ? "" : path.substring(slash + 1));
   }

@@ -80,6 +80,8 @@ class AddressingTest {
     "b/k, INVALID_URI",
     "'', INVALID_URI",
     "//k, INVALID_BUCKET_NAME",
+    "/b%2Fk, INVALID_BUCKET_NAME",
+    "/b%2fc/k, INVALID_BUCKET_NAME",
   })
   void whatCannotBeReadIsRefused(String target, S3ErrorCode code) {
     S3Exception refusal =

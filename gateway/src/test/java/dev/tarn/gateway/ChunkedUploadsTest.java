@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,8 +19,9 @@ import software.amazon.awssdk.services.s3.S3Client;
 /** Uploads in the chunks of aws-chunked, as they go over the wire. */
 class ChunkedUploadsTest {
   private static final String BUCKET = "chunked";
-  private static final String UNSIGNED = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
-  private static final String SIGNED = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER";
+  private static final String UNSIGNED = AwsChunkedBody.UNSIGNED_TRAILER;
+  private static final String SIGNED = AwsChunkedBody.SIGNED_TRAILER;
+  private static final int CHUNK = 65_536;
   private static final byte[] OBJECT = new byte[300_000];
 
   private static GatewayFixture gateway;
@@ -53,7 +50,7 @@ class ChunkedUploadsTest {
     int length = pieceBytes < 100 ? 500 : OBJECT.length;
     byte[] object = Arrays.copyOf(OBJECT, length);
     Signed request = signer.sign("PUT", "/chunked/unsigned", UNSIGNED, headers(length));
-    byte[] body = unsigned(object, crc32c(object));
+    byte[] body = AwsChunkedBody.unsigned(object, CHUNK, AwsChunkedBody.crc32cTrailer(object));
     try (RawConnection connection = new RawConnection(gateway.port())) {
       connection.send(request.with("Transfer-Encoding: chunked\r\n"));
       for (int start = 0; start < body.length; start += pieceBytes) {
@@ -64,7 +61,7 @@ class ChunkedUploadsTest {
       RawResponse stored = connection.send("0\r\n\r\n").receive();
 
       assertThat(stored.status()).isEqualTo(200);
-      assertThat(stored.header("x-amz-checksum-crc32c")).isEqualTo(crc32c(object));
+      assertThat(stored.header("x-amz-checksum-crc32c")).isEqualTo(AwsChunkedBody.crc32c(object));
     }
     var read = s3.getObjectAsBytes(r -> r.bucket(BUCKET).key("unsigned"));
     assertThat(read.asByteArray()).isEqualTo(object);
@@ -74,7 +71,7 @@ class ChunkedUploadsTest {
   @Test
   void trailerThatTheBodyContradictsLeavesNoObject() throws IOException {
     Signed request = signer.sign("PUT", "/chunked/wrong", UNSIGNED, headers(OBJECT.length));
-    byte[] body = unsigned(OBJECT, "AAAAAA==");
+    byte[] body = AwsChunkedBody.unsigned(OBJECT, CHUNK, "x-amz-checksum-crc32c:AAAAAA==");
 
     RawResponse refused = put(request, body);
 
@@ -87,7 +84,7 @@ class ChunkedUploadsTest {
   void signedChunksWithASignedTrailerAreStored() throws IOException {
     Signed request = signer.sign("PUT", "/chunked/signed", SIGNED, headers(OBJECT.length));
 
-    RawResponse stored = put(request, signed(request));
+    RawResponse stored = put(request, signedBody(request));
 
     assertThat(stored.status()).isEqualTo(200);
     assertThat(s3.getObjectAsBytes(r -> r.bucket(BUCKET).key("signed")).asByteArray())
@@ -98,7 +95,7 @@ class ChunkedUploadsTest {
   @ValueSource(strings = {"chunk-signature=", "x-amz-trailer-signature:", "\r\n"})
   void flippedBitBehindTheseWordsLeavesNoObject(String words) throws IOException {
     Signed request = signer.sign("PUT", "/chunked/flipped", SIGNED, headers(OBJECT.length));
-    byte[] body = signed(request);
+    byte[] body = signedBody(request);
     int place = new String(body, ISO_8859_1).indexOf(words) + words.length();
     body[place] ^= 1;
 
@@ -128,53 +125,8 @@ class ChunkedUploadsTest {
         "x-amz-trailer", "x-amz-checksum-crc32c");
   }
 
-  private static byte[] unsigned(byte[] object, String crc32c) {
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    for (int start = 0; start < object.length; start += 65_536) {
-      int chunk = Math.min(65_536, object.length - start);
-      body.writeBytes((Integer.toHexString(chunk) + "\r\n").getBytes(ISO_8859_1));
-      body.write(object, start, chunk);
-      body.writeBytes("\r\n".getBytes(ISO_8859_1));
-    }
-    body.writeBytes(("0\r\nx-amz-checksum-crc32c:" + crc32c + "\r\n\r\n").getBytes(ISO_8859_1));
-    return body.toByteArray();
-  }
-
-  private static byte[] signed(Signed request) {
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    String previous = request.signature();
-    for (int start = 0; start <= OBJECT.length; start += 65_536) {
-      byte[] chunk = Arrays.copyOfRange(OBJECT, start, Math.min(start + 65_536, OBJECT.length));
-      previous = appendChunk(body, previous, chunk);
-    }
-    previous = signer.chunk(previous, new byte[0]);
-    String trailer = "x-amz-checksum-crc32c:" + crc32c(OBJECT);
-    body.writeBytes(
-        ("0;chunk-signature="
-                + previous
-                + "\r\n"
-                + trailer
-                + "\r\nx-amz-trailer-signature:"
-                + signer.trailer(previous, trailer + "\n")
-                + "\r\n\r\n")
-            .getBytes(ISO_8859_1));
-    return body.toByteArray();
-  }
-
-  private static String appendChunk(ByteArrayOutputStream body, String previous, byte[] chunk) {
-    String signature = signer.chunk(previous, chunk);
-    body.writeBytes(
-        (Integer.toHexString(chunk.length) + ";chunk-signature=" + signature + "\r\n")
-            .getBytes(ISO_8859_1));
-    body.writeBytes(chunk);
-    body.writeBytes("\r\n".getBytes(ISO_8859_1));
-    return signature;
-  }
-
-  private static String crc32c(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes);
-    return Base64.getEncoder()
-        .encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
+  private static byte[] signedBody(Signed request) {
+    return AwsChunkedBody.signed(
+        signer, request, OBJECT, CHUNK, AwsChunkedBody.crc32cTrailer(OBJECT));
   }
 }

@@ -21,16 +21,30 @@ import javax.crypto.spec.SecretKeySpec;
 final class HandSigner {
   private static final String SCOPE_END = "/us-east-1/s3/aws4_request";
 
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(UTC);
+
   private final String host;
-  private final String accessKeyId = GatewayFixture.ALICE;
-  private final String secret = GatewayFixture.ALICE + "-secret";
-  private final String time =
-      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(UTC).format(Instant.now());
-  private final String scope = time.substring(0, 8) + SCOPE_END;
+  private final String accessKeyId;
+  private final String secret;
+  private final Instant instant;
+  private final String time;
+  private final String scope;
   private final byte[] key;
 
+  /** Signs now, as Alice. */
   HandSigner(String host) {
+    this(host, GatewayFixture.ALICE, Instant.now());
+  }
+
+  /** Signs as the owner of this key pair, as if it were this time. */
+  HandSigner(String host, String accessKeyId, Instant instant) {
     this.host = host;
+    this.accessKeyId = accessKeyId;
+    this.secret = accessKeyId + "-secret";
+    this.instant = instant;
+    this.time = TIME.format(instant);
+    this.scope = time.substring(0, 8) + SCOPE_END;
     byte[] date = hmac(("AWS4" + secret).getBytes(UTF_8), time.substring(0, 8));
     this.key = hmac(hmac(hmac(date, "us-east-1"), "s3"), "aws4_request");
   }
@@ -94,12 +108,13 @@ final class HandSigner {
     TreeMap<String, String> signedHeaders = new TreeMap<>(headers);
     signedHeaders.put("host", host);
     String names = String.join(";", signedHeaders.keySet());
-    TreeMap<String, String> query = new TreeMap<>(parameters);
+    TreeMap<String, String> query = new TreeMap<>();
     query.put("X-Amz-Algorithm", "AWS4-HMAC-SHA256");
     query.put("X-Amz-Credential", accessKeyId + "/" + scope);
     query.put("X-Amz-Date", time);
     query.put("X-Amz-Expires", "300");
     query.put("X-Amz-SignedHeaders", names);
+    query.putAll(parameters);
     String target =
         path
             + query.entrySet().stream()
@@ -117,7 +132,7 @@ final class HandSigner {
 
   /** Signs a request in its query by version 2, with headers moved there as boto does. */
   String presignVersion2(String method, String path, Map<String, String> headers) {
-    long expires = Instant.now().getEpochSecond() + 300;
+    long expires = instant.getEpochSecond() + 300;
     TreeMap<String, String> amz = new TreeMap<>(headers);
     String type = headers.getOrDefault("content-type", "");
     amz.remove("content-type");

@@ -74,6 +74,16 @@ final class RawConnection implements AutoCloseable {
     return in.read();
   }
 
+  /** So many bytes of a body that is too large to be held. */
+  String readText(int count) throws IOException {
+    return new String(exactly(count), ISO_8859_1);
+  }
+
+  /** Reads so many bytes, and throws them away. */
+  void skip(long count) throws IOException {
+    in.skipNBytes(count);
+  }
+
   private String body(Map<String, String> headers) throws IOException {
     if ("chunked".equals(headers.get("Transfer-Encoding"))) {
       StringBuilder body = new StringBuilder();

@@ -1,6 +1,7 @@
 package dev.tarn.gateway.http;
 
 import dev.tarn.gateway.wire.Connections;
+import dev.tarn.gateway.wire.LingeringClose;
 import io.vertx.core.http.HttpConnection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,10 @@ final class ClientConnection {
   private final LoopListener listener;
   private final boolean surplus;
   private @Nullable Exchange exchange;
+  private long begun;
+  private long broken;
+  private @Nullable Throwable brokenBy;
+  private boolean closing;
   private long idleSinceNanos = System.nanoTime();
   private long periodStartNanos;
   private long movedAtPeriodStart;
@@ -34,6 +39,20 @@ final class ClientConnection {
     return listener.unreadBytesMax();
   }
 
+  /**
+   * The answer that is being written is the last one. What the client has sent behind its request
+   * is not obeyed: where a request ends may be the very thing that is not certain.
+   */
+  void closeAfterAnswer() {
+    closing = true;
+    LingeringClose.use(connection, listener.unreadBytesMax(), listener.lingerMs());
+  }
+
+  /** Whether no more requests are taken. */
+  boolean closing() {
+    return closing;
+  }
+
   /** Where files wait for clients that read them through TLS. */
   ReadMemory readMemory() {
     return listener.readMemory();
@@ -41,8 +60,14 @@ final class ClientConnection {
 
   void began(Exchange started) {
     exchange = started;
+    begun++;
     periodStartNanos = started.startNanos();
     movedAtPeriodStart = 0;
+    Throwable cause = brokenBy;
+    if (cause != null && begun == broken) {
+      brokenBy = null;
+      bodyBroken(begun, cause);
+    }
   }
 
   void finished(Exchange ended) {
@@ -54,8 +79,16 @@ final class ClientConnection {
     listener.finished(ended);
   }
 
-  /** The body that comes is no valid HTTP. Gives whether it is that of the request in flight. */
-  boolean bodyBroken(Throwable cause) {
+  /**
+   * The body of this request, counted from 1, is no valid HTTP. Gives whether its sender will be
+   * told: at once, or when a request that is pipelined behind others has begun.
+   */
+  boolean bodyBroken(long request, Throwable cause) {
+    if (request > begun) {
+      broken = request;
+      brokenBy = cause;
+      return true;
+    }
     Exchange current = exchange;
     return current != null && current.bodyBroken(cause);
   }

@@ -24,6 +24,12 @@ final class LoopListener extends VerticleBase {
 
   private static final long CHECK_PERIOD_MS_MAX = 1000;
 
+  /** How long a client may send on that does not read why its connection is closed. */
+  private static final long LINGER_MS_MAX = 5000;
+
+  /** Behind a head with this header Netty takes eight bytes for its body, which none announces. */
+  private static final CharSequence HIXIE_KEY = HttpHeaders.createOptimized("Sec-WebSocket-Key1");
+
   private final HttpListener shared;
   private final IdentityHashMap<HttpConnection, ClientConnection> connections =
       new IdentityHashMap<>();
@@ -101,6 +107,9 @@ final class LoopListener extends VerticleBase {
     if (!isTransferEncodingKnown(exchange.request())) {
       return Refusal.TRANSFER_ENCODING;
     }
+    if (exchange.request().headers().contains(HIXIE_KEY)) {
+      return Refusal.WEB_SOCKET;
+    }
     if (exchange.declaredLength() > shared.settings().bodyBytesMax()) {
       return Refusal.BODY_TOO_LONG;
     }
@@ -128,7 +137,7 @@ final class LoopListener extends VerticleBase {
   private @Nullable Exchange begin(HttpServerRequest request) {
     ClientConnection connection = connections.get(request.connection());
     Context context = Vertx.currentContext();
-    if (connection == null || context == null) {
+    if (connection == null || context == null || connection.closing()) {
       request.connection().close();
       return null;
     }
@@ -144,6 +153,10 @@ final class LoopListener extends VerticleBase {
 
   long unreadBytesMax() {
     return shared.settings().unreadBytesMax();
+  }
+
+  long lingerMs() {
+    return Math.min(shared.settings().progressPeriodMs(), LINGER_MS_MAX);
   }
 
   ReadMemory readMemory() {

@@ -12,6 +12,10 @@ public enum Refusal {
   WRONG_HOST,
   /** The body is in a transfer encoding other than chunks. */
   TRANSFER_ENCODING,
+  /**
+   * It asks for a web socket of the old kind, whose request has a body that no header announces.
+   */
+  WEB_SOCKET,
   /** The request line or the headers are too long. */
   HEAD_TOO_LONG,
   /** The declared body is too long. */

@@ -66,6 +66,7 @@ final class ResponseWriter {
     written.add(HeaderNames.REQUEST_ID, exchange.requestId());
     if (close) {
       written.add(HeaderNames.CONNECTION, HeaderNames.CLOSE);
+      exchange.connection().closeAfterAnswer();
     }
     List<CharSequence> headers = response.headers();
     for (int index = 0; index < headers.size(); index += 2) {

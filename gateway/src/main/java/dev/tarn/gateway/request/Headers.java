@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -165,8 +167,15 @@ public final class Headers {
       return this;
     }
 
-    /** Adds a field whose value is as HTTP decoders give it: one character for each byte. */
+    /**
+     * Adds a field whose value is as HTTP decoders give it: one character for each byte.
+     *
+     * @throws S3Exception InvalidRequest if it has no name, which decoders let pass
+     */
     public Builder addWire(String name, String value) {
+      if (name.isEmpty()) {
+        throw S3Exception.of(S3ErrorCode.INVALID_REQUEST, "A header of the request has no name.");
+      }
       // Encoding is done by words where a loop looks at each character.
       boolean ascii = value.getBytes(UTF_8).length == value.length();
       return add(name, ascii ? value : new String(value.getBytes(ISO_8859_1), UTF_8));

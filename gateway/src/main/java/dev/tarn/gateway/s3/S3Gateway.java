@@ -209,6 +209,8 @@ public final class S3Gateway implements ExchangeHandler {
               S3Error.of(
                   S3ErrorCode.NOT_IMPLEMENTED,
                   "A request may have the Transfer-Encoding chunked, and no other.");
+          case WEB_SOCKET ->
+              S3Error.of(S3ErrorCode.NOT_IMPLEMENTED, "Web sockets are not implemented.");
           case HEAD_TOO_LONG -> S3Error.of(S3ErrorCode.REQUEST_HEADER_SECTION_TOO_LARGE);
           case BODY_TOO_LONG -> S3Error.of(S3ErrorCode.ENTITY_TOO_LARGE);
           case TOO_SLOW -> S3Error.of(S3ErrorCode.REQUEST_TIMEOUT);

@@ -6,7 +6,6 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.VertxConnection;
-import java.util.function.Predicate;
 
 /**
  * Notices a body whose chunks of HTTP cannot be decoded. Vert.x would close its connection without
@@ -16,18 +15,28 @@ import java.util.function.Predicate;
 public final class BrokenBodies extends ChannelInboundHandlerAdapter {
   private static final String DECODER = "httpDecoder";
 
-  private final Predicate<Throwable> reader;
+  private final Reader reader;
+  private long requests;
 
-  private BrokenBodies(Predicate<Throwable> reader) {
+  private BrokenBodies(Reader reader) {
     this.reader = reader;
   }
 
-  /**
-   * Tells the reader, on the event loop, why a body of this connection is broken.
-   *
-   * @param reader whether somebody was reading, and will answer and close
-   */
-  public static void watch(HttpConnection connection, Predicate<Throwable> reader) {
+  /** Who reads the bodies of a connection. */
+  @FunctionalInterface
+  public interface Reader {
+    /**
+     * A body breaks off.
+     *
+     * @param request whose body it is, counted from 1 on this connection; it may wait behind others
+     * @param cause why it cannot be decoded
+     * @return whether somebody reads it, or will, and then answers and closes
+     */
+    boolean brokenOff(long request, Throwable cause);
+  }
+
+  /** Tells the reader, on the event loop, which body of this connection is broken, and why. */
+  public static void watch(HttpConnection connection, Reader reader) {
     ((VertxConnection) connection)
         .channel()
         .pipeline()
@@ -36,10 +45,12 @@ public final class BrokenBodies extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (message instanceof HttpContent content
-        && !(message instanceof HttpRequest)
+    if (message instanceof HttpRequest) {
+      requests++;
+      context.fireChannelRead(message);
+    } else if (message instanceof HttpContent content
         && content.decoderResult().isFailure()
-        && reader.test(content.decoderResult().cause())) {
+        && reader.brokenOff(requests, content.decoderResult().cause())) {
       content.release();
     } else {
       context.fireChannelRead(message);

@@ -82,7 +82,11 @@ record CompleteUpload(ObjectTarget target, Addressing addressing) implements Ope
               .childText("PartNumber")
               .map(Numbers::partNumber)
               .orElseThrow(() -> Documents.malformed("A Part has no PartNumber."));
-      String etag = element.childText("ETag").map(ReadParameters::unquoted).orElse("");
+      String etag =
+          element
+              .childText("ETag")
+              .map(ReadParameters::unquoted)
+              .orElseThrow(() -> Documents.malformed("A Part has no ETag."));
       parts.add(new CompletedPart(number, etag, Checksums.of(element)));
     }
     return parts;

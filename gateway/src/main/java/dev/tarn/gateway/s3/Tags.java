@@ -53,7 +53,9 @@ final class Tags {
     for (XmlElement tag : set.children("Tag")) {
       String key =
           tag.childVerbatim("Key").orElseThrow(() -> Documents.malformed("A Tag has no Key."));
-      add(tags, key, tag.childVerbatim("Value").orElse(""));
+      String value =
+          tag.childVerbatim("Value").orElseThrow(() -> Documents.malformed("A Tag has no Value."));
+      add(tags, key, value);
     }
     return tags;
   }

@@ -1,0 +1,130 @@
+package dev.tarn.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.gateway.HandSigner.Signed;
+import dev.tarn.gateway.RawConnection.RawResponse;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.sync.RequestBody;
+
+/** Documents that do not say what they must change nothing. */
+class MalformedDocumentsTest {
+  private static WireFixture wire;
+
+  @BeforeAll
+  static void start() {
+    wire = new WireFixture("wire");
+    wire.s3()
+        .putObject(
+            r -> r.bucket("wire").key("object").tagging("kept=yes"),
+            RequestBody.fromString("content"));
+  }
+
+  @AfterAll
+  static void stop() {
+    wire.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<Tagging><TagSet><Tag><Key>a</Key></Tag></TagSet></Tagging>",
+        "<Tagging><TagSet><Tag><Value>a</Value></Tag></TagSet></Tagging>",
+        "<Tagging><TagSet><Tag/></TagSet></Tagging>",
+        "<Tagging/>",
+        "<TagSet/>",
+        "<Tagging><TagSet>",
+        "",
+      })
+  void tagsWithoutKeyOrValueAreRefused(String document) throws IOException {
+    RawResponse refused = send("PUT", "/wire/object?tagging=", document);
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("<Code>MalformedXML</Code>");
+    assertThat(wire.s3().getObjectTagging(r -> r.bucket("wire").key("object")).tagSet())
+        .singleElement()
+        .satisfies(tag -> assertThat(tag.key()).isEqualTo("kept"));
+  }
+
+  @Test
+  void emptyValueOfATagIsAValue() throws IOException {
+    wire.store("tagged", "x");
+
+    RawResponse set =
+        send(
+            "PUT",
+            "/wire/tagged?tagging=",
+            "<Tagging><TagSet><Tag><Key>a</Key><Value/></Tag></TagSet></Tagging>");
+
+    assertThat(set.status()).isEqualTo(200);
+    assertThat(wire.s3().getObjectTagging(r -> r.bucket("wire").key("tagged")).tagSet())
+        .singleElement()
+        .satisfies(tag -> assertThat(tag.value()).isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<Part><PartNumber>1</PartNumber></Part>",
+        "<Part><ETag>ETAG</ETag></Part>",
+        "<Part/>",
+        "",
+        "<Part><PartNumber>1</PartNumber><ETag>ETAG</ETag>",
+      })
+  void partsWithoutNumberOrETagAreRefused(String parts) throws IOException {
+    String id = wire.s3().createMultipartUpload(r -> r.bucket("wire").key("upload")).uploadId();
+    String etag =
+        wire.s3()
+            .uploadPart(
+                r -> r.bucket("wire").key("upload").uploadId(id).partNumber(1),
+                RequestBody.fromString("x"))
+            .eTag();
+    String document =
+        "<CompleteMultipartUpload>" + parts.replace("ETAG", etag) + "</CompleteMultipartUpload>";
+
+    RawResponse refused = send("POST", "/wire/upload?uploadId=" + id, document);
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("<Code>MalformedXML</Code>");
+    assertThat(wire.contentOf("upload")).isEqualTo("404");
+    assertThat(wire.s3().listParts(r -> r.bucket("wire").key("upload").uploadId(id)).parts())
+        .hasSize(1);
+    wire.s3().abortMultipartUpload(r -> r.bucket("wire").key("upload").uploadId(id));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>",
+        "<!DOCTYPE a [<!ENTITY b 'bbbb'><!ENTITY c '&b;&b;&b;&b;'>]>",
+        "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/a.dtd'>",
+      })
+  void documentTypesAndEntitiesAreRefused(String type) throws IOException {
+    String document =
+        type + "<Tagging><TagSet><Tag><Key>a</Key><Value>&b;</Value></Tag></TagSet></Tagging>";
+
+    RawResponse refused = send("PUT", "/wire/object?tagging=", document);
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("<Code>MalformedXML</Code>").doesNotContain("root:");
+  }
+
+  private static RawResponse send(String method, String target, String document)
+      throws IOException {
+    Signed request =
+        wire.signer().sign(method, target, HandSigner.sha256(document.getBytes(UTF_8)), Map.of());
+    try (RawConnection connection = wire.connect()) {
+      return connection
+          .send(request.with("Content-Length: " + document.length() + "\r\n"))
+          .send(document)
+          .receive();
+    }
+  }
+}

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
+import java.security.MessageDigest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,34 @@ class ArchitectureTest {
           .haveRawParameterTypes(
               DescribedPredicate.describe(
                   "a vendor's type among them", types -> types.stream().anyMatch(vendors)))
+          .check(TARN);
+    }
+  }
+
+  @Test
+  void whatClientsClaimIsComparedInOnePlaceAndInConstantTime() {
+    String comparer = "dev.tarn.gateway.auth.ConstantTime";
+    noClasses()
+        .that()
+        .resideInAPackage(GATEWAY)
+        .and()
+        .doNotHaveFullyQualifiedName(comparer)
+        .should()
+        .callMethod(MessageDigest.class, "isEqual", byte[].class, byte[].class)
+        .check(TARN);
+    for (String verifier :
+        List.of(
+            "auth.SignatureV4",
+            "auth.SignatureV2Verifier",
+            "payload.ChunkSignatures",
+            "payload.PlainDecoder",
+            "admin.AdminAccess")) {
+      classes()
+          .that()
+          .haveFullyQualifiedName("dev.tarn.gateway." + verifier)
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName(comparer)
           .check(TARN);
     }
   }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.User;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authenticator;
+import dev.tarn.gateway.auth.ConstantTime;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.knowledge.Knowledge;
@@ -12,7 +13,6 @@ import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
@@ -79,8 +79,7 @@ record AdminAccess(Authenticator authenticator, Knowledge knowledge, InstantSour
       throw AdminProblem.wrongRequest(
           "the body must be signed: x-amz-content-sha256 must hold its SHA-256");
     }
-    byte[] expected = sha256Hex.getBytes(StandardCharsets.US_ASCII);
-    if (!MessageDigest.isEqual(expected, sha256Hex(body).getBytes(StandardCharsets.US_ASCII))) {
+    if (!ConstantTime.equal(sha256Hex(body), sha256Hex)) {
       throw AdminProblem.wrongRequest("the body is not the one that was signed");
     }
   }

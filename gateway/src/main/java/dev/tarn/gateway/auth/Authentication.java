@@ -40,6 +40,11 @@ public sealed interface Authentication {
     /** Version 4 in the query string. */
     V4_QUERY,
     /** Version 2 in the query string. */
-    V2_QUERY
+    V2_QUERY;
+
+    /** Whether it covers a query parameter of this name; version 2 knows only some. */
+    public boolean signsParameter(String name) {
+      return this != V2_QUERY || SignatureV2Verifier.signs(name);
+    }
   }
 }

@@ -1,6 +1,5 @@
 package dev.tarn.gateway.auth;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -11,7 +10,6 @@ import dev.tarn.gateway.request.QueryParameters;
 import dev.tarn.gateway.request.QueryParameters.Parameter;
 import dev.tarn.gateway.request.RequestHead;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,6 +86,11 @@ final class SignatureV2Verifier {
     return query.contains(ACCESS_KEY_ID) || query.contains(SIGNATURE);
   }
 
+  /** Whether a signature covers a parameter of this name. */
+  static boolean signs(String name) {
+    return SIGNED_PARAMETERS.contains(name);
+  }
+
   Authentication verify(RequestHead head) {
     String accessKeyId = only(head.query(), ACCESS_KEY_ID);
     String expires = only(head.query(), EXPIRES);
@@ -117,8 +120,7 @@ final class SignatureV2Verifier {
   }
 
   private static boolean holds(String secret, String stringToSign, String provided) {
-    return MessageDigest.isEqual(
-        sign(secret, stringToSign).getBytes(US_ASCII), provided.getBytes(US_ASCII));
+    return ConstantTime.equal(sign(secret, stringToSign), provided);
   }
 
   private static String only(QueryParameters query, String name) {

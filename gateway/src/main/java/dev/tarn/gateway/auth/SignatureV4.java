@@ -1,9 +1,7 @@
 package dev.tarn.gateway.auth;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
 
@@ -39,6 +37,6 @@ record SignatureV4(
 
   /** Compares in a time that does not tell how much is right. */
   boolean is(String expectedHex) {
-    return MessageDigest.isEqual(expectedHex.getBytes(US_ASCII), signatureHex.getBytes(US_ASCII));
+    return ConstantTime.equal(expectedHex, signatureHex);
   }
 }

@@ -3,6 +3,7 @@ package dev.tarn.gateway.payload;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.tarn.gateway.auth.ConstantTime;
 import dev.tarn.gateway.auth.SignatureChain;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -68,7 +69,7 @@ final class ChunkSignatures implements ChunkVerifier {
             + beforeHash
             + HexFormat.of().formatHex(sha256.digest());
     String expected = HexFormat.of().formatHex(mac.doFinal(stringToSign.getBytes(US_ASCII)));
-    if (!MessageDigest.isEqual(expected.getBytes(US_ASCII), signatureHex.getBytes(US_ASCII))) {
+    if (!ConstantTime.equal(expected, signatureHex)) {
       throw S3Exception.of(
               S3ErrorCode.SIGNATURE_DOES_NOT_MATCH,
               "The signature we calculated for "

@@ -1,15 +1,13 @@
 package dev.tarn.gateway.payload;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.tarn.cluster.checksum.StreamingDigest;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.gateway.auth.ConstantTime;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -60,7 +58,7 @@ final class PlainDecoder implements PayloadDecoder {
     }
     if (sha256 != null && sha256Hex != null) {
       String computed = HexFormat.of().formatHex(sha256.finish());
-      if (!MessageDigest.isEqual(computed.getBytes(US_ASCII), sha256Hex.getBytes(US_ASCII))) {
+      if (!ConstantTime.equal(computed, sha256Hex)) {
         throw S3Exception.of(S3ErrorCode.X_AMZ_CONTENT_SHA256_MISMATCH)
             .with("ClientComputedContentSHA256", sha256Hex)
             .with("S3ComputedContentSHA256", computed);

@@ -2,6 +2,7 @@ package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.User;
+import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,26 @@ final class Authorization {
         };
     if (!allowed) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+  }
+
+  /**
+   * Refuses an operation that somebody may have made of another by adding a parameter which the
+   * signature does not cover. The second version of a listing says no more than the first.
+   *
+   * @throws S3Exception AccessDenied
+   */
+  static void requireSigned(S3Operation operation, Authentication authentication) {
+    if (!(authentication instanceof Authentication.Authenticated signed)
+        || signed.scheme() != Authentication.Scheme.V2_QUERY
+        || operation == S3Operation.LIST_OBJECTS_V2) {
+      return;
+    }
+    String parameter = operation.subresource().replaceFirst("^copy ?", "");
+    if (!parameter.isEmpty() && !signed.scheme().signsParameter(parameter)) {
+      throw S3Exception.of(
+          S3ErrorCode.ACCESS_DENIED,
+          "A signature of version 2 does not cover the parameter " + parameter + ".");
     }
   }
 

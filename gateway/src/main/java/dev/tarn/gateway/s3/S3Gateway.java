@@ -130,6 +130,7 @@ public final class S3Gateway implements ExchangeHandler {
     if (authentication instanceof Authentication.Authenticated signed) {
       exchange.record().accessKeyId(signed.accessKeyId());
     }
+    Authorization.requireSigned(operation, authentication);
     Bucket bucket = bucketName == null ? null : knowledge.state().bucket(bucketName);
     if (bucket == null && bucketName != null && operation != S3Operation.CREATE_BUCKET) {
       throw S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName);

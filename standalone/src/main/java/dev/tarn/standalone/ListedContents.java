@@ -4,14 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.target.CallScope;
-import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.gateway.admin.BucketContents;
 import java.util.concurrent.CompletionStage;
 
-/** Looks whether a bucket holds anything by listing its first key. */
+/** Looks whether a bucket holds anything by listing its first version. */
 record ListedContents(ObjectTarget target) implements BucketContents {
   ListedContents {
     requireNonNull(target, "target is null");
@@ -21,14 +21,14 @@ record ListedContents(ObjectTarget target) implements BucketContents {
   public CompletionStage<Boolean> isEmpty(Bucket bucket) {
     CallScope scope = new CallScope(bucket.id(), bucket.settingsVersion(), 1);
     return target
-        .listObjects(new TargetRequest.ListObjects(scope, "", "", "", 1))
+        .listVersions(new TargetRequest.ListVersions(scope, "", "", "", "", 1))
         .thenApply(ListedContents::isEmpty);
   }
 
-  private static boolean isEmpty(Outcome<ListPage> outcome) {
+  private static boolean isEmpty(Outcome<VersionPage> outcome) {
     return switch (outcome) {
-      case Outcome.Success<ListPage>(ListPage page) -> page.entries().isEmpty();
-      case Outcome.Failed<ListPage> failed ->
+      case Outcome.Success<VersionPage>(VersionPage page) -> page.entries().isEmpty();
+      case Outcome.Failed<VersionPage> failed ->
           throw new IllegalStateException("listing failed: " + failed.failure().message());
     };
   }

@@ -6,6 +6,7 @@ import dev.tarn.cluster.map.DiskId;
 import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.cache.CacheFigures;
+import dev.tarn.targetnode.lifecycle.LifecycleFigures;
 import dev.tarn.targetnode.store.StoreFigures;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -30,12 +31,14 @@ final class NodeMetrics {
   private final MeterRegistry registry;
   private volatile Map<DiskId, DiskStatus> disks = Map.of();
 
-  NodeMetrics(TargetNode node, MeterRegistry registry) throws IOException {
+  NodeMetrics(TargetNode node, LifecycleFigures lifecycle, MeterRegistry registry)
+      throws IOException {
     this.node = requireNonNull(node, "node is null");
     this.registry = requireNonNull(registry, "registry is null");
     disks = read();
     disks.keySet().forEach(this::registerDisk);
     registerCache(node.cacheFigures());
+    registerLifecycle(lifecycle);
   }
 
   private Map<DiskId, DiskStatus> read() throws IOException {
@@ -97,6 +100,33 @@ final class NodeMetrics {
     FunctionCounter.builder("tarn.store." + name, this, metrics -> metrics.figure(disk, figure))
         .description(description)
         .tag("disk", disk.value())
+        .register(registry);
+  }
+
+  private void registerLifecycle(LifecycleFigures lifecycle) {
+    counter(lifecycle, "rounds", "Rounds that were carried out", LifecycleFigures::rounds);
+    counter(lifecycle, "objects.expired", "Objects deleted", LifecycleFigures::objectsExpired);
+    counter(
+        lifecycle,
+        "versions.removed",
+        "Noncurrent versions removed",
+        LifecycleFigures::versionsRemoved);
+    counter(
+        lifecycle,
+        "markers.removed",
+        "Delete markers removed that hid nothing",
+        LifecycleFigures::markersRemoved);
+    counter(lifecycle, "uploads.aborted", "Uploads given up", LifecycleFigures::uploadsAborted);
+    counter(lifecycle, "failures", "Calls and walks that failed", LifecycleFigures::failures);
+  }
+
+  private void counter(
+      LifecycleFigures lifecycle,
+      String name,
+      String description,
+      ToDoubleFunction<LifecycleFigures> figure) {
+    FunctionCounter.builder("tarn.lifecycle." + name, lifecycle, figure)
+        .description(description)
         .register(registry);
   }
 

@@ -22,10 +22,12 @@ import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.api.TargetAdministration;
+import dev.tarn.targetnode.lifecycle.Lifecycle;
 import dev.tarn.targetnode.membership.Member;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -40,13 +42,16 @@ final class OwnTarget implements Targets {
   private final CurrentMap map;
   private final ControlPlane control;
   private final Scrubs scrubs;
+  private final Lifecycle lifecycle;
 
-  private OwnTarget(TargetId id, TargetNode node, CurrentMap map, ControlPlane control) {
+  private OwnTarget(
+      TargetId id, TargetNode node, CurrentMap map, ControlPlane control, Lifecycle lifecycle) {
     this.control = control;
     this.id = id;
     this.node = node;
     this.map = map;
     this.scrubs = new Scrubs(node);
+    this.lifecycle = lifecycle;
   }
 
   /** The target of a process alone. */
@@ -61,7 +66,8 @@ final class OwnTarget implements Targets {
       ClusterMap map =
           stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
       epoch.set(map.epoch());
-      return new OwnTarget(id, node, new CurrentMap(map), control);
+      return new OwnTarget(
+          id, node, new CurrentMap(map), control, lifecycle(config, node, control, epoch::get));
     } catch (StartFailure | IOException e) {
       try {
         node.close();
@@ -77,8 +83,16 @@ final class OwnTarget implements Targets {
       throws StartFailure {
     TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId());
     BucketSettingsSource settings = BucketSettingsSource.of(control);
-    TargetNode node = openNode(config, data, settings, () -> Member.mapEpoch(control));
-    return new OwnTarget(id, node, new CurrentMap(), control);
+    LongSupplier epoch = () -> Member.mapEpoch(control);
+    TargetNode node = openNode(config, data, settings, epoch);
+    return new OwnTarget(
+        id, node, new CurrentMap(), control, lifecycle(config, node, control, epoch));
+  }
+
+  private static Lifecycle lifecycle(
+      TarnConfig config, TargetNode node, ControlPlane control, LongSupplier epoch) {
+    return new Lifecycle(node.target(), () -> control.state().buckets(), epoch, Clock.systemUTC())
+        .start(config.target().lifecyclePeriod());
   }
 
   private static TargetNode openNode(
@@ -127,7 +141,7 @@ final class OwnTarget implements Targets {
   @Override
   public Supplier<String> scrape(PrometheusMeterRegistry metrics) throws StartFailure {
     try {
-      NodeMetrics figures = new NodeMetrics(node, metrics);
+      NodeMetrics figures = new NodeMetrics(node, lifecycle.figures(), metrics);
       return () -> {
         figures.refresh();
         return metrics.scrape();
@@ -194,6 +208,7 @@ final class OwnTarget implements Targets {
   @Override
   public void close() throws IOException {
     scrubs.close();
+    lifecycle.close();
     node.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.ObjectKey;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -26,6 +27,8 @@ public record LifecycleRule(
     OptionalInt noncurrentDays,
     OptionalInt newerNoncurrentVersions,
     OptionalInt abortUploadsAfterDays) {
+  private static final long DAY_MS = 86_400_000;
+
   public LifecycleRule {
     requireNonNull(id, "id is null");
     requireNonNull(filter, "filter is null");
@@ -69,6 +72,41 @@ public record LifecycleRule(
       requireNonNull(largerThanBytes, "largerThanBytes is null");
       requireNonNull(smallerThanBytes, "smallerThanBytes is null");
     }
+
+    /** Whether it looks at nothing but the key. */
+    public boolean isByPrefixAlone() {
+      return tags.isEmpty() && largerThanBytes.isEmpty() && smallerThanBytes.isEmpty();
+    }
+
+    /** Whether it is about an object of this key, size and these tags. */
+    public boolean includes(ObjectKey key, long sizeBytes, Map<String, String> objectTags) {
+      return includes(key)
+          && (largerThanBytes.isEmpty() || sizeBytes > largerThanBytes.orElseThrow())
+          && (smallerThanBytes.isEmpty() || sizeBytes < smallerThanBytes.orElseThrow())
+          && objectTags.entrySet().containsAll(tags.entrySet());
+    }
+
+    /** Whether it is about objects of this key. */
+    public boolean includes(ObjectKey key) {
+      return prefix.isEmpty() || key.text().startsWith(prefix);
+    }
+  }
+
+  /** Milliseconds since 1970 of the midnight UTC at which so many days after a time have passed. */
+  public static long daysAfter(long timeMs, int days) {
+    return -Math.floorDiv(-(timeMs + days * DAY_MS), DAY_MS) * DAY_MS;
+  }
+
+  /** From when on a current version of this age goes, if its age decides; never for markers. */
+  public OptionalLong expiresMs(long modifiedMs) {
+    if (!enabled) {
+      return OptionalLong.empty();
+    }
+    Expiration when = expiration.orElse(null);
+    if (when instanceof AfterDays after) {
+      return OptionalLong.of(daysAfter(modifiedMs, after.days()));
+    }
+    return when instanceof OnDate on ? OptionalLong.of(on.timeMs()) : OptionalLong.empty();
   }
 
   /** When current versions go. */
@@ -86,8 +124,6 @@ public record LifecycleRule(
 
   /** From a midnight UTC on, in milliseconds since 1970. */
   public record OnDate(long timeMs) implements Expiration {
-    private static final long DAY_MS = 86_400_000;
-
     public OnDate {
       if (timeMs % DAY_MS != 0) {
         throw new IllegalArgumentException("expiration date is not at midnight UTC");

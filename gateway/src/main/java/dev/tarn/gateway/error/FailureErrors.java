@@ -1,6 +1,9 @@
 package dev.tarn.gateway.error;
 
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.gateway.http.HeaderNames;
+import dev.tarn.gateway.http.HttpDates;
+import java.util.Optional;
 import java.util.Set;
 
 /** The one place where failures of a target become errors of S3. */
@@ -32,9 +35,20 @@ public final class FailureErrors {
               .with("ProposedSize", Long.toString(sizeBytes))
               .with("MinSizeAllowed", Long.toString(sizeBytesMin))
               .with("PartNumber", Integer.toString(number));
+      case Failure.NoSuchKey(Optional<String> markerVersion) ->
+          markerVersion.map(version -> ofDeleteMarker(error, version)).orElse(error);
+      case Failure.VersionIsDeleteMarker(String version, long modifiedMs) ->
+          ofDeleteMarker(error, version)
+              .withHeader(
+                  HeaderNames.LAST_MODIFIED.toString(), HttpDates.format(modifiedMs).toString())
+              .withHeader("Allow", "DELETE");
       case Failure.Forbidden _ -> S3Error.of(S3ErrorCode.INTERNAL_ERROR);
       default -> error;
     };
+  }
+
+  private static S3Error ofDeleteMarker(S3Error error, String version) {
+    return error.withHeader("x-amz-delete-marker", "true").withHeader("x-amz-version-id", version);
   }
 
   private static S3ErrorCode codeOf(Failure failure) {

@@ -12,12 +12,15 @@ import java.util.Map;
  * @param code what kind
  * @param message one sentence: what was wrong, and what would be right
  * @param fields further elements of the error document, such as StringToSign, in order
+ * @param headers of the answer that tells of it, in order
  */
-public record S3Error(S3ErrorCode code, String message, Map<String, String> fields) {
+public record S3Error(
+    S3ErrorCode code, String message, Map<String, String> fields, Map<String, String> headers) {
   public S3Error {
     requireNonNull(code, "code is null");
     requireNonNull(message, "message is null");
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+    headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
   /** An error with the code's own message. */
@@ -27,13 +30,20 @@ public record S3Error(S3ErrorCode code, String message, Map<String, String> fiel
 
   /** An error with a message of its own. */
   public static S3Error of(S3ErrorCode code, String message) {
-    return new S3Error(code, message, Map.of());
+    return new S3Error(code, message, Map.of(), Map.of());
   }
 
   /** This error with one more element. */
   public S3Error with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(fields);
     more.put(name, value);
-    return new S3Error(code, message, more);
+    return new S3Error(code, message, more, headers);
+  }
+
+  /** This error with one more header. */
+  public S3Error withHeader(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(name, value);
+    return new S3Error(code, message, fields, more);
   }
 }

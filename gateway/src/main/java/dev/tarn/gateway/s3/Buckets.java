@@ -7,9 +7,9 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
@@ -107,8 +107,9 @@ final class Buckets {
   }
 
   /**
-   * DeleteBucket: refused while there is a key; open uploads are given up with the bucket. A bucket
-   * with a backend is merely forgotten here: what the backend holds is not this bucket's to judge.
+   * DeleteBucket: refused while there is a version of any key; open uploads are given up with the
+   * bucket. A bucket with a backend is merely forgotten here: what the backend holds is not this
+   * bucket's to judge.
    */
   record Delete(ControlPlane control, ObjectTarget target) implements Operation.Blocking {
     @Override
@@ -140,9 +141,10 @@ final class Buckets {
     }
 
     private void requireNoKeys(S3Request request) {
-      ListPage page =
+      VersionPage page =
           Outcomes.await(
-              target.listObjects(new TargetRequest.ListObjects(request.scope(), "", "", "", 1)));
+              target.listVersions(
+                  new TargetRequest.ListVersions(request.scope(), "", "", "", "", 1)));
       if (!page.entries().isEmpty()) {
         throw S3Exception.of(S3ErrorCode.BUCKET_NOT_EMPTY)
             .with("BucketName", request.bucket().name());

@@ -134,9 +134,8 @@ record CompleteUpload(ObjectTarget target, Addressing addressing) implements Ope
             .etag(object.etag());
     Checksums.elements(xml, object.checksums());
     Response response = Response.of(200);
-    if (!object.nullVersion()) {
-      response.header("x-amz-version-id", object.version().text());
-    }
+    ObjectHeaders.version(response, request.bucket(), object);
+    ObjectExpiry.header(response, request.bucket(), object);
     return response.xml(xml.close("CompleteMultipartUploadResult").bytes());
   }
 }

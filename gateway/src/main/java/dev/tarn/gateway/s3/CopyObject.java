@@ -58,19 +58,19 @@ record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Block
                     tags,
                     checksums,
                     WriteParameters.preconditions(request.head().headers()))));
-    return answer(object);
+    return answer(request, source, object);
   }
 
-  private static Response answer(ObjectMetadata object) {
+  private static Response answer(S3Request request, CopySource source, ObjectMetadata object) {
     XmlWriter xml =
         XmlWriter.document("CopyObjectResult", 512)
             .element("LastModified", Timestamps.iso(object.modifiedMs()))
             .etag(object.etag());
     Checksums.elements(xml, object.checksums());
     Response response = Response.of(200);
-    if (!object.nullVersion()) {
-      response.header("x-amz-version-id", object.version().text());
-    }
+    ObjectHeaders.version(response, request.bucket(), object);
+    ObjectExpiry.header(response, request.bucket(), object);
+    CopySources.version(response, source);
     return response.xml(xml.close("CopyObjectResult").bytes());
   }
 

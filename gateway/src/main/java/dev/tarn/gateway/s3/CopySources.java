@@ -5,6 +5,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.request.QueryParameters;
@@ -16,6 +17,11 @@ final class CopySources {
   private static final String HEADER = "x-amz-copy-source";
 
   private CopySources() {}
+
+  /** Names the version that was copied from, where the request named it. */
+  static void version(Response response, CopySource source) {
+    source.version().ifPresent(id -> response.header("x-amz-copy-source-version-id", id));
+  }
 
   /**
    * What a copy is made from. May wait for the control plane.
@@ -52,7 +58,7 @@ final class CopySources {
     return new CopySource(
         S3Request.scopeOf(bucket),
         ObjectKey.of(key),
-        version.filter(id -> !id.isEmpty()),
+        S3Request.checkedVersion(version.orElse(null)),
         ReadParameters.preconditions(
             request.head().headers(), ReadParameters.Conditions.OF_COPY_SOURCE));
   }

@@ -91,6 +91,10 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
     } else if (!quiet) {
       xml.open("Deleted").element("Key", pending.key);
       pending.version.ifPresent(id -> xml.element("VersionId", id));
+      Deleted deleted = Outcomes.await(pending.outcome);
+      if (deleted.deleteMarker()) {
+        xml.element("DeleteMarker", true).element("DeleteMarkerVersionId", deleted.versionText());
+      }
       xml.close("Deleted");
     }
   }

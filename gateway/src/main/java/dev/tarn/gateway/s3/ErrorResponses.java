@@ -43,6 +43,7 @@ final class ErrorResponses {
   static Response of(Exchange exchange, S3Error error) {
     exchange.record().errorCode(error.code().code());
     Response response = Response.of(error.code().httpStatus());
+    error.headers().forEach(response::header);
     String size = error.fields().get("ActualObjectSize");
     if (error.code() == S3ErrorCode.INVALID_RANGE && size != null) {
       response.header(HeaderNames.CONTENT_RANGE, "bytes */" + size);

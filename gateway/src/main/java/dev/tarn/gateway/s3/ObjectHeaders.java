@@ -3,6 +3,8 @@ package dev.tarn.gateway.s3;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -18,12 +20,17 @@ final class ObjectHeaders {
 
   private ObjectHeaders() {}
 
-  /** ETag and time: what a 304 carries too. */
-  static void validators(Response response, ObjectMetadata object) {
+  /** ETag, time and version: what a 304 carries too. */
+  static void validators(Response response, Bucket bucket, ObjectMetadata object) {
     response.header(HeaderNames.ETAG, quoted(object.etag()));
     response.header(HeaderNames.LAST_MODIFIED, HttpDates.format(object.modifiedMs()));
-    if (!object.nullVersion()) {
-      response.header("x-amz-version-id", object.version().text());
+    version(response, bucket, object);
+  }
+
+  /** The version, of a bucket that has or has had versions. */
+  static void version(Response response, Bucket bucket, ObjectMetadata object) {
+    if (bucket.configuration().versioning() != Versioning.OFF) {
+      response.header("x-amz-version-id", object.versionText());
     }
   }
 

@@ -56,9 +56,10 @@ record ObjectSummary(ObjectTarget target) implements Operation.Blocking {
     if (wanted.contains("ObjectSize")) {
       xml.element("ObjectSize", object.sizeBytes());
     }
-    return Response.of(200)
-        .header(HeaderNames.LAST_MODIFIED, HttpDates.format(object.modifiedMs()))
-        .xml(xml.close("GetObjectAttributesResponse").bytes());
+    Response response = Response.of(200);
+    response.header(HeaderNames.LAST_MODIFIED, HttpDates.format(object.modifiedMs()));
+    ObjectHeaders.version(response, request.bucket(), object);
+    return response.xml(xml.close("GetObjectAttributesResponse").bytes());
   }
 
   private static Set<String> wanted(S3Request request) {

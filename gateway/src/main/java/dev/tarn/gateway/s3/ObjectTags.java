@@ -26,7 +26,7 @@ final class ObjectTags {
                           Selection.WHOLE,
                           Preconditions.NONE)))
               .metadata();
-      return Response.of(200).xml(Tags.document(object.attributes().tags()));
+      return answered(200, request, object).xml(Tags.document(object.attributes().tags()));
     }
   }
 
@@ -34,8 +34,7 @@ final class ObjectTags {
   record Put(ObjectTarget target) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      set(target, request, Tags.ofObject(document));
-      return Response.of(200);
+      return answered(200, request, set(target, request, Tags.ofObject(document)));
     }
   }
 
@@ -43,13 +42,19 @@ final class ObjectTags {
   record Delete(ObjectTarget target) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      set(target, request, Map.of());
-      return Response.of(204);
+      return answered(204, request, set(target, request, Map.of()));
     }
   }
 
-  private static void set(ObjectTarget target, S3Request request, Map<String, String> tags) {
-    Outcomes.await(
+  private static Response answered(int status, S3Request request, ObjectMetadata object) {
+    Response response = Response.of(status);
+    ObjectHeaders.version(response, request.bucket(), object);
+    return response;
+  }
+
+  private static ObjectMetadata set(
+      ObjectTarget target, S3Request request, Map<String, String> tags) {
+    return Outcomes.await(
         target.setTags(
             new TargetRequest.SetTags(request.scope(), request.key(), request.version(), tags)));
   }

@@ -36,6 +36,7 @@ final class OperationRegistry {
       case GET_BUCKET_LOCATION -> new Buckets.Location(settings);
       case LIST_OBJECTS -> new ListObjects.V1(target, control);
       case LIST_OBJECTS_V2 -> new ListObjects.V2(target, control);
+      case LIST_OBJECT_VERSIONS -> new ListVersions(target, control);
       case DELETE_OBJECTS -> new DeleteObjects(target, settings);
       case LIST_MULTIPART_UPLOADS -> new ListUploads.Of(target, control);
       case GET_OBJECT -> new ReadObject.Get(target);
@@ -56,14 +57,17 @@ final class OperationRegistry {
           new CompleteUpload(target, new Addressing(settings.domains()));
       case ABORT_MULTIPART_UPLOAD -> new Uploads.Abort(target);
       case LIST_PARTS -> new ListUploads.Parts(target, control);
-      case GET_BUCKET_VERSIONING -> new Stub.Empty("VersioningConfiguration");
+      case GET_BUCKET_VERSIONING -> new BucketVersioning.Get();
+      case PUT_BUCKET_VERSIONING -> new BucketVersioning.Put(control);
       case GET_BUCKET_NOTIFICATION -> new Stub.Empty("NotificationConfiguration");
       case GET_BUCKET_LOGGING -> new Stub.Empty("BucketLoggingStatus");
       case GET_BUCKET_ACCELERATE -> new Stub.Empty("AccelerateConfiguration");
       case GET_BUCKET_REQUEST_PAYMENT -> new Stub.RequestPayment();
       case GET_BUCKET_POLICY -> new Stub.Missing(S3ErrorCode.NO_SUCH_BUCKET_POLICY);
       case GET_BUCKET_CORS -> new Stub.Missing(S3ErrorCode.NO_SUCH_CORS_CONFIGURATION);
-      case GET_BUCKET_LIFECYCLE -> new Stub.Missing(S3ErrorCode.NO_SUCH_LIFECYCLE_CONFIGURATION);
+      case GET_BUCKET_LIFECYCLE -> new BucketLifecycle.Get();
+      case PUT_BUCKET_LIFECYCLE -> new BucketLifecycle.Put(control);
+      case DELETE_BUCKET_LIFECYCLE -> new BucketLifecycle.Delete(control);
       case GET_BUCKET_TAGGING -> new BucketTags.Get();
       case PUT_BUCKET_TAGGING -> new BucketTags.Put(control);
       case DELETE_BUCKET_TAGGING -> new BucketTags.Delete(control);

@@ -77,7 +77,8 @@ final class ReadObject {
     ObjectMetadata object = found.metadata();
     boolean whole = selection instanceof Selection.Whole;
     Response response = Response.of(whole ? 200 : 206);
-    ObjectHeaders.validators(response, object);
+    ObjectHeaders.validators(response, request.bucket(), object);
+    ObjectExpiry.header(response, request.bucket(), object);
     response.header(HeaderNames.ACCEPT_RANGES, HeaderNames.BYTES);
     ObjectHeaders.attributes(response, object.attributes(), overrides);
     if (whole) {
@@ -102,7 +103,7 @@ final class ReadObject {
   private static Response refusal(S3Request request, Outcome<?> outcome) {
     if (outcome instanceof Outcome.Failed<?>(Failure.NotModified(ObjectMetadata object))) {
       Response response = Response.of(304);
-      ObjectHeaders.validators(response, object);
+      ObjectHeaders.validators(response, request.bucket(), object);
       return response;
     }
     return Outcomes.refuse(request, outcome);

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -88,9 +89,27 @@ record S3Request(
     return value == null ? otherwise : value;
   }
 
-  /** The version that the request names, as S3 shows it. */
+  /**
+   * The version that the request names, as S3 shows it.
+   *
+   * @throws S3Exception InvalidArgument if it can be none
+   */
   Optional<String> version() {
-    String version = query("versionId");
-    return version == null || version.isEmpty() ? Optional.empty() : Optional.of(version);
+    return checkedVersion(query("versionId"));
+  }
+
+  /**
+   * A version that a request names, where it names one.
+   *
+   * @throws S3Exception InvalidArgument if it can be none
+   */
+  static Optional<String> checkedVersion(@Nullable String version) {
+    if (version == null || version.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!version.equals(ObjectVersion.NULL_TEXT) && ObjectVersion.ofText(version).isEmpty()) {
+      throw Numbers.invalid("versionId", version, "Invalid version id specified");
+    }
+    return Optional.of(version);
   }
 }

@@ -63,7 +63,9 @@ final class UploadPart {
               .element("LastModified", Timestamps.iso(part.modifiedMs()))
               .etag(part.etag());
       Checksums.partElements(xml, part.checksums());
-      return Response.of(200).xml(xml.close("CopyPartResult").bytes());
+      Response response = Response.of(200);
+      CopySources.version(response, source);
+      return response.xml(xml.close("CopyPartResult").bytes());
     }
 
     private static Selection range(S3Request request) {

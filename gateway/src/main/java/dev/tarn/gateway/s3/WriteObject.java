@@ -37,9 +37,8 @@ final class WriteObject {
             ObjectMetadata object = Outcomes.value(outcome, body);
             Response response = Response.of(200);
             response.header(HeaderNames.ETAG, ObjectHeaders.quoted(object.etag()));
-            if (!object.nullVersion()) {
-              response.header("x-amz-version-id", object.version().text());
-            }
+            ObjectHeaders.version(response, request.bucket(), object);
+            ObjectExpiry.header(response, request.bucket(), object);
             ObjectHeaders.checksums(response, object.checksums());
             return response;
           });

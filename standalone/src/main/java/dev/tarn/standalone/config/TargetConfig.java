@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.store.StoreSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
  * @param incomingChunksMax chunks of 1.25 MiB for all bodies on their way to the disks
  * @param outgoingBytesKept of direct memory kept for reuse, for each size of buffer
  * @param scrubBytesPerSecond how fast a scrub reads
+ * @param lifecyclePeriod from the end of one round of lifecycle rules to the next one's begin
  * @param store of each disk
  */
 public record TargetConfig(
@@ -23,12 +25,16 @@ public record TargetConfig(
     int incomingChunksMax,
     long outgoingBytesKept,
     long scrubBytesPerSecond,
+    Duration lifecyclePeriod,
     StoreSettings store) {
   /** What one machine wants. */
   public static final TargetConfig DEFAULT = of(TargetNodeConfig.of(Path.of("data")));
 
   public TargetConfig {
     requireNonNull(store, "store is null");
+    if (!lifecyclePeriod.isPositive()) {
+      throw new IllegalArgumentException("lifecycle-period is 0, must be positive, such as 1h");
+    }
     // The node's own checks, before anything has been started.
     TargetNodeConfig _ =
         new TargetNodeConfig(
@@ -49,6 +55,7 @@ public record TargetConfig(
         config.incomingChunksMax(),
         config.outgoingBytesKept(),
         config.scrubBytesPerSecond(),
+        Duration.ofHours(1),
         config.store());
   }
 

@@ -1,0 +1,224 @@
+package dev.tarn.targetnode.lifecycle;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.LifecycleRule;
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadPage.UploadEntry;
+import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.cluster.target.VersionPage.VersionEntry;
+import dev.tarn.targetnode.lifecycle.LifecycleFigures.Deed;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One walk through a bucket, which ends what its rules say is due. Blocks. */
+final class BucketWalk {
+  private static final int UNDERWAY_MAX = 32;
+
+  private final ObjectTarget target;
+  private final Bucket bucket;
+  private final CallScope scope;
+  private final List<LifecycleRule> rules;
+  private final long nowMs;
+  private final LifecycleFigures figures;
+  private final BooleanSupplier stop;
+  private final Queue<CompletableFuture<?>> underway = new ArrayDeque<>();
+
+  BucketWalk(
+      ObjectTarget target,
+      Bucket bucket,
+      long mapEpoch,
+      long nowMs,
+      LifecycleFigures figures,
+      BooleanSupplier stop) {
+    this.target = target;
+    this.bucket = bucket;
+    this.scope = new CallScope(bucket.id(), bucket.settingsVersion(), mapEpoch);
+    this.rules =
+        bucket.configuration().lifecycle().stream().filter(LifecycleRule::enabled).toList();
+    this.nowMs = nowMs;
+    this.figures = figures;
+    this.stop = stop;
+  }
+
+  /** Why the walk ended early. */
+  static final class BrokenOffException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BrokenOffException(Failure failure) {
+      super(failure.message());
+    }
+  }
+
+  void run() throws BrokenOffException {
+    try {
+      if (rules.stream().anyMatch(BucketWalk::endsVersions)) {
+        walkVersions();
+      }
+      if (rules.stream().anyMatch(rule -> rule.abortUploadsAfterDays().isPresent())) {
+        walkUploads();
+      }
+    } finally {
+      while (!underway.isEmpty()) {
+        underway.remove().join();
+      }
+    }
+  }
+
+  private static boolean endsVersions(LifecycleRule rule) {
+    return rule.expiration().isPresent() || rule.noncurrentDays().isPresent();
+  }
+
+  private void walkVersions() throws BrokenOffException {
+    DueVersions due = new DueVersions(rules, nowMs);
+    VersionEntry marker = null;
+    String afterKey = "";
+    String afterVersion = "";
+    VersionPage page;
+    do {
+      page =
+          await(
+              target.listVersions(
+                  new TargetRequest.ListVersions(
+                      scope, "", "", afterKey, afterVersion, TargetRequest.PAGE_MAX)));
+      for (VersionPage.Entry entry : page.entries()) {
+        VersionEntry version = (VersionEntry) entry;
+        if (marker != null && !marker.key().equals(version.key())) {
+          endLoneMarker(due, marker);
+        }
+        marker = version.latest() && version.deleteMarker() ? version : null;
+        if (due.isDue(version, () -> tags(version))) {
+          end(version);
+        }
+        afterKey = version.key().text();
+        afterVersion = version.version().text();
+      }
+    } while (page.truncated() && !page.entries().isEmpty() && !stop.getAsBoolean());
+    if (marker != null && !page.truncated()) {
+      endLoneMarker(due, marker);
+    }
+  }
+
+  private void endLoneMarker(DueVersions due, VersionEntry marker) {
+    if (due.isLoneMarkerDue(marker)) {
+      delete(marker, Deed.MARKER_REMOVED);
+    }
+  }
+
+  /** The tags of a version; of one that is gone by now, or a delete marker, none. */
+  private Map<String, String> tags(VersionEntry version) {
+    if (version.deleteMarker()) {
+      return Map.of();
+    }
+    TargetRequest.Head head =
+        new TargetRequest.Head(
+            scope,
+            version.key(),
+            Optional.of(version.version().text()),
+            Selection.WHOLE,
+            Preconditions.NONE);
+    return target.head(head).toCompletableFuture().join()
+            instanceof Outcome.Success<ObjectTarget.ObjectHead> found
+        ? found.value().metadata().attributes().tags()
+        : Map.of();
+  }
+
+  private void end(VersionEntry version) {
+    if (!version.latest()) {
+      delete(version, Deed.VERSION_REMOVED);
+    } else if (bucket.configuration().versioning() == Versioning.OFF) {
+      delete(version, Deed.OBJECT_EXPIRED);
+    } else {
+      // A delete marker hides what is current then: not what was put after the listing.
+      Preconditions unchanged =
+          new Preconditions(
+              List.of(), List.of(), OptionalLong.empty(), OptionalLong.of(version.modifiedMs()));
+      delete(version.key(), Optional.empty(), unchanged, Deed.OBJECT_EXPIRED);
+    }
+  }
+
+  /** Removes exactly this version: its own text names no later null version. */
+  private void delete(VersionEntry version, Deed deed) {
+    delete(version.key(), Optional.of(version.version().text()), Preconditions.NONE, deed);
+  }
+
+  private void delete(
+      ObjectKey key, Optional<String> version, Preconditions preconditions, Deed deed) {
+    start(target.delete(new TargetRequest.Delete(scope, key, version, preconditions)), deed);
+  }
+
+  private void walkUploads() throws BrokenOffException {
+    DueVersions due = new DueVersions(rules, nowMs);
+    String afterKey = "";
+    String afterUploadId = "";
+    UploadPage page;
+    do {
+      page =
+          await(
+              target.listUploads(
+                  new TargetRequest.ListUploads(
+                      scope, "", "", afterKey, afterUploadId, TargetRequest.PAGE_MAX)));
+      for (UploadPage.Entry entry : page.entries()) {
+        UploadEntry upload = (UploadEntry) entry;
+        if (due.isUploadDue(upload.key(), upload.initiatedMs())) {
+          start(
+              target.abort(new TargetRequest.Abort(scope, upload.key(), upload.uploadId())),
+              Deed.UPLOAD_ABORTED);
+        }
+        afterKey = upload.key().text();
+        afterUploadId = upload.uploadId();
+      }
+    } while (page.truncated() && !page.entries().isEmpty() && !stop.getAsBoolean());
+  }
+
+  private <T> void start(CompletionStage<Outcome<T>> call, Deed deed) {
+    if (underway.size() == UNDERWAY_MAX) {
+      underway.remove().join();
+    }
+    underway.add(
+        call.handle(
+                (outcome, thrown) -> {
+                  count(outcome, deed);
+                  return deed;
+                })
+            .toCompletableFuture());
+  }
+
+  private void count(@Nullable Outcome<?> outcome, Deed deed) {
+    if (outcome instanceof Outcome.Success<?>) {
+      figures.count(deed);
+    } else if (!(outcome instanceof Outcome.Failed<?> failed && isOvertaken(failed.failure()))) {
+      figures.countFailure();
+    }
+  }
+
+  /** Whether somebody else got there first. */
+  private static boolean isOvertaken(Failure failure) {
+    return failure instanceof Failure.PreconditionFailed
+        || failure instanceof Failure.NoSuchKey
+        || failure instanceof Failure.NoSuchUpload;
+  }
+
+  private static <T> T await(CompletionStage<Outcome<T>> call) throws BrokenOffException {
+    return switch (call.toCompletableFuture().join()) {
+      case Outcome.Success<T>(T value) -> value;
+      case Outcome.Failed<T>(Failure failure) -> throw new BrokenOffException(failure);
+    };
+  }
+}

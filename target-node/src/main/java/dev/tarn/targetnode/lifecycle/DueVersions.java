@@ -1,0 +1,104 @@
+package dev.tarn.targetnode.lifecycle;
+
+import dev.tarn.cluster.control.LifecycleRule;
+import dev.tarn.cluster.control.LifecycleRule.OfLoneDeleteMarkers;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.VersionPage.VersionEntry;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says of the versions of one key after the other, each newest first, which a rule ends now. A
+ * version stops being current when the one above it is made, so that one's time counts for it.
+ */
+final class DueVersions {
+  private final Iterable<LifecycleRule> rules;
+  private final long nowMs;
+  private @Nullable VersionEntry newer;
+  private int noncurrent;
+
+  /**
+   * Judges by these rules.
+   *
+   * @param rules enabled ones
+   */
+  DueVersions(Iterable<LifecycleRule> rules, long nowMs) {
+    this.rules = rules;
+    this.nowMs = nowMs;
+  }
+
+  /**
+   * Whether a rule ends the next version.
+   *
+   * @param tags of the version, which are asked for only where they decide
+   */
+  boolean isDue(VersionEntry version, Supplier<Map<String, String>> tags) {
+    boolean current = version.latest();
+    VersionEntry above = newer;
+    noncurrent = current ? 0 : noncurrent + 1;
+    newer = version;
+    if (current || above == null) {
+      return !version.deleteMarker() && isExpired(version, tags);
+    }
+    for (LifecycleRule rule : rules) {
+      if (isReplacedLongAgo(rule, above) && isCovered(rule, version, tags)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isExpired(VersionEntry version, Supplier<Map<String, String>> tags) {
+    for (LifecycleRule rule : rules) {
+      if (rule.expiresMs(version.modifiedMs()).orElse(Long.MAX_VALUE) <= nowMs
+          && isCovered(rule, version, tags)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isReplacedLongAgo(LifecycleRule rule, VersionEntry above) {
+    OptionalInt days = rule.noncurrentDays();
+    return days.isPresent()
+        && LifecycleRule.daysAfter(above.modifiedMs(), days.orElseThrow()) <= nowMs
+        && noncurrent > rule.newerNoncurrentVersions().orElse(0);
+  }
+
+  private static boolean isCovered(
+      LifecycleRule rule, VersionEntry version, Supplier<Map<String, String>> tags) {
+    return rule.filter()
+        .includes(
+            version.key(),
+            version.sizeBytes(),
+            rule.filter().tags().isEmpty() ? Map.of() : tags.get());
+  }
+
+  /** Whether a rule ends a delete marker that is the only version of its key. */
+  boolean isLoneMarkerDue(VersionEntry marker) {
+    for (LifecycleRule rule : rules) {
+      boolean due =
+          rule.expiration().filter(OfLoneDeleteMarkers.class::isInstance).isPresent()
+              || rule.expiresMs(marker.modifiedMs()).orElse(Long.MAX_VALUE) <= nowMs;
+      if (due && rule.filter().tags().isEmpty() && rule.filter().includes(marker.key())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a rule gives up an upload to this key that began at this time. */
+  boolean isUploadDue(ObjectKey key, long initiatedMs) {
+    for (LifecycleRule rule : rules) {
+      OptionalInt days = rule.abortUploadsAfterDays();
+      if (days.isPresent()
+          && LifecycleRule.daysAfter(initiatedMs, days.orElseThrow()) <= nowMs
+          && rule.filter().includes(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

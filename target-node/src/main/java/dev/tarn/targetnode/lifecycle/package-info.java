@@ -1,0 +1,5 @@
+/** Lifecycle rules, carried out on what this node holds. */
+@NullMarked
+package dev.tarn.targetnode.lifecycle;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,52 +5,20 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.request.QueryParameters.Parameter;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds the operation that a request asks for. */
 final class OperationResolver {
+  /** Stands for the header that names a source. */
+  private static final String COPY = "copy";
+
   /** Parameters that select another operation, known to S3 or to us. */
-  private static final Set<String> SUBRESOURCES =
-      Set.of(
-          "accelerate",
-          "acl",
-          "analytics",
-          "attributes",
-          "cors",
-          "delete",
-          "encryption",
-          "intelligent-tiering",
-          "inventory",
-          "legal-hold",
-          "lifecycle",
-          "list-type",
-          "location",
-          "logging",
-          "metadataConfiguration",
-          "metadataTable",
-          "metrics",
-          "notification",
-          "object-lock",
-          "ownershipControls",
-          "policy",
-          "policyStatus",
-          "publicAccessBlock",
-          "renameObject",
-          "replication",
-          "requestPayment",
-          "restore",
-          "retention",
-          "select",
-          "session",
-          "tagging",
-          "torrent",
-          "uploadId",
-          "uploads",
-          "versioning",
-          "versions",
-          "website");
+  private static final Set<String> SUBRESOURCES = subresources();
 
   /** Parameters that an operation reads, or that sign it. */
   private static final Set<String> MODIFIERS =
@@ -94,7 +62,7 @@ final class OperationResolver {
   static S3Operation resolve(RequestHead head, RequestTarget target) {
     String subresource = subresource(head);
     if (head.method().equals("PUT") && head.headers().contains("x-amz-copy-source")) {
-      subresource = ("copy " + subresource).strip();
+      subresource = (COPY + " " + subresource).strip();
     }
     S3Operation.Level level = levelOf(target);
     S3Operation operation = OPERATIONS.get(new Selector(head.method(), level, subresource));
@@ -169,6 +137,17 @@ final class OperationResolver {
                 + what
                 + ".")
         .with("Header", what);
+  }
+
+  private static Set<String> subresources() {
+    Stream<String> answered =
+        Arrays.stream(S3Operation.values())
+            .map(S3Operation::subresource)
+            .flatMap(names -> Arrays.stream(names.split(" ", -1)))
+            .filter(name -> !name.isEmpty() && !name.equals(COPY));
+    Stream<String> refused =
+        Arrays.stream(RefusedOperation.values()).map(RefusedOperation::subresource);
+    return Stream.concat(answered, refused).collect(Collectors.toUnmodifiableSet());
   }
 
   private static Map<Selector, S3Operation> operations() {

@@ -289,8 +289,9 @@ public final class SimulatedDisk implements Disk {
 
   @Override
   public synchronized void createDirectory(String path) throws IOException {
-    if (directories.add(path)) {
+    if (!directories.contains(path)) {
       step(0);
+      directories.add(path);
       pending.add(new NameChange(parent(path), Map.of(), Set.of(path), true));
     }
   }

@@ -19,7 +19,8 @@ import java.util.Set;
  * What is asked of a target: one immutable record per operation of {@link ObjectTarget}.
  *
  * <p>An {@code Optional<String> version} names a version as S3 shows it: a version's text, or
- * {@code null}; empty means the newest.
+ * {@code null}; empty means the newest. A null version answers to its own text too, by which no
+ * later one is meant.
  */
 public sealed interface TargetRequest {
   /** The most entries of a page. */

@@ -103,6 +103,20 @@ public interface VersionContract extends VersionFixture {
   }
 
   @Test
+  default void aNullVersionAnswersToItsOwnTextUntilItIsReplaced() {
+    setVersioning(OFF);
+    String first = put("a", "first").version().text();
+    assertThat(text("a", first)).isEqualTo("first");
+    put("a", "second");
+    assertThat(refusal("a", first)).isEqualTo(new Failure.NoSuchVersion());
+    assertThat(delete("a", first).existed()).isFalse();
+    setVersioning(SUSPENDED);
+    String third = put("a", "third").version().text();
+    assertThat(delete("a", third)).isEqualTo(new Deleted(true, false, "null"));
+    assertThat(versions()).isEmpty();
+  }
+
+  @Test
   default void aWriteWhileSuspendedReplacesTheNullVersionWhereverItStands() {
     put(OFF, "a", "before");
     String kept = put(ENABLED, "a", "kept");

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketChange;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.LoopbackTransport;
@@ -30,8 +32,10 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TestBody;
+import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
 import dev.tarn.gateway.wire.HopLimits;
@@ -110,6 +114,27 @@ final class MemberTargetTest {
 
     assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
     assertThat(head(scope(bucket))).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
+  void versioningThatNobodyToldTheTargetOfIsObeyedByTheFirstCallThatKnows() {
+    join(disks());
+    Bucket bucket = makeBucket("kept");
+    assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
+
+    transport.setAway(true);
+    submit(
+        new Command.ConfigureBucket(
+            1, "kept", bucket.id(), new BucketChange.SetVersioning(Versioning.ENABLED)));
+    transport.setAway(false);
+    Bucket changed = requireNonNull(control.state().bucket("kept"), "gone");
+
+    assertThat(put(scope(changed), LARGE)).isInstanceOf(Outcome.Success.class);
+    ListVersions request = new ListVersions(scope(changed), "", "", "", "", 10);
+    Outcome<VersionPage> versions = target.listVersions(request).toCompletableFuture().join();
+    assertThat(((Outcome.Success<VersionPage>) versions).value().entries())
+        .map(entry -> ((VersionPage.VersionEntry) entry).nullVersion())
+        .containsExactly(false, true);
   }
 
   @Test

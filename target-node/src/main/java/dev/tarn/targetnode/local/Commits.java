@@ -1,6 +1,7 @@
 package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -61,7 +62,8 @@ final class Commits {
 
   /** Decides whether the content becomes the newest version. */
   static Decision<ObjectMetadata> decide(
-      CommitView view, Preconditions preconditions, Content content) throws IOException {
+      CommitView view, Preconditions preconditions, Content content, Versioning versioning)
+      throws IOException {
     StoredObject present = view.object(content.name());
     Optional<Failure> refused =
         preconditions.refuseWrite(present == null ? null : present.metadata());
@@ -73,7 +75,7 @@ final class Commits {
         new ObjectMetadata(
             content.name(),
             version,
-            true,
+            versioning != Versioning.ENABLED,
             false,
             content.sizeBytes(),
             content.etag(),

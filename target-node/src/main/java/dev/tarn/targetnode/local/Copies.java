@@ -47,20 +47,19 @@ final class Copies {
 
   CompletionStage<Outcome<ObjectMetadata>> copy(
       DiskStore from, DiskStore to, Copy request, BucketRules rules) {
-    return copy(from, to, request, Commits.durability(rules), 1);
+    return copy(from, to, request, rules, 1);
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> copy(
-      DiskStore from, DiskStore to, Copy request, Durability durability, int attempt) {
+      DiskStore from, DiskStore to, Copy request, BucketRules rules, int attempt) {
     return work.onWorker(from, () -> sources.find(from, request.source()))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<Source> success)) {
             return completedFuture(found.map(source -> source.object().metadata()));
           }
           Source source = success.value();
-          return work.onWorker(to, () -> prepare(source, to, request, durability))
-              .thenCompose(
-                  prepared -> commit(from, to, request, durability, source, prepared, attempt));
+          return work.onWorker(to, () -> prepare(source, to, request, Commits.durability(rules)))
+              .thenCompose(prepared -> commit(from, to, request, rules, source, prepared, attempt));
         });
   }
 
@@ -68,7 +67,7 @@ final class Copies {
       DiskStore from,
       DiskStore to,
       Copy request,
-      Durability durability,
+      BucketRules rules,
       Source source,
       Outcome<Prepared> outcome,
       int attempt) {
@@ -79,16 +78,17 @@ final class Copies {
     return commits
         .<ObjectMetadata>commit(
             to,
-            durability,
+            Commits.durability(rules),
             prepared.extent(),
             prepared.content().payload().remaining(),
             view ->
                 from == to && !source.isUnchanged(view)
                     ? new Decision.Refuse<>(new Failure.LostRace())
-                    : Commits.decide(view, request.preconditions(), prepared.content()))
+                    : Commits.decide(
+                        view, request.preconditions(), prepared.content(), rules.versioning()))
         .thenCompose(result ->
             lostRace(result) && attempt < ATTEMPTS_MAX
-                ? copy(from, to, request, durability, attempt + 1)
+                ? copy(from, to, request, rules, attempt + 1)
                 : completedFuture(result));
   }
 

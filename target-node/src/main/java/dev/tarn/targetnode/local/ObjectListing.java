@@ -45,8 +45,9 @@ final class ObjectListing {
         byte[] after = request.after().getBytes(UTF_8);
         cursor.seekObjectBehind(bucket, after, !grouping.isGroup(request.after()));
       }
-      while (cursor.nextName()) {
-        if (!(cursor.entry().entry() instanceof LogEntry.ObjectStored stored)) {
+      while (cursor.nextObject()) {
+        if (!(cursor.entry().entry() instanceof LogEntry.ObjectStored stored)
+            || stored.object().metadata().deleteMarker()) {
           continue;
         }
         if (entries.size() == request.entriesMax()) {

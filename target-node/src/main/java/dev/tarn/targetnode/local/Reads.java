@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
@@ -43,9 +44,10 @@ final class Reads {
   }
 
   CompletionStage<Outcome<ObjectHead>> head(DiskStore store, Head request) {
-    Lookup lookup = lookUpNow(store, request.name());
+    Lookup lookup = lookUpNow(store, request.name(), request.version());
     if (lookup instanceof Lookup.WouldWait) {
-      return work.onWorker(store, () -> headOf(store.index().find(request.name()), request));
+      return work.onWorker(
+          store, () -> headOf(lookUp(store, request.name(), request.version()), request));
     }
     return completedFuture(Work.here(store, () -> headOf(entry(lookup), request)));
   }
@@ -57,7 +59,7 @@ final class Reads {
 
   CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, BucketRules rules) {
     boolean verify = rules.settings().verify() == BucketSettings.Verify.ALWAYS;
-    Lookup lookup = lookUpNow(store, request.name());
+    Lookup lookup = lookUpNow(store, request.name(), request.version());
     if (!(lookup instanceof Lookup.WouldWait)) {
       Outcome<Optional<ObjectRead>> now =
           Work.here(store, () -> getNow(store, entry(lookup), request, verify));
@@ -98,7 +100,7 @@ final class Reads {
       throws IOException {
     IndexEntry last = null;
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      IndexEntry entry = store.index().find(request.name());
+      IndexEntry entry = lookUp(store, request.name(), request.version());
       Outcome<ObjectHead> head = selected(entry, request);
       if (!(head instanceof Outcome.Success<ObjectHead> success)
           || entry == null
@@ -131,22 +133,33 @@ final class Reads {
         .then(object -> select(object.metadata(), request.preconditions(), request.selection()));
   }
 
-  /** The object, if this is one, and of the version asked for. */
+  /** The object of the entry that was found for this version, unless it is a delete marker. */
   static Outcome<StoredObject> find(@Nullable IndexEntry entry, Optional<String> version) {
-    StoredObject object =
-        entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
-            ? stored.object()
-            : null;
-    if (version.isPresent()
-        && (object == null || !isVersion(object.metadata(), version.orElseThrow()))) {
-      return Outcome.failed(new Failure.NoSuchVersion());
+    if (entry == null || !(entry.entry() instanceof LogEntry.ObjectStored stored)) {
+      return Outcome.failed(
+          version.isPresent() ? new Failure.NoSuchVersion() : new Failure.NoSuchKey());
     }
-    return object == null ? Outcome.failed(new Failure.NoSuchKey()) : Outcome.success(object);
+    ObjectMetadata metadata = stored.object().metadata();
+    if (metadata.deleteMarker()) {
+      return Outcome.failed(
+          version.isPresent()
+              ? new Failure.VersionIsDeleteMarker(metadata.versionText(), metadata.modifiedMs())
+              : new Failure.NoSuchKey(Optional.of(metadata.versionText())));
+    }
+    return Outcome.success(stored.object());
   }
 
-  static boolean isVersion(ObjectMetadata metadata, String version) {
-    return (metadata.nullVersion() && version.equals("null"))
-        || version.equals(metadata.version().text());
+  /** The entry of a version as S3 shows it, or of the newest; null if there is none. Blocks. */
+  static @Nullable IndexEntry lookUp(DiskStore store, ObjectName name, Optional<String> version)
+      throws IOException {
+    if (version.isEmpty()) {
+      return store.index().find(name);
+    }
+    if (version.orElseThrow().equals(ObjectVersion.NULL_TEXT)) {
+      return store.index().findNull(name);
+    }
+    Optional<ObjectVersion> named = ObjectVersion.ofText(version.orElseThrow());
+    return named.isEmpty() ? null : store.index().find(name, named.orElseThrow());
   }
 
   private static Outcome<ObjectHead> select(
@@ -157,12 +170,23 @@ final class Reads {
         .orElseGet(() -> ObjectHead.select(metadata, selection));
   }
 
-  private static Lookup lookUpNow(DiskStore store, ObjectName name) {
+  /** Of versions, only the newest is found without waiting. */
+  private static Lookup lookUpNow(DiskStore store, ObjectName name, Optional<String> version) {
     try {
-      return store.index().findNow(name);
+      Lookup newest = store.index().findNow(name);
+      return version.isPresent()
+              && newest instanceof Lookup.Found found
+              && !isVersion(found.entry(), version.orElseThrow())
+          ? new Lookup.WouldWait()
+          : newest;
     } catch (IOException e) {
       return new Lookup.WouldWait();
     }
+  }
+
+  private static boolean isVersion(IndexEntry entry, String version) {
+    return entry.entry() instanceof LogEntry.ObjectStored stored
+        && stored.object().metadata().versionText().equals(version);
   }
 
   private static @Nullable IndexEntry entry(Lookup lookup) {

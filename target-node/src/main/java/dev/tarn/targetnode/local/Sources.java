@@ -2,6 +2,7 @@ package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.checksum.BodyDigests;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
@@ -35,31 +36,33 @@ final class Sources {
    * @param payload the bytes of an inline object, else empty
    */
   record Source(DiskStore store, StoredObject object, ByteBuffer payload) {
-    /** Whether the object is still what was found, as the commit sees it. */
+    /** Whether this version is still what was found, as the commit sees it. */
     boolean isUnchanged(CommitView view) throws IOException {
-      StoredObject now = view.object(object.metadata().name());
-      return now != null
-          && now.metadata().version().equals(object.metadata().version())
-          && now.revision() == object.revision();
+      ObjectMetadata metadata = object.metadata();
+      StoredObject now = view.version(metadata.name(), metadata.version());
+      return now != null && now.revision() == object.revision();
     }
   }
 
   /** The object of a copy, if it may be copied. */
   Outcome<Source> find(DiskStore store, CopySource source) throws IOException {
     ObjectName name = new ObjectName(source.scope().bucket(), source.key());
-    return find(store, name, source.version())
-        .then(found ->
-            source
-                .preconditions()
-                .refuseCopyFrom(found.object().metadata())
-                .map(Outcome::<Source>failed)
-                .orElseGet(() -> Outcome.success(found)));
+    Outcome<Source> found = find(store, name, source.version());
+    if (found instanceof Outcome.Failed<Source> failed) {
+      return Outcome.failed(CopySource.refusal(failed.failure()));
+    }
+    return found.then(read ->
+        source
+            .preconditions()
+            .refuseCopyFrom(read.object().metadata())
+            .map(Outcome::<Source>failed)
+            .orElseGet(() -> Outcome.success(read)));
   }
 
   /** An object and its inline bytes. */
   Outcome<Source> find(DiskStore store, ObjectName name, Optional<String> version)
       throws IOException {
-    IndexEntry entry = store.index().find(name);
+    IndexEntry entry = Reads.lookUp(store, name, version);
     Outcome<StoredObject> found = Reads.find(entry, version);
     if (entry == null || found instanceof Outcome.Failed<StoredObject>) {
       return found.then(object -> Outcome.failed(new Failure.NoSuchKey()));

@@ -2,7 +2,11 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget.Deleted;
@@ -23,6 +27,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** PUT and DELETE. */
 final class Writes {
@@ -47,12 +52,12 @@ final class Writes {
               case Outcome.Failed<ReceivedBody> failed ->
                   completedFuture(Outcome.failed(failed.failure()));
               case Outcome.Success<ReceivedBody> success ->
-                  commit(store, request, success.value(), durability);
+                  commit(store, request, success.value(), rules);
             });
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commit(
-      DiskStore store, Put request, ReceivedBody body, Durability durability) {
+      DiskStore store, Put request, ReceivedBody body, BucketRules rules) {
     Commits.Content content =
         new Commits.Content(
             request.name(),
@@ -66,30 +71,82 @@ final class Writes {
             body.inline());
     return commits.commit(
         store,
-        durability,
+        Commits.durability(rules),
         body.extent(),
         body.inline().remaining(),
-        view -> Commits.decide(view, request.preconditions(), content));
+        view -> Commits.decide(view, request.preconditions(), content, rules.versioning()));
   }
 
   CompletionStage<Outcome<Deleted>> delete(DiskStore store, Delete request, BucketRules rules) {
     return commits.commit(
-        store, Commits.durability(rules), Optional.empty(), view -> decideDelete(view, request));
+        store,
+        Commits.durability(rules),
+        Optional.empty(),
+        view -> decideDelete(view, request, rules.versioning()));
   }
 
-  private static Decision<Deleted> decideDelete(CommitView view, Delete request)
-      throws IOException {
+  private static Decision<Deleted> decideDelete(
+      CommitView view, Delete request, Versioning versioning) throws IOException {
+    boolean marks = request.version().isEmpty() && versioning != Versioning.OFF;
+    if (!marks && request.preconditions().isEmpty()) {
+      return remove(view, request, versioning);
+    }
     StoredObject present = view.object(request.name());
     Optional<Failure> refused =
         request.preconditions().refuseWrite(present == null ? null : present.metadata());
     if (refused.isPresent()) {
       return new Decision.Refuse<>(refused.orElseThrow());
     }
-    if (present == null || !Reads.isVersion(present.metadata(), request.version().orElse("null"))) {
-      return new Decision.Nothing<>(new Deleted(false, false, ""));
+    return marks
+        ? mark(view, request, versioning, present != null)
+        : remove(view, request, versioning);
+  }
+
+  /** Removes the version named; without one the null version, which is all there is. */
+  private static Decision<Deleted> remove(CommitView view, Delete request, Versioning versioning)
+      throws IOException {
+    String asked = request.version().orElse(ObjectVersion.NULL_TEXT);
+    boolean keepsVersions = versioning != Versioning.OFF;
+    StoredObject found = find(view, request.name(), asked);
+    if (found == null) {
+      return new Decision.Nothing<>(new Deleted(false, false, keepsVersions ? asked : ""));
     }
+    ObjectMetadata metadata = found.metadata();
     return new Decision.Write<>(
-        new LogEntry.ObjectDeleted(request.name(), view.nextVersion()),
-        new Deleted(true, false, ""));
+        metadata.nullVersion()
+            ? new LogEntry.ObjectDeleted(request.name(), view.nextVersion())
+            : new LogEntry.VersionDeleted(request.name(), metadata.version()),
+        new Deleted(true, metadata.deleteMarker(), keepsVersions ? metadata.versionText() : ""));
+  }
+
+  private static @Nullable StoredObject find(CommitView view, ObjectName name, String version)
+      throws IOException {
+    if (version.equals(ObjectVersion.NULL_TEXT)) {
+      return view.nullVersion(name);
+    }
+    Optional<ObjectVersion> named = ObjectVersion.ofText(version);
+    return named.isEmpty() ? null : view.version(name, named.orElseThrow());
+  }
+
+  /** Puts a delete marker on top: while suspended, in the place of the null version. */
+  private static Decision<Deleted> mark(
+      CommitView view, Delete request, Versioning versioning, boolean existed) {
+    ObjectVersion version = view.nextVersion();
+    ObjectMetadata marker =
+        new ObjectMetadata(
+            request.name(),
+            version,
+            versioning == Versioning.SUSPENDED,
+            true,
+            0,
+            "",
+            List.of(),
+            ObjectAttributes.NONE,
+            version.clockMs(),
+            List.of(),
+            null);
+    return new Decision.Write<>(
+        new LogEntry.ObjectStored(new StoredObject(marker, 0, "", List.of())),
+        new Deleted(existed, true, marker.versionText()));
   }
 }

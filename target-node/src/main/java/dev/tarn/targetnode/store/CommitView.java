@@ -23,17 +23,34 @@ public final class CommitView {
     this.clock = clock;
   }
 
-  /** The newest version of an object, or null if there is none or it was deleted. */
+  /** The newest version of an object, or null if there is none or it is a delete marker. */
   public @Nullable StoredObject object(ObjectName name) throws IOException {
-    IndexEntry entry = transaction.find(name);
+    StoredObject newest = stored(transaction.find(name));
+    return newest == null || newest.metadata().deleteMarker() ? null : newest;
+  }
+
+  /** This version of an object, which may be a delete marker, or null if it is not there. */
+  public @Nullable StoredObject version(ObjectName name, ObjectVersion version) throws IOException {
+    return stored(transaction.find(name, version));
+  }
+
+  /**
+   * The null version of an object, which may be a delete marker, or null if it is not there. Costs
+   * as many steps as the name has newer entries: none in a bucket that keeps no versions.
+   */
+  public @Nullable StoredObject nullVersion(ObjectName name) throws IOException {
+    return stored(transaction.findNull(name));
+  }
+
+  private static @Nullable StoredObject stored(@Nullable IndexEntry entry) {
     return entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
         ? stored.object()
         : null;
   }
 
-  /** The entry behind {@link #object}, with the place of its record. */
-  public @Nullable IndexEntry entry(ObjectName name) throws IOException {
-    return transaction.find(name);
+  /** The entry of a version of an object, or of its tombstone, with the place of its record. */
+  public @Nullable IndexEntry entry(ObjectName name, ObjectVersion version) throws IOException {
+    return transaction.find(name, version);
   }
 
   /** The entry of an upload, open or over, or null. */

@@ -14,6 +14,8 @@ final class Descriptions {
               + " version "
               + stored.object().metadata().version();
       case LogEntry.ObjectDeleted deleted -> "tombstone of " + deleted.name();
+      case LogEntry.VersionDeleted deleted ->
+          "tombstone of " + deleted.name() + " version " + deleted.version();
       case LogEntry.UploadCreated created ->
           "upload " + created.upload().id() + " of " + created.upload().name();
       case LogEntry.PartStored stored ->

@@ -1,7 +1,6 @@
 package dev.tarn.targetnode.store;
 
 import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.index.IndexTransaction;
 import dev.tarn.targetnode.store.index.OlderRecords;
@@ -12,8 +11,10 @@ import dev.tarn.targetnode.store.record.LogEntry.ObjectStored;
 import dev.tarn.targetnode.store.record.LogEntry.PartStored;
 import dev.tarn.targetnode.store.record.LogEntry.UploadAborted;
 import dev.tarn.targetnode.store.record.LogEntry.UploadCreated;
+import dev.tarn.targetnode.store.record.LogEntry.VersionDeleted;
 import dev.tarn.targetnode.store.record.LogEntryCodec;
 import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -24,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * Carries records into the index: the one place that says what a record means, used by commits, by
  * replay and by compaction alike.
  *
- * <p>The outcome does not depend on the order in which the records of a key arrive, nor on how
- * often: the greatest version wins, of one version the greatest revision, of one revision the
- * record seen last (a copy made by compaction). What loses is dead, but the entry that won
- * remembers in which segments dead records stand: see {@link OlderRecords}.
+ * <p>A name has one place for its null version, and one for each other version. In a place there is
+ * one entry, an object, a delete marker or a tombstone, and records compete for it. The outcome
+ * does not depend on the order in which they arrive, nor on how often: in the place of the null
+ * version the greatest version wins, in every place a tombstone over its version, then the greatest
+ * revision, of one revision the record seen last (a copy made by compaction). What loses is dead,
+ * but the entry that won remembers in which segments dead records stand: see {@link OlderRecords}.
  */
 final class EntryApplier {
   private final IndexTransaction index;
@@ -41,7 +44,11 @@ final class EntryApplier {
   void apply(LogEntry entry, byte[] bytes, RecordLocation at) throws IOException {
     switch (entry) {
       case ObjectStored stored -> applyObject(stored, bytes, at);
-      case ObjectDeleted deleted -> applyDelete(deleted, bytes, at);
+      case ObjectDeleted deleted ->
+          applyTombstone(deleted.name(), index.findNull(deleted.name()), deleted, bytes, at);
+      case VersionDeleted deleted ->
+          applyTombstone(
+              deleted.name(), index.find(deleted.name(), deleted.version()), deleted, bytes, at);
       case UploadCreated created -> applyUpload(created, bytes, at);
       case PartStored stored -> applyPart(stored, bytes, at);
       case UploadAborted aborted -> endUpload(aborted.name(), aborted.uploadId(), at);
@@ -51,14 +58,23 @@ final class EntryApplier {
   /** Removes a tombstone or the mark of an upload that is over. */
   void forget(LogEntry entry) throws IOException {
     if (entry instanceof ObjectDeleted deleted) {
-      IndexEntry present = index.find(deleted.name());
-      if (present != null && present.entry() instanceof ObjectDeleted) {
-        retire(present);
-        index.remove(deleted.name(), deleted.version());
-      }
+      forget(deleted.name(), index.find(deleted.name(), deleted.version()));
+    } else if (entry instanceof VersionDeleted deleted) {
+      forget(deleted.name(), index.find(deleted.name(), deleted.version()));
     } else if (entry instanceof UploadAborted aborted) {
       index.removeUpload(aborted.name(), aborted.uploadId());
     }
+  }
+
+  private void forget(ObjectName name, @Nullable IndexEntry present) throws IOException {
+    if (present != null && isTombstone(present)) {
+      retire(present);
+      index.remove(name, present);
+    }
+  }
+
+  private static boolean isTombstone(IndexEntry entry) {
+    return entry.entry() instanceof ObjectDeleted || entry.entry() instanceof VersionDeleted;
   }
 
   /** Removes a part whose upload is not open; gives whether it was one. */
@@ -89,13 +105,15 @@ final class EntryApplier {
       throws IOException {
     var object = stored.object();
     ObjectName name = object.metadata().name();
-    ObjectVersion version = object.metadata().version();
-    IndexEntry former = index.find(name);
-    if (former == null || !isNewer(former, version, object.revision())) {
+    IndexEntry former =
+        object.metadata().nullVersion()
+            ? index.findNull(name)
+            : index.find(name, object.metadata().version());
+    if (former == null || !beats(former, object)) {
       hold(object.pieces());
       OlderRecords older = retire(former);
       index.addLiveBytes(at.segment(), at.recordLength());
-      index.replace(name, versionOf(former), version, new IndexEntry(at, older, stored), bytes);
+      index.replace(name, former, new IndexEntry(at, older, stored), bytes);
     } else {
       noteDead(name, former, at);
     }
@@ -104,55 +122,43 @@ final class EntryApplier {
     }
   }
 
-  private void applyDelete(ObjectDeleted deleted, byte[] bytes, RecordLocation at)
+  /** Whether an entry stays in its place when the record of this object arrives. */
+  private static boolean beats(IndexEntry entry, StoredObject object) {
+    int order = entry.version().compareTo(object.metadata().version());
+    return order > 0
+        || (order == 0
+            && (!(entry.entry() instanceof ObjectStored stored)
+                || stored.object().revision() > object.revision()));
+  }
+
+  /** Puts a tombstone in the place of what it cancels; without that nobody needs it. */
+  private void applyTombstone(
+      ObjectName name,
+      @Nullable IndexEntry former,
+      LogEntry tombstone,
+      byte[] bytes,
+      RecordLocation at)
       throws IOException {
-    ObjectName name = deleted.name();
-    IndexEntry former = index.find(name);
     if (former == null) {
       return;
     }
-    if (isNewer(former, deleted.version(), Integer.MAX_VALUE)) {
+    IndexEntry entry = new IndexEntry(at, OlderRecords.NONE, tombstone);
+    if (former.version().compareTo(entry.version()) > 0) {
       noteDead(name, former, at);
       return;
     }
     OlderRecords older = retire(former);
     index.addLiveBytes(at.segment(), at.recordLength());
-    index.replace(
-        name, versionOf(former), deleted.version(), new IndexEntry(at, older, deleted), bytes);
-  }
-
-  /** Whether an entry beats a record of this version and revision. */
-  private static boolean isNewer(IndexEntry entry, ObjectVersion version, int revision) {
-    int order =
-        entry.entry() instanceof ObjectStored stored
-            ? stored.object().metadata().version().compareTo(version)
-            : ((ObjectDeleted) entry.entry()).version().compareTo(version);
-    return order > 0
-        || (order == 0
-            && entry.entry() instanceof ObjectStored stored
-            && stored.object().revision() > revision);
-  }
-
-  private static @Nullable ObjectVersion versionOf(@Nullable IndexEntry entry) {
-    if (entry == null) {
-      return null;
-    }
-    return entry.entry() instanceof ObjectStored stored
-        ? stored.object().metadata().version()
-        : ((ObjectDeleted) entry.entry()).version();
+    index.replace(name, former, new IndexEntry(at, older, tombstone), bytes);
   }
 
   /** Remembers that a record lost against an entry that is there already. */
   private void noteDead(ObjectName name, IndexEntry winner, RecordLocation at) throws IOException {
-    ObjectVersion version = versionOf(winner);
-    if (version != null) {
-      index.replace(
-          name,
-          version,
-          version,
-          new IndexEntry(winner.location(), winner.older().and(at.segment()), winner.entry()),
-          LogEntryCodec.encode(winner.entry()));
-    }
+    index.replace(
+        name,
+        winner,
+        new IndexEntry(winner.location(), winner.older().and(at.segment()), winner.entry()),
+        LogEntryCodec.encode(winner.entry()));
   }
 
   /** Takes the record of an entry as dead and says where older records then are. */

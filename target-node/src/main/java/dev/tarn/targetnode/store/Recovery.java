@@ -332,6 +332,8 @@ final class Recovery {
           clockMs = Math.max(clockMs, stored.object().metadata().version().clockMs());
       case LogEntry.ObjectDeleted deleted ->
           clockMs = Math.max(clockMs, deleted.version().clockMs());
+      case LogEntry.VersionDeleted deleted ->
+          clockMs = Math.max(clockMs, deleted.version().clockMs());
       case LogEntry.UploadCreated created -> {}
       case LogEntry.PartStored stored -> {}
       case LogEntry.UploadAborted aborted -> {}

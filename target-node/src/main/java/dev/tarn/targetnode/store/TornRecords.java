@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store;
 
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
@@ -174,7 +175,8 @@ final class TornRecords {
   private boolean counts(LogEntry entry) throws IOException {
     IndexEntry present =
         switch (entry) {
-          case ObjectStored stored -> index.find(stored.object().metadata().name());
+          case ObjectStored stored ->
+              index.find(stored.object().metadata().name(), stored.object().metadata().version());
           case PartStored stored ->
               index.findPart(stored.part().uploadId(), stored.part().part().number());
           default -> null;
@@ -184,16 +186,7 @@ final class TornRecords {
 
   private boolean wouldCount(LogEntry entry) throws IOException {
     return switch (entry) {
-      case ObjectStored stored -> {
-        var version = stored.object().metadata().version();
-        ObjectName name = stored.object().metadata().name();
-        IndexEntry present = index.find(name);
-        ObjectVersion newest =
-            present != null && present.entry() instanceof ObjectStored other
-                ? other.object().metadata().version()
-                : tail.deleted.get(name);
-        yield newest == null || newest.compareTo(version) < 0;
-      }
+      case ObjectStored stored -> wouldCount(stored.object().metadata());
       case PartStored stored -> {
         String uploadId = stored.part().uploadId();
         IndexEntry upload = index.findUpload(stored.name(), uploadId);
@@ -205,6 +198,21 @@ final class TornRecords {
     };
   }
 
+  private boolean wouldCount(ObjectMetadata metadata) throws IOException {
+    ObjectName name = metadata.name();
+    if (!metadata.nullVersion()) {
+      IndexEntry present = index.find(name, metadata.version());
+      boolean revised = present != null && present.entry() instanceof ObjectStored;
+      return !revised && !tail.isDeleted(name, metadata.version());
+    }
+    IndexEntry present = index.findNull(name);
+    ObjectVersion newest =
+        present != null && present.entry() instanceof ObjectStored
+            ? present.version()
+            : tail.deleted.get(name);
+    return newest == null || newest.compareTo(metadata.version()) < 0;
+  }
+
   /** Keeps what names extents and is not promised. */
   private static final class Tail implements ScanListener {
     private final Deque<Naming> doubtful = new ArrayDeque<>();
@@ -213,6 +221,12 @@ final class TornRecords {
 
     /** The tombstones behind doubtful records: of other names there may be any number. */
     private final Map<ObjectName, ObjectVersion> deleted = new HashMap<>();
+
+    private final Map<ObjectName, Set<ObjectVersion>> versionsDeleted = new HashMap<>();
+
+    boolean isDeleted(ObjectName name, ObjectVersion version) {
+      return versionsDeleted.getOrDefault(name, Set.of()).contains(version);
+    }
 
     @Override
     public void record(RecordLocation location, long sequence, byte[] bytes, boolean intact) {
@@ -225,6 +239,12 @@ final class TornRecords {
       if (entry instanceof LogEntry.ObjectDeleted tombstone
           && doubtfulNames.containsKey(tombstone.name())) {
         deleted.put(tombstone.name(), tombstone.version());
+      }
+      if (entry instanceof LogEntry.VersionDeleted tombstone
+          && doubtfulNames.containsKey(tombstone.name())) {
+        versionsDeleted
+            .computeIfAbsent(tombstone.name(), name -> new HashSet<>())
+            .add(tombstone.version());
       }
       Set<Long> named = Piece.extents(pieces(entry));
       if (!named.isEmpty()) {
@@ -250,6 +270,7 @@ final class TornRecords {
       Integer left = doubtfulNames.computeIfPresent(name, (key, n) -> n > 1 ? n - 1 : null);
       if (left == null) {
         deleted.remove(name);
+        versionsDeleted.remove(name);
       }
     }
 

@@ -10,12 +10,15 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.ObjectTarget.Deleted;
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.cluster.target.VersionPage.VersionEntry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -73,21 +76,60 @@ public record Calls(ObjectTarget target, BucketId bucket) {
                 Preconditions.NONE)));
   }
 
+  public Outcome<byte[]> get(String key, String version) {
+    return await(
+            target.get(
+                new TargetRequest.Get(
+                    scope(),
+                    ObjectKey.of(key),
+                    Optional.of(version),
+                    Selection.WHOLE,
+                    Preconditions.NONE)))
+        .map(Calls::read);
+  }
+
+  public Outcome<ObjectMetadata> head(String key, String version) {
+    return await(
+            target.head(
+                new TargetRequest.Head(
+                    scope(),
+                    ObjectKey.of(key),
+                    Optional.of(version),
+                    Selection.WHOLE,
+                    Preconditions.NONE)))
+        .map(ObjectHead::metadata);
+  }
+
   public Outcome<Deleted> delete(String key) {
+    return delete(key, Optional.empty());
+  }
+
+  public Outcome<Deleted> delete(String key, String version) {
+    return delete(key, Optional.of(version));
+  }
+
+  private Outcome<Deleted> delete(String key, Optional<String> version) {
     return await(
         target.delete(
-            new TargetRequest.Delete(
-                scope(), ObjectKey.of(key), Optional.empty(), Preconditions.NONE)));
+            new TargetRequest.Delete(scope(), ObjectKey.of(key), version, Preconditions.NONE)));
   }
 
   public Outcome<ObjectMetadata> copy(String from, String to) {
+    return copy(from, Optional.empty(), to);
+  }
+
+  public Outcome<ObjectMetadata> copy(String from, String version, String to) {
+    return copy(from, Optional.of(version), to);
+  }
+
+  private Outcome<ObjectMetadata> copy(String from, Optional<String> version, String to) {
     return await(
         target.copy(
             new TargetRequest.Copy(
                 scope(),
                 ObjectKey.of(to),
                 new TargetRequest.CopySource(
-                    scope(), ObjectKey.of(from), Optional.empty(), Preconditions.NONE),
+                    scope(), ObjectKey.of(from), version, Preconditions.NONE),
                 Optional.empty(),
                 Optional.empty(),
                 Set.of(),
@@ -98,6 +140,12 @@ public record Calls(ObjectTarget target, BucketId bucket) {
     return await(
         target.setTags(
             new TargetRequest.SetTags(scope(), ObjectKey.of(key), Optional.empty(), tags)));
+  }
+
+  public Outcome<ObjectMetadata> setTags(String key, String version, Map<String, String> tags) {
+    return await(
+        target.setTags(
+            new TargetRequest.SetTags(scope(), ObjectKey.of(key), Optional.of(version), tags)));
   }
 
   public Outcome<String> create(String key) {
@@ -163,6 +211,33 @@ public record Calls(ObjectTarget target, BucketId bucket) {
       }
       if (!found.truncated()) {
         return names;
+      }
+    }
+  }
+
+  /** All versions of a key, the newest first, page by page. */
+  public Outcome<List<VersionEntry>> versions(String key, int page) {
+    List<VersionEntry> versions = new ArrayList<>();
+    String afterKey = "";
+    String afterVersion = "";
+    while (true) {
+      Outcome<VersionPage> outcome =
+          await(
+              target.listVersions(
+                  new TargetRequest.ListVersions(scope(), key, "", afterKey, afterVersion, page)));
+      if (!(outcome instanceof Outcome.Success<VersionPage> found)) {
+        return outcome.map(none -> versions);
+      }
+      for (VersionPage.Entry entry : found.value().entries()) {
+        VersionEntry version = (VersionEntry) entry;
+        afterKey = version.key().text();
+        afterVersion = version.versionText();
+        if (afterKey.equals(key)) {
+          versions.add(version);
+        }
+      }
+      if (!found.value().truncated()) {
+        return Outcome.success(versions);
       }
     }
   }

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.ObjectTargetContract;
+import dev.tarn.cluster.target.VersionContract;
+import dev.tarn.cluster.target.VersionListContract;
 import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.TargetNode;
@@ -20,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract suite on a node with two real disks. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class LocalTargetTest extends ObjectTargetContract {
+final class LocalTargetTest extends ObjectTargetContract
+    implements VersionContract, VersionListContract {
   private @Nullable TargetNode node;
 
   @BeforeAll

@@ -29,7 +29,12 @@ public record FormatHeader(
 
   /** A header of the present version that requires no features. */
   public static FormatHeader of(String magic, long first, long second) {
-    return new FormatHeader(magic, VERSION, 0, first, second);
+    return requiring(0, magic, first, second);
+  }
+
+  /** A header of the present version that requires these features of whoever reads the file. */
+  public static FormatHeader requiring(long features, String magic, long first, long second) {
+    return new FormatHeader(magic, VERSION, features, first, second);
   }
 
   /** The header's bytes, ready to be read. */
@@ -41,11 +46,22 @@ public record FormatHeader(
   }
 
   /**
-   * Reads a header.
+   * Reads a header that requires no features.
    *
    * @param file named in the message if this is not one
    */
   public static FormatHeader decode(ByteBuffer buffer, String magic, String file)
+      throws UnreadableFormatException {
+    return decode(buffer, magic, 0, file);
+  }
+
+  /**
+   * Reads a header.
+   *
+   * @param features that the reader knows
+   * @param file named in the message if this is not one
+   */
+  public static FormatHeader decode(ByteBuffer buffer, String magic, long features, String file)
       throws UnreadableFormatException {
     byte[] found = new byte[8];
     buffer.get(0, found);
@@ -58,22 +74,23 @@ public record FormatHeader(
     FormatHeader header =
         new FormatHeader(
             text, buffer.getInt(8), buffer.getLong(16), buffer.getLong(24), buffer.getLong(32));
-    header.check(file);
+    header.check(features, file);
     return header;
   }
 
-  private void check(String file) throws UnreadableFormatException {
+  private void check(long features, String file) throws UnreadableFormatException {
     if (version != VERSION) {
       throw new UnreadableFormatException(
           UnreadableFormatException.Reason.NEWER,
           file + " has format version " + version + "; this program reads version " + VERSION);
     }
-    if (requiredFeatures != 0) {
+    long unknown = requiredFeatures & ~features;
+    if (unknown != 0) {
       throw new UnreadableFormatException(
           UnreadableFormatException.Reason.NEWER,
           file
               + " requires feature bit "
-              + Long.numberOfTrailingZeros(requiredFeatures)
+              + Long.numberOfTrailingZeros(unknown)
               + " of "
               + magic
               + ", which this program does not know; run the release that wrote it");

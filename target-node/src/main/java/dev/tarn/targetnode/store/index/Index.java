@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.CompressionType;
@@ -150,7 +152,7 @@ public final class Index implements AutoCloseable {
     return value == null ? Optional.empty() : Optional.of(IndexedPosition.decode(value));
   }
 
-  /** The newest entry of a name, if that needs no wait for the device. */
+  /** The newest version of a name, if that needs no wait for the device. */
   public Lookup findNow(ObjectName name) throws IOException {
     NowLookup lookup = new NowLookup();
     IndexEntry entry = recent.find(name, lookup);
@@ -166,9 +168,12 @@ public final class Index implements AutoCloseable {
       byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
       try (RocksIterator iterator = db.newIterator(nowOptions)) {
         iterator.seek(prefix);
-        if (iterator.isValid() && IndexKeys.startsWith(iterator.key(), prefix)) {
+        while (iterator.isValid() && IndexKeys.startsWith(iterator.key(), prefix)) {
           byte[] value = iterator.value();
-          return new RecentEntries.Loaded(IndexEntry.decode(value), value.length);
+          if (!IndexEntry.cancels(value)) {
+            return new RecentEntries.Loaded(IndexEntry.decode(value), value.length);
+          }
+          iterator.next();
         }
         iterator.status();
       } catch (RocksDBException e) {
@@ -190,13 +195,38 @@ public final class Index implements AutoCloseable {
     }
   }
 
-  /** The newest entry of a name, or null. */
+  /**
+   * The newest version of a name, which may be a delete marker, or null. Costs as many steps as
+   * there are tombstones of newer ones.
+   */
   public @Nullable IndexEntry find(ObjectName name) throws IOException {
+    return first(name, entry -> !entry.cancels());
+  }
+
+  /** The entry of exactly this version, null version or not, or of its tombstone, or null. */
+  public @Nullable IndexEntry find(ObjectName name, ObjectVersion version) throws IOException {
+    return decode(get(IndexKeys.object(name, version)));
+  }
+
+  /**
+   * The null version of a name, or its tombstone, or null. Costs as many steps as the name has
+   * newer entries.
+   */
+  public @Nullable IndexEntry findNull(ObjectName name) throws IOException {
+    return first(name, IndexEntry::isNull);
+  }
+
+  /** The newest entry of a name that is wanted, tombstones among them, or null. */
+  @Nullable IndexEntry first(ObjectName name, Predicate<IndexEntry> wanted) throws IOException {
     byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
-    try (RocksIterator iterator = db.newIterator(readOptions)) {
+    try (RocksIterator iterator = newIterator()) {
       iterator.seek(prefix);
-      if (iterator.isValid() && IndexKeys.startsWith(iterator.key(), prefix)) {
-        return IndexEntry.decode(iterator.value());
+      while (iterator.isValid() && IndexKeys.startsWith(iterator.key(), prefix)) {
+        IndexEntry entry = IndexEntry.decode(iterator.value());
+        if (wanted.test(entry)) {
+          return entry;
+        }
+        iterator.next();
       }
       iterator.status();
       return null;
@@ -205,20 +235,8 @@ public final class Index implements AutoCloseable {
     }
   }
 
-  /**
-   * The null version of a name, or its tombstone, or null. Costs as many steps as the name has
-   * newer entries.
-   */
-  public @Nullable IndexEntry findNull(ObjectName name) throws IOException {
-    try (IndexCursor versions = cursor(IndexKeys.name(IndexKeys.OBJECT, name))) {
-      while (versions.next()) {
-        IndexEntry entry = versions.entry();
-        if (entry.isNull()) {
-          return entry;
-        }
-      }
-    }
-    return null;
+  RocksIterator newIterator() {
+    return db.newIterator(readOptions);
   }
 
   /** The entry of an upload, open or over, or null. */

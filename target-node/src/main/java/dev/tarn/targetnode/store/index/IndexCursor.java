@@ -16,6 +16,9 @@ import org.rocksdb.Slice;
  * first one, and must be closed.
  */
 public final class IndexCursor implements AutoCloseable {
+  /** So many entries are rather walked than sought past. */
+  private static final int STEPS_MAX = 8;
+
   private final Slice upperBound;
   private final ReadOptions options;
   private final RocksIterator iterator;
@@ -44,23 +47,29 @@ public final class IndexCursor implements AutoCloseable {
     return valid();
   }
 
-  /** Goes to the next name, past other entries of this one. */
-  public boolean nextName() throws IOException {
-    if (!started) {
-      return next();
+  /** Goes to the next name that has a version, to its newest one: past older ones, tombstones. */
+  public boolean nextObject() throws IOException {
+    if (started) {
+      passName();
     }
-    byte[] key = iterator.key();
-    int end = key.length - IndexKeys.VERSION_LENGTH;
-    iterator.next();
-    while (iterator.isValid() && Arrays.equals(key, 0, end, head(end), 0, end)) {
+    started = true;
+    while (iterator.isValid() && cancels()) {
       iterator.next();
     }
     return valid();
   }
 
-  private byte[] head(int length) {
+  /** Goes behind all entries of the name it stands on: step by step, or at once where many. */
+  private void passName() {
     byte[] key = iterator.key();
-    return key.length >= length ? key : new byte[length];
+    byte[] name = Arrays.copyOf(key, key.length - IndexKeys.VERSION_LENGTH);
+    for (int step = 0; step < STEPS_MAX; step++) {
+      iterator.next();
+      if (!iterator.isValid() || !IndexKeys.startsWith(iterator.key(), name)) {
+        return;
+      }
+    }
+    iterator.seek(IndexKeys.behind(name));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.index;
 
+import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.record.BinaryReader;
 import dev.tarn.targetnode.store.record.BinaryWriter;
@@ -22,6 +23,23 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
     return entry instanceof LogEntry.ObjectStored stored
         ? stored.object().metadata().nullVersion()
         : entry instanceof LogEntry.ObjectDeleted;
+  }
+
+  /** The version of an object, a delete marker, or a tombstone. */
+  public ObjectVersion version() {
+    return switch (entry) {
+      case LogEntry.ObjectStored stored -> stored.object().metadata().version();
+      case LogEntry.ObjectDeleted deleted -> deleted.version();
+      case LogEntry.VersionDeleted deleted -> deleted.version();
+      default -> throw new IllegalStateException("an entry of an upload has no version");
+    };
+  }
+
+  /** Whether it only cancels others: a tombstone, or the mark of an upload that is over. */
+  boolean cancels() {
+    return entry instanceof LogEntry.ObjectDeleted
+        || entry instanceof LogEntry.VersionDeleted
+        || entry instanceof LogEntry.UploadAborted;
   }
 
   /** The bytes kept in the index; {@code entryBytes} is the entry as the log has it. */

@@ -15,8 +15,10 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 
 /**
@@ -31,45 +33,149 @@ public final class IndexTransaction implements AutoCloseable {
   private final Set<ObjectName> changedNames = new HashSet<>();
   private final Map<Long, Long> liveBytes = new HashMap<>();
 
-  private record Newest(@Nullable IndexEntry entry) {}
+  /**
+   * What is known of a name.
+   *
+   * @param top its newest entry, be it a tombstone; null for none
+   * @param version its newest version; null for none, or where it is not known
+   */
+  private record Newest(
+      @Nullable IndexEntry top, @Nullable IndexEntry version, boolean versionKnown) {}
 
   IndexTransaction(Index index) {
     this.index = index;
   }
 
-  /** The newest entry of a name, or null. */
+  /** The newest version of a name, which may be a delete marker, or null. */
   public @Nullable IndexEntry find(ObjectName name) throws IOException {
     Newest known = newest.get(name);
-    if (known == null) {
-      known = new Newest(index.find(name));
-      newest.put(name, known);
+    if (known == null || !known.versionKnown()) {
+      known = load(name);
     }
-    return known.entry();
+    return known.version();
   }
 
-  /** Replaces the entry that a name has by a new one of this version. */
-  public void replace(
-      ObjectName name,
-      @Nullable ObjectVersion former,
-      ObjectVersion version,
-      IndexEntry entry,
-      byte[] entryBytes)
+  /** The entry of exactly this version, null version or not, or of its tombstone, or null. */
+  public @Nullable IndexEntry find(ObjectName name, ObjectVersion version) throws IOException {
+    Newest known = newest.get(name);
+    boolean newer =
+        known != null && (known.top() == null || known.top().version().compareTo(version) < 0);
+    return newer ? null : decode(get(IndexKeys.object(name, version)));
+  }
+
+  /**
+   * The null version of a name, or its tombstone, or null. Costs as many steps as the name has
+   * newer entries: none in a bucket that keeps no versions.
+   */
+  public @Nullable IndexEntry findNull(ObjectName name) throws IOException {
+    IndexEntry top = top(name);
+    return top == null || top.isNull() ? top : first(name, IndexEntry::isNull);
+  }
+
+  /** The newest entry of a name, be it a tombstone, or null. */
+  private @Nullable IndexEntry top(ObjectName name) throws IOException {
+    Newest known = newest.get(name);
+    return known == null ? load(name).top() : known.top();
+  }
+
+  /** Walks from the newest entry of a name to its newest version. */
+  private Newest load(ObjectName name) throws IOException {
+    IndexEntry[] top = new IndexEntry[1];
+    IndexEntry version =
+        first(
+            name,
+            entry -> {
+              top[0] = top[0] == null ? entry : top[0];
+              return !entry.cancels();
+            });
+    Newest loaded = new Newest(top[0], version, true);
+    newest.put(name, loaded);
+    return loaded;
+  }
+
+  /** The newest entry of a name that is wanted: of the index as this changes it. */
+  private @Nullable IndexEntry first(ObjectName name, Predicate<IndexEntry> wanted)
       throws IOException {
-    if (former != null && !former.equals(version)) {
-      delete(IndexKeys.object(name, former));
+    byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
+    var own = changed.subMap(prefix, IndexKeys.behind(prefix));
+    return own.isEmpty() ? index.first(name, wanted) : first(prefix, new TreeMap<>(own), wanted);
+  }
+
+  /** Walks what the index has and what is changed here, whichever is next. */
+  private @Nullable IndexEntry first(
+      byte[] prefix, NavigableMap<byte[], Optional<byte[]>> own, Predicate<IndexEntry> wanted)
+      throws IOException {
+    try (RocksIterator there = index.newIterator()) {
+      there.seek(prefix);
+      while (true) {
+        there.status();
+        byte[] key =
+            there.isValid() && IndexKeys.startsWith(there.key(), prefix) ? there.key() : null;
+        Map.Entry<byte[], Optional<byte[]>> change = own.firstEntry();
+        if (key == null && change == null) {
+          return null;
+        }
+        boolean changedNext =
+            change != null && (key == null || Arrays.compareUnsigned(change.getKey(), key) <= 0);
+        Optional<byte[]> value = changedNext ? change.getValue() : Optional.of(there.value());
+        if (value.isPresent()) {
+          IndexEntry entry = IndexEntry.decode(value.orElseThrow());
+          if (wanted.test(entry)) {
+            return entry;
+          }
+        }
+        if (key != null && (!changedNext || Arrays.equals(change.getKey(), key))) {
+          there.next();
+        }
+        if (changedNext) {
+          own.pollFirstEntry();
+        }
+      }
+    } catch (RocksDBException e) {
+      throw new IndexException("the index cannot be read", e);
+    }
+  }
+
+  /** Replaces an entry that a name has, or none, by a new one. */
+  public void replace(
+      ObjectName name, @Nullable IndexEntry former, IndexEntry entry, byte[] entryBytes)
+      throws IOException {
+    ObjectVersion version = entry.version();
+    if (former != null && !former.version().equals(version)) {
+      delete(IndexKeys.object(name, former.version()));
     }
     put(
         IndexKeys.object(name, version),
         IndexEntry.encode(entry.location(), entry.older(), entryBytes));
-    newest.put(name, new Newest(entry));
+    noteNewest(name, former, entry);
     changedNames.add(name);
   }
 
-  /** Removes the entry of a name. */
-  public void remove(ObjectName name, ObjectVersion version) throws IOException {
-    delete(IndexKeys.object(name, version));
-    newest.put(name, new Newest(null));
+  /** Removes an entry of a name. */
+  public void remove(ObjectName name, IndexEntry entry) throws IOException {
+    delete(IndexKeys.object(name, entry.version()));
+    newest.remove(name);
     changedNames.add(name);
+  }
+
+  /** Keeps what is known of a name true, or forgets it. */
+  private void noteNewest(ObjectName name, @Nullable IndexEntry former, IndexEntry entry) {
+    Newest known = newest.get(name);
+    if (known == null) {
+      return;
+    }
+    IndexEntry top = known.top();
+    if (top != null && entry.version().compareTo(top.version()) < 0) {
+      newest.remove(name);
+    } else if (!entry.cancels()) {
+      newest.put(name, new Newest(entry, entry, true));
+    } else {
+      IndexEntry version = known.version();
+      boolean cancelled =
+          former != null && version != null && former.version().equals(version.version());
+      newest.put(
+          name, new Newest(entry, cancelled ? null : version, known.versionKnown() && !cancelled));
+    }
   }
 
   /** The entry of an upload, open or over, or null. */

@@ -2,7 +2,7 @@ package dev.tarn.targetnode.store.index;
 
 /** What a lookup that must not wait for the device came to. */
 public sealed interface Lookup {
-  /** The newest entry of the name. */
+  /** The newest version of the name. */
   record Found(IndexEntry entry) implements Lookup {}
 
   /** There is none. */

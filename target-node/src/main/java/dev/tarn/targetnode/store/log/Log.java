@@ -87,7 +87,10 @@ public final class Log {
       try {
         FormatHeader header =
             FormatHeader.decode(
-                bytes, Segments.MAGIC, disk.description() + "/" + Segments.path(number));
+                bytes,
+                Segments.MAGIC,
+                Segments.VERSIONS_FEATURE,
+                disk.description() + "/" + Segments.path(number));
         return new Segment(number, length, header.second(), true);
       } catch (UnreadableFormatException e) {
         if (e.reason() == UnreadableFormatException.Reason.NEWER) {
@@ -360,7 +363,10 @@ public final class Log {
     DiskFile file = disk.create(Segments.path(number));
     boolean done = false;
     try {
-      file.write(FormatHeader.of(Segments.MAGIC, number, clockMs).encode(), 0);
+      file.write(
+          FormatHeader.requiring(Segments.VERSIONS_FEATURE, Segments.MAGIC, number, clockMs)
+              .encode(),
+          0);
       disk.syncDirectory(Segments.DIRECTORY);
       done = true;
     } finally {

@@ -9,6 +9,10 @@ import java.util.Locale;
 final class Segments {
   static final String DIRECTORY = "log";
   static final String MAGIC = "TARNLOG1";
+
+  /** Required feature: records of versions that are no null versions, and tombstones of these. */
+  static final long VERSIONS_FEATURE = 1;
+
   private static final String SUFFIX = ".segment";
 
   private Segments() {}

@@ -18,12 +18,20 @@ public sealed interface LogEntry {
   }
 
   /**
-   * A tombstone: no version of this name up to this one is there any more.
+   * A tombstone of the null version: none of this name up to this version is there any more.
    *
-   * @param version greater than that of any version deleted
+   * @param version greater than that of any null version deleted
    */
   record ObjectDeleted(ObjectName name, ObjectVersion version) implements LogEntry {
     public ObjectDeleted {
+      requireNonNull(name, "name is null");
+      requireNonNull(version, "version is null");
+    }
+  }
+
+  /** A tombstone of exactly this version, which is no null version. */
+  record VersionDeleted(ObjectName name, ObjectVersion version) implements LogEntry {
+    public VersionDeleted {
       requireNonNull(name, "name is null");
       requireNonNull(version, "version is null");
     }

@@ -6,6 +6,7 @@ import dev.tarn.targetnode.store.record.LogEntry.ObjectStored;
 import dev.tarn.targetnode.store.record.LogEntry.PartStored;
 import dev.tarn.targetnode.store.record.LogEntry.UploadAborted;
 import dev.tarn.targetnode.store.record.LogEntry.UploadCreated;
+import dev.tarn.targetnode.store.record.LogEntry.VersionDeleted;
 import java.util.Optional;
 
 /** Log entries as bytes: a type, then what belongs to it. The index keeps the same bytes. */
@@ -15,12 +16,13 @@ public final class LogEntryCodec {
   private static final int UPLOAD_CREATED = 3;
   private static final int PART_STORED = 4;
   private static final int UPLOAD_ABORTED = 5;
+  private static final int VERSION_DELETED = 6;
 
   private LogEntryCodec() {}
 
   /** Whether an entry whose bytes begin with this only cancels others. */
   public static boolean cancels(int type) {
-    return type == OBJECT_DELETED || type == UPLOAD_ABORTED;
+    return type == OBJECT_DELETED || type == UPLOAD_ABORTED || type == VERSION_DELETED;
   }
 
   /** The entry's bytes. */
@@ -40,6 +42,10 @@ public final class LogEntryCodec {
       case UploadAborted aborted -> {
         MetadataCodec.writeName(out.put(UPLOAD_ABORTED), aborted.name());
         out.putText(aborted.uploadId());
+      }
+      case VersionDeleted deleted -> {
+        MetadataCodec.writeName(out.put(VERSION_DELETED), deleted.name());
+        MetadataCodec.writeVersion(out, deleted.version());
       }
     }
     return out.toBytes();
@@ -68,6 +74,8 @@ public final class LogEntryCodec {
       case UPLOAD_CREATED -> new UploadCreated(readUpload(in));
       case PART_STORED -> new PartStored(MetadataCodec.readName(in), readPart(in));
       case UPLOAD_ABORTED -> new UploadAborted(MetadataCodec.readName(in), in.getText());
+      case VERSION_DELETED ->
+          new VersionDeleted(MetadataCodec.readName(in), MetadataCodec.readVersion(in));
       default -> throw new MalformedRecordException("record type " + type + " is unknown");
     };
   }

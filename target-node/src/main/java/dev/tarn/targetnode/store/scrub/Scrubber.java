@@ -89,7 +89,7 @@ public final class Scrubber {
   }
 
   private boolean hasChanged(IndexEntry entry, StoredObject object) throws IOException {
-    IndexEntry now = store.index().find(object.metadata().name());
+    IndexEntry now = store.index().find(object.metadata().name(), object.metadata().version());
     return now == null || !now.location().equals(entry.location());
   }
 

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.space;
 
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.CommitView;
 import dev.tarn.targetnode.store.Decision;
@@ -13,6 +14,7 @@ import dev.tarn.targetnode.store.record.LogEntry.ObjectStored;
 import dev.tarn.targetnode.store.record.LogEntry.PartStored;
 import dev.tarn.targetnode.store.record.LogEntry.UploadAborted;
 import dev.tarn.targetnode.store.record.LogEntry.UploadCreated;
+import dev.tarn.targetnode.store.record.LogEntry.VersionDeleted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +41,19 @@ final class Relocation implements Change<Boolean> {
   public Decision<Boolean> decide(CommitView view) throws IOException {
     return switch (entry) {
       case ObjectStored stored -> {
-        if (isHere(view.entry(stored.object().metadata().name()))) {
+        ObjectMetadata metadata = stored.object().metadata();
+        if (isHere(view.entry(metadata.name(), metadata.version()))) {
           yield new Decision.Write<>(entry, payload, true);
         }
         String uploadId = stored.object().uploadId();
         yield uploadId.isEmpty()
             ? new Decision.Nothing<>(false)
-            : mark(view, new UploadAborted(stored.object().metadata().name(), uploadId));
+            : mark(view, new UploadAborted(metadata.name(), uploadId));
       }
-      case ObjectDeleted deleted -> cancelling(view.entry(deleted.name()), deleted);
+      case ObjectDeleted deleted ->
+          cancelling(view.entry(deleted.name(), deleted.version()), deleted);
+      case VersionDeleted deleted ->
+          cancelling(view.entry(deleted.name(), deleted.version()), deleted);
       case UploadCreated created ->
           ifHere(view.uploadEntry(created.upload().name(), created.upload().id()));
       case PartStored stored ->

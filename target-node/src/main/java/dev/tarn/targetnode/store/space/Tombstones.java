@@ -50,7 +50,9 @@ public final class Tombstones {
       IndexEntry found = cursor.entry();
       switch (found.entry()) {
         case LogEntry.ObjectDeleted deleted when !isNeeded(found) ->
-            commit(view -> decide(found, view.entry(deleted.name())));
+            commit(view -> decide(found, view.entry(deleted.name(), deleted.version())));
+        case LogEntry.VersionDeleted deleted when !isNeeded(found) ->
+            commit(view -> decide(found, view.entry(deleted.name(), deleted.version())));
         case LogEntry.UploadAborted aborted when !isNeeded(found) ->
             commit(view -> decide(found, view.uploadEntry(aborted.name(), aborted.uploadId())));
         default -> {}

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.space.Compactor;
 import dev.tarn.targetnode.store.space.Sweeper;
@@ -24,11 +25,12 @@ import java.util.stream.Stream;
  */
 final class Lives {
   private static final int WRITERS = 4;
+  private static final int VERSION_WRITERS = 2;
 
   private final Path directory;
   private final long seed;
   private final Random random;
-  private final List<Writer> writers = new ArrayList<>();
+  private final List<DiskWriter> writers = new ArrayList<>();
   private SimulatedDisk disk;
 
   Lives(Path directory, long seed) {
@@ -38,6 +40,9 @@ final class Lives {
     this.disk = new SimulatedDisk(directory.resolve("index"));
     for (int i = 0; i < WRITERS; i++) {
       writers.add(new Writer("w" + i, random.nextLong()));
+    }
+    for (int i = 0; i < VERSION_WRITERS; i++) {
+      writers.add(new VersionWriter(new BucketId(2 + i), random.nextLong()));
     }
   }
 
@@ -56,11 +61,11 @@ final class Lives {
     }
     disk.cutPowerAfter(Long.MAX_VALUE);
     try (OneDisk last = new OneDisk(disk, OneDisk.SMALL)) {
-      for (Writer writer : writers) {
-        assertThat(writer.check(last.calls(), "seed " + seed + " at the end")).isPositive();
+      for (DiskWriter writer : writers) {
+        assertThat(writer.check(last, "seed " + seed + " at the end")).isPositive();
       }
     }
-    return writers.stream().mapToInt(Writer::acknowledged).sum();
+    return writers.stream().mapToInt(DiskWriter::acknowledged).sum();
   }
 
   private void live(String life) throws Exception {
@@ -72,19 +77,19 @@ final class Lives {
       return;
     }
     try {
-      for (Writer writer : writers) {
-        writer.check(node.calls(), "life " + life);
+      for (DiskWriter writer : writers) {
+        writer.check(node, "life " + life);
       }
       List<Thread> threads = new ArrayList<>();
-      for (Writer writer : writers) {
+      for (DiskWriter writer : writers) {
         SimulatedDisk present = disk;
-        threads.add(Thread.ofPlatform().start(() -> writer.write(node.calls(), present)));
+        threads.add(Thread.ofPlatform().start(() -> writer.write(node, present)));
       }
       reclaim(node);
       for (Thread thread : threads) {
         thread.join();
       }
-      writers.forEach(Writer::rethrow);
+      writers.forEach(DiskWriter::rethrow);
     } finally {
       node.crash();
     }

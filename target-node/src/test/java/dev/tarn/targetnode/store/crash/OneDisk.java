@@ -22,7 +22,9 @@ import dev.tarn.targetnode.store.write.BodyWriting;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -59,7 +61,8 @@ final class OneDisk implements AutoCloseable {
 
   private final ExecutorService workers = Executors.newFixedThreadPool(4);
   private final DiskStore store;
-  private final Calls calls;
+  private final LocalTarget target;
+  private final Map<BucketId, Versioning> versioning = new ConcurrentHashMap<>();
   private volatile BucketSettings.Durability durability;
 
   OneDisk(Disk disk, StoreSettings settings) throws IOException {
@@ -77,19 +80,25 @@ final class OneDisk implements AutoCloseable {
     store = DiskStore.open(disk, settings, clock, () -> 0);
     BodyWriting writing = new BodyWriting(new Chunks(8), workers);
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), workers);
-    calls =
-        new Calls(
-            new LocalTarget(
-                new CallGate(
-                    bucket ->
-                        new BucketSettingsSource.Known(
-                            0, new BucketRules(settings(), Versioning.OFF)),
-                    () -> 0),
-                new NodeDisks(List.of(new NodeDisk.Opened(store))),
-                reader,
-                writing,
-                1000),
-            new BucketId(1));
+    target =
+        new LocalTarget(
+            new CallGate(
+                bucket ->
+                    new BucketSettingsSource.Known(0, new BucketRules(settings(), of(bucket))),
+                () -> 0),
+            new NodeDisks(List.of(new NodeDisk.Opened(store))),
+            reader,
+            writing,
+            1000);
+  }
+
+  private Versioning of(BucketId bucket) {
+    return versioning.getOrDefault(bucket, Versioning.OFF);
+  }
+
+  /** Sets what a bucket does with earlier versions from now on. */
+  void setVersioning(BucketId bucket, Versioning next) {
+    versioning.put(bucket, next);
   }
 
   private BucketSettings settings() {
@@ -106,8 +115,13 @@ final class OneDisk implements AutoCloseable {
     return store;
   }
 
+  /** Calls of a bucket without versions. */
   Calls calls() {
-    return calls;
+    return calls(new BucketId(1));
+  }
+
+  Calls calls(BucketId bucket) {
+    return new Calls(target, bucket);
   }
 
   /** Lets go of everything as a crash would: nothing more is made durable. */

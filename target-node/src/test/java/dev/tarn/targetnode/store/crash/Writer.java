@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Writes its own keys, one operation after the other, and remembers what each key may hold: what
  * was last acknowledged, and what was tried since and failed.
  */
-final class Writer {
+final class Writer implements DiskWriter {
   private static final int KEYS = 6;
 
   private final String name;
@@ -38,12 +38,9 @@ final class Writer {
     }
   }
 
-  /**
-   * Looks at all keys; what is found is what must be there from now on.
-   *
-   * @return how many keys could be looked at before the power failed again
-   */
-  int check(Calls calls, String when) {
+  @Override
+  public int check(OneDisk node, String when) {
+    Calls calls = node.calls();
     int looked = 0;
     for (Map.Entry<String, List<Optional<byte[]>>> key : possible.entrySet()) {
       Outcome<byte[]> outcome = calls.get(key.getKey());
@@ -85,24 +82,24 @@ final class Writer {
     return bytes.map(b -> b.length + " bytes #" + Arrays.hashCode(b)).orElse("nothing");
   }
 
-  /** Writes until the power fails. */
-  void write(Calls calls, SimulatedDisk disk) {
+  @Override
+  public void write(OneDisk node, SimulatedDisk disk) {
     try {
       while (!disk.isDead()) {
-        step(calls);
+        step(node.calls());
       }
     } catch (RuntimeException | Error e) {
       failure = e;
     }
   }
 
-  /** How many operations have been acknowledged in all lives. */
-  int acknowledged() {
+  @Override
+  public int acknowledged() {
     return acknowledged;
   }
 
-  /** Fails as the writing did, if it did. */
-  void rethrow() {
+  @Override
+  public void rethrow() {
     if (failure != null) {
       throw new AssertionError(name + " failed", failure);
     }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ExpirationStatus;
@@ -148,6 +150,22 @@ class LifecycleDocumentsTest {
         rule("twice", r -> r.filter(f -> f.prefix("")).expiration(e -> e.days(1)));
     assertRefused("InvalidArgument", 400, () -> put(twice, twice));
     assertRefused("NoSuchLifecycleConfiguration", 404, this::rules);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-12026-01-01T00:00:00Z",
+        "0000-01-01T00:00:00Z",
+        "+10000-01-01T00:00:00Z",
+        "+1000000000-12-31T00:00:00Z"
+      })
+  void dateThatNoCalendarOfFourDigitsHasIsRefused(String date) {
+    Instant time = Instant.parse(date);
+    assertRefused(
+        "InvalidArgument",
+        400,
+        () -> put(rule("far", r -> r.filter(f -> f.prefix("")).expiration(e -> e.date(time)))));
   }
 
   @Test

@@ -42,6 +42,8 @@ final class LifecycleDocument {
   private static final int RULES_MAX = 1000;
   private static final int ID_LENGTH_MAX = 255;
   private static final int NEWER_VERSIONS_MAX = 100;
+  private static final Instant YEAR_1 = Instant.parse("0001-01-01T00:00:00Z");
+  private static final Instant YEAR_10_000 = Instant.parse("+10000-01-01T00:00:00Z");
 
   private LifecycleDocument() {}
 
@@ -197,6 +199,9 @@ final class LifecycleDocument {
           text.length() == "2026-01-01".length()
               ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
               : Instant.parse(text);
+      if (time.isBefore(YEAR_1) || !time.isBefore(YEAR_10_000)) {
+        throw new DateTimeException("the year does not have four digits");
+      }
       return new OnDate(time.toEpochMilli()).timeMs();
     } catch (DateTimeException | IllegalArgumentException e) {
       throw invalid("'Date' must be at midnight GMT, in ISO 8601");

@@ -31,6 +31,7 @@ class ObjectDetailsTest {
     wire.store("object", "content");
     wire.store("empty", "");
     wire.store("a b/é+c", "odd");
+    wire.store("日本", "far");
     etag = "\"" + WireFixture.md5("content") + "\"";
   }
 
@@ -89,6 +90,8 @@ class ObjectDetailsTest {
     "/wire/object?versionId=null, content",
     "/wire/a%20b/%C3%A9%2Bc, odd",
     "/wire/a%20b/%C3%A9+c, odd",
+    "/wire/a%20b/é+c, odd",
+    "/wire/日本, far",
   })
   void sourceOfACopyIsReadHoweverItIsWritten(String source, String content) throws IOException {
     RawResponse copied = send("PUT", "/wire/copy", Map.of("x-amz-copy-source", source), "");
@@ -96,6 +99,21 @@ class ObjectDetailsTest {
     assertThat(copied.status()).as(copied.body()).isEqualTo(200);
     assertThat(copied.body()).contains("<ETag>&quot;");
     assertThat(wire.contentOf("copy")).isEqualTo(content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"k=%C3%A9%E6%97%A5", "k=é日"})
+  void tagsAreReadWhetherOrNotTheyAreEscaped(String tags) throws IOException {
+    RawResponse put = send("PUT", "/wire/tagged", Map.of("x-amz-tagging", tags), "content");
+
+    assertThat(put.status()).as(put.body()).isEqualTo(200);
+    assertThat(
+            wire.s3()
+                .getObjectTagging(r -> r.bucket("wire").key("tagged"))
+                .tagSet()
+                .getFirst()
+                .value())
+        .isEqualTo("é日");
   }
 
   @ParameterizedTest
@@ -360,7 +378,7 @@ class ObjectDetailsTest {
         wire.signer().sign(method, target, HandSigner.sha256(body.getBytes(UTF_8)), headers);
     try (RawConnection connection = wire.connect()) {
       return connection
-          .send(request.with("Content-Length: " + body.length() + "\r\n"))
+          .send(request.with("Content-Length: " + body.length() + "\r\n").getBytes(UTF_8))
           .send(body)
           .receive(method.equals("HEAD"));
     }

@@ -30,12 +30,13 @@ final class CopySources {
    */
   static CopySource parse(S3Request request, Knowledge knowledge) {
     String header = Optional.ofNullable(request.header(HEADER)).orElse("");
-    int question = header.indexOf("?versionId=");
-    String path = question < 0 ? header : header.substring(0, question);
+    String wire = ObjectHeaders.wire(header);
+    int question = wire.indexOf("?versionId=");
+    String path = question < 0 ? wire : wire.substring(0, question);
     Optional<String> version =
         question < 0
             ? Optional.empty()
-            : QueryParameters.parse(header.substring(question + 1)).find("versionId");
+            : QueryParameters.parse(wire.substring(question + 1)).find("versionId");
     String decoded = PercentEncoding.decodePath(path.startsWith("/") ? path.substring(1) : path);
     int slash = decoded.indexOf('/');
     if (slash <= 0 || slash == decoded.length() - 1) {

@@ -28,7 +28,7 @@ final class Tags {
       return Map.of();
     }
     Map<String, String> tags = new LinkedHashMap<>();
-    for (Parameter tag : QueryParameters.parse(header).list()) {
+    for (Parameter tag : QueryParameters.parse(ObjectHeaders.wire(header)).list()) {
       add(tags, tag.name(), tag.value());
     }
     return checked("Object", tags, OBJECT_COUNT_MAX);

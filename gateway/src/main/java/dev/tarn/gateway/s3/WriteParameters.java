@@ -126,8 +126,10 @@ final class WriteParameters {
         HeaderText.requireName(name);
         String value = HeaderText.requireValue(name, headers.valueAt(index));
         String key = name.substring(META_PREFIX.length());
-        metadata.merge(key, value, (first, second) -> first + "," + second);
         bytes += key.length() + value.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes <= META_BYTES_MAX) {
+          metadata.merge(key, value, (first, second) -> first + "," + second);
+        }
       }
     }
     if (bytes > META_BYTES_MAX) {

@@ -13,10 +13,11 @@ import dev.tarn.cluster.target.VersionPage;
 import java.util.concurrent.CompletionStage;
 
 /** A target that passes all calls on, to be overridden in part. */
-class ForwardingTarget implements ObjectTarget {
+public class ForwardingTarget implements ObjectTarget {
   private final ObjectTarget target;
 
-  ForwardingTarget(ObjectTarget target) {
+  /** Passes them on to this one. */
+  public ForwardingTarget(ObjectTarget target) {
     this.target = target;
   }
 

@@ -39,4 +39,10 @@ class PercentEncodingFuzz extends ParserFuzz {
     assertThat(PercentEncoding.decodeQuery(canonicalParameter)).isEqualTo(parameter);
     assertThat(canonicalParameter).isEqualTo(PercentEncoding.encode(parameter));
   }
+
+  /** It is decoded and encoded again and again here. */
+  @Override
+  protected int allocatedPerByteMax() {
+    return 256;
+  }
 }

@@ -40,6 +40,12 @@ class QueryParametersFuzz extends ParserFuzz {
     }
   }
 
+  /** It is parsed, encoded and parsed again here. */
+  @Override
+  protected int allocatedPerByteMax() {
+    return 256;
+  }
+
   private static String decoded(Parameter parameter) {
     return parameter.name() + "\n" + parameter.value();
   }

@@ -67,6 +67,10 @@ public enum S3ErrorCode {
       400,
       "The list of parts was not in ascending order. The parts list must be "
           + "specified in order by part number."),
+  INVALID_POLICY_DOCUMENT(
+      "InvalidPolicyDocument",
+      400,
+      "The content of the form does not meet the conditions specified in the policy document."),
   INVALID_RANGE("InvalidRange", 416, "The requested range is not satisfiable"),
   INVALID_REQUEST("InvalidRequest", 400, "Invalid Request"),
   INVALID_STORAGE_CLASS(
@@ -80,6 +84,10 @@ public enum S3ErrorCode {
       "The XML that you provided was not well formed or did not validate against our "
           + "published schema."),
   MALFORMED_POLICY("MalformedPolicy", 400, "The policy is not a valid JSON document."),
+  MALFORMED_POST_REQUEST(
+      "MalformedPOSTRequest",
+      400,
+      "The body of your POST request is not well-formed multipart/form-data."),
   MALFORMED_TRAILER_ERROR(
       "MalformedTrailerError",
       400,

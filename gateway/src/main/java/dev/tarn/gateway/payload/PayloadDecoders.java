@@ -2,6 +2,7 @@ package dev.tarn.gateway.payload;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -42,6 +43,15 @@ public final class PayloadDecoders {
               new Trailers(digests, trailer),
               new ChunkSignatures(chain, trailer));
     };
+  }
+
+  /**
+   * The digests whose values stand in headers, or in what stands for headers.
+   *
+   * @throws S3Exception InvalidDigest, InvalidRequest
+   */
+  public static DeclaredDigests declaredDigests(Headers headers) {
+    return DigestHeaders.read(headers).declared();
   }
 
   private static PayloadDecoder plain(

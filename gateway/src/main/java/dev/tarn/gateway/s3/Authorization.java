@@ -19,6 +19,7 @@ final class Authorization {
   static void check(S3Operation operation, @Nullable User user, @Nullable Bucket bucket) {
     boolean allowed =
         switch (operation.access()) {
+          case FORM -> true;
           case SIGNED -> user != null;
           case OWNER -> bucket != null && owns(user, bucket);
           case BUCKET_READ -> bucket != null && mayRead(user, bucket);

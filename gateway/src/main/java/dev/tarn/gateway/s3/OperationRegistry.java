@@ -36,6 +36,7 @@ final class OperationRegistry {
       case GET_BUCKET_LOCATION -> new Buckets.Location(settings);
       case LIST_OBJECTS -> new ListObjects.V1(target, control);
       case LIST_OBJECTS_V2 -> new ListObjects.V2(target, control);
+      case POST_OBJECT -> new PostObject(target, knowledge, settings);
       case LIST_OBJECT_VERSIONS -> new ListVersions(target, control);
       case DELETE_OBJECTS -> new DeleteObjects(target, settings);
       case LIST_MULTIPART_UPLOADS -> new ListUploads.Of(target, control);

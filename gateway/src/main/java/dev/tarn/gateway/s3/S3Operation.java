@@ -1,6 +1,7 @@
 package dev.tarn.gateway.s3;
 
 import static dev.tarn.gateway.s3.S3Operation.Access.BUCKET_READ;
+import static dev.tarn.gateway.s3.S3Operation.Access.FORM;
 import static dev.tarn.gateway.s3.S3Operation.Access.OWNER;
 import static dev.tarn.gateway.s3.S3Operation.Access.SIGNED;
 import static dev.tarn.gateway.s3.S3Operation.Level.BUCKET;
@@ -23,6 +24,8 @@ public enum S3Operation {
   LIST_OBJECT_VERSIONS("ListObjectVersions", "GET", BUCKET, "versions", BUCKET_READ),
   DELETE_OBJECTS("DeleteObjects", "POST", BUCKET, "delete", OWNER),
   LIST_MULTIPART_UPLOADS("ListMultipartUploads", "GET", BUCKET, "uploads", OWNER),
+
+  POST_OBJECT("PostObject", "POST", BUCKET, "", FORM),
 
   GET_BUCKET_ACL("GetBucketAcl", "GET", BUCKET, "acl", OWNER),
   PUT_BUCKET_ACL("PutBucketAcl", "PUT", BUCKET, "acl", OWNER),
@@ -119,6 +122,8 @@ public enum S3Operation {
   public enum Access {
     /** Whoever has a key pair. */
     SIGNED,
+    /** Whoever signed the form that is the request's body, which the operation itself judges. */
+    FORM,
     /** The bucket's owner. */
     OWNER,
     /** The bucket's owner, and everybody where the bucket is open to anonymous readers. */

@@ -1,0 +1,109 @@
+package dev.tarn.gateway.auth;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.User;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Judges the signatures of forms, versions 4 and 2: both cover the policy as the form has it. */
+public final class FormAuthenticator {
+  private final Function<String, Optional<Credential>> credentials;
+  private final SigningKeys signingKeys = new SigningKeys();
+
+  /** Judges by these key pairs, the finding of which may wait. */
+  public FormAuthenticator(Function<String, Optional<Credential>> credentials) {
+    this.credentials = requireNonNull(credentials, "credentials is null");
+  }
+
+  /**
+   * Who signed.
+   *
+   * @param fields finds a field by its name in lower case
+   * @throws S3Exception AccessDenied for a form without policy or signature, InvalidAccessKeyId,
+   *     SignatureDoesNotMatch, InvalidArgument
+   */
+  public User authenticate(Function<String, Optional<String>> fields) {
+    String policy =
+        fields.apply("policy").orElseThrow(() -> S3Exception.of(S3ErrorCode.ACCESS_DENIED));
+    Optional<String> version4 = fields.apply("x-amz-signature");
+    if (version4.isPresent()) {
+      return authenticateV4(fields, policy, version4.orElseThrow());
+    }
+    return authenticateV2(
+        policy, required(fields, "awsaccesskeyid"), required(fields, "signature"));
+  }
+
+  private User authenticateV4(
+      Function<String, Optional<String>> fields, String policy, String signatureHex) {
+    String algorithm = required(fields, "x-amz-algorithm");
+    if (!algorithm.equals(SignatureV4.ALGORITHM)) {
+      throw invalid("x-amz-algorithm", algorithm);
+    }
+    String text = required(fields, "x-amz-credential");
+    CredentialScope scope =
+        CredentialScope.parse(text).orElseThrow(() -> invalid("x-amz-credential", text));
+    String date = required(fields, "x-amz-date");
+    SignatureTime time = SignatureTime.parse(date);
+    if (time == null || !time.isOn(scope.date())) {
+      throw invalid("x-amz-date", date);
+    }
+    Credential credential = credential(scope.accessKeyId());
+    Scratch scratch = Scratch.ofThread();
+    byte[] expected =
+        scratch.hmac(signingKeys.signingKey(credential.key(), scope), scratch.text().add(policy));
+    return judged(credential, HexFormat.of().formatHex(expected), signatureHex);
+  }
+
+  private User authenticateV2(String policy, String accessKeyId, String signature) {
+    Credential credential = credential(accessKeyId);
+    try {
+      Mac mac = Mac.getInstance("HmacSHA1");
+      mac.init(new SecretKeySpec(credential.key().secret().getBytes(UTF_8), "HmacSHA1"));
+      byte[] expected = mac.doFinal(policy.getBytes(UTF_8));
+      return judged(credential, Base64.getEncoder().encodeToString(expected), signature);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK lacks an algorithm that it must have", e);
+    }
+  }
+
+  private Credential credential(String accessKeyId) {
+    return credentials
+        .apply(accessKeyId)
+        .orElseThrow(() ->
+            S3Exception.of(S3ErrorCode.INVALID_ACCESS_KEY_ID).with("AWSAccessKeyId", accessKeyId));
+  }
+
+  private static User judged(Credential credential, String expected, String provided) {
+    if (!ConstantTime.equal(expected, provided)) {
+      throw S3Exception.of(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH)
+          .with("AWSAccessKeyId", credential.key().id())
+          .with("SignatureProvided", provided);
+    }
+    return credential.user();
+  }
+
+  private static String required(Function<String, Optional<String>> fields, String name) {
+    return fields
+        .apply(name)
+        .orElseThrow(() ->
+            S3Exception.of(
+                    S3ErrorCode.INVALID_ARGUMENT,
+                    "Bucket POST must contain a field named '" + name + "'.")
+                .with("ArgumentName", name));
+  }
+
+  private static S3Exception invalid(String name, String value) {
+    return S3Exception.of(S3ErrorCode.INVALID_ARGUMENT, "The field " + name + " is not valid.")
+        .with("ArgumentName", name)
+        .with("ArgumentValue", value);
+  }
+}

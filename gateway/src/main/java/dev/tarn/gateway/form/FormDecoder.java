@@ -78,9 +78,9 @@ public final class FormDecoder implements PayloadDecoder {
     Optional<FormHead.Read> read =
         new FormHead(head, headLength, new String(delimiter, ISO_8859_1)).read();
     if (read.isPresent()) {
-      fields = read.get().fields();
+      fields = read.orElseThrow().fields();
       digests = PayloadDecoders.declaredDigests(fields.headers());
-      ByteBuffer rest = ByteBuffer.wrap(head, 0, headLength).position(read.get().fileAt());
+      ByteBuffer rest = ByteBuffer.wrap(head, 0, headLength).position(read.orElseThrow().fileAt());
       head = new byte[0];
       file(rest, out);
     } else if (headLength > HEAD_BYTES_MAX) {

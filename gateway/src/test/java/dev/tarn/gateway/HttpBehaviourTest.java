@@ -228,18 +228,21 @@ class HttpBehaviourTest {
     }
   }
 
+  /**
+   * botocore before 2026 takes an answer without leave for that of the next PUT too, and then waits
+   * a minute: after each empty file of a tree.
+   */
   @Test
-  void expectationWithoutABodyIsAnsweredAtOnce() throws IOException {
+  void emptyPutThatAsksForLeaveIsGivenItAndAnsweredAtOnce() throws IOException {
     try (RawConnection connection = connect()) {
-      RawResponse stored =
-          connection
-              .send(
-                  request(
-                      "PUT",
-                      presignedPut("empty"),
-                      "Expect: 100-continue\r\nContent-Length: 0\r\n"))
-              .receive();
+      connection.send(
+          request(
+              "PUT",
+              presignedPut("empty"),
+              "Expect: 100-continue\r\nContent-Length: 0\r\n"));
 
+      assertThat(connection.receive().status()).isEqualTo(100);
+      RawResponse stored = connection.receive();
       assertThat(stored.status()).isEqualTo(200);
       assertThat(stored.header("ETag")).isEqualTo("\"d41d8cd98f00b204e9800998ecf8427e\"");
       assertThat(connection.send(get("/wire/object")).receive().status()).isEqualTo(200);

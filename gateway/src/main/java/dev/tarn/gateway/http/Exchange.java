@@ -1,7 +1,10 @@
 package dev.tarn.gateway.http;
 
+import static java.net.HttpURLConnection.HTTP_FORBIDDEN;
+
 import dev.tarn.gateway.wire.EventLoops;
 import io.vertx.core.Context;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,10 +49,12 @@ public final class Exchange {
   }
 
   private static RequestBody newBody(HttpServerRequest request, Context context) {
-    boolean continueExpected =
-        request.version() == HttpVersion.HTTP_1_1
-            && "100-continue".equalsIgnoreCase(request.getHeader("Expect"));
-    return new RequestBody(request, context, continueExpected);
+    return new RequestBody(request, context, expectsContinue(request));
+  }
+
+  private static boolean expectsContinue(HttpServerRequest request) {
+    return request.version() == HttpVersion.HTTP_1_1
+        && "100-continue".equalsIgnoreCase(request.getHeader("Expect"));
   }
 
   /** The request, for its head alone. */
@@ -117,6 +122,9 @@ public final class Exchange {
     }
     RequestBody unread = body;
     if (unread == null) {
+      if (isOwedContinue(response)) {
+        request.response().writeContinue();
+      }
       write(response, false);
     } else if (unread.awaitsContinue()) {
       write(response, true);
@@ -125,6 +133,18 @@ public final class Exchange {
       drainStartNanos = System.nanoTime();
       unread.drain(connection.unreadBytesMax(), () -> write(response, !unread.ended()));
     }
+  }
+
+  /**
+   * Whether an empty PUT that asked for leave gets it ahead of its answer. It need not, but botocore
+   * misreads the next answer of a connection on which it was given none.
+   */
+  private boolean isOwedContinue(Response response) {
+    return !begunEarly
+        && writer == null
+        && request.method().equals(HttpMethod.PUT)
+        && response.status() != HTTP_FORBIDDEN
+        && expectsContinue(request);
   }
 
   /**

@@ -3,48 +3,85 @@
 # shellcheck shell=bash
 
 cache=${TARN_CLIENT_CACHE:-$PWD/.cache}
-every_client=(boto3 aws-v1 aws-v2 rclone s3cmd js)
+every_client=(boto3 boto3-old aws-v1 aws-v2 s3cmd rclone js minio-js minio-java java-sync java-async java-crt mc restic s3a
+  pyarrow polars pandas)
 outcomes="$work/outcomes" # a line for each day: ok or failed
+results="$work/results"   # a line for each day, with tabs: client, place, ok or FAILED, version, notes
+java= java_class_path=   # set where a Java client is prepared
 : > "$outcomes"
+: > "$results"
 
 export AWS_EC2_METADATA_DISABLED=true PYTHONWARNINGS=ignore LC_ALL=C.UTF-8
 export AWS_CONFIG_FILE="$work/none" AWS_SHARED_CREDENTIALS_FILE="$work/none"
 unset AWS_PROFILE AWS_REGION AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3 AWS_CA_BUNDLE
 
-prepare_clients() {
-  ./install
-  cp js/day.mjs "$cache/js/day.mjs"
+prepare_clients() { # prepare_clients FILES LARGE_MIB CLIENT...: installs them, and makes what they upload
+  export INPUT="$work/input"
+  python3 make_input.py "$INPUT" "$1" "$2"
+  shift 2
+  ./install "$@"
+  [ ! -d "$cache/js" ] || cp js/*.mjs "$cache/js/"
+  [[ " $* " != *java* ]] || prepare_java
+}
+
+prepare_java() { # the Java days are test classes of e2e
+  java=$(
+    # shellcheck disable=SC2034
+    home=$top name=run
+    . "$top/bin/launch.bash"
+    find_java_home
+  )/bin/java
+  local class_path="$top/e2e/target/test-classpath"
+  if [ ! -r "$class_path" ] || [ -n "$(find "$top"/e2e/src "$top"/e2e/pom.xml -newer "$class_path" -print -quit)" ]; then
+    (cd "$top" && mvn -B -q -ntp package -pl e2e -am -DskipTests -Denforcer.skip -Dsort.skip -Dexec.skip \
+      -Dmodernizer.skip -Dmdep.analyze.skip)
+  fi
+  java_class_path="$top/e2e/target/test-classes:$(cat "$class_path")"
 }
 
 command_of() { # command_of CLIENT: sets command to what spends its day
   case "$1" in
     boto3) command=("$cache/python/bin/python" boto3_day.py) ;;
+    boto3-old) command=("$cache/python-old/bin/python" boto3_day.py) ;;
     aws-v1) command=(env AWS="$cache/python/bin/aws" ./aws_cli_day) ;;
     aws-v2) command=(env AWS=/usr/bin/aws ./aws_cli_day) ;;
-    rclone) command=(./rclone_day) ;;
     s3cmd) command=(./s3cmd_day) ;;
-    js) command=(node "$cache/js/day.mjs") ;;
+    rclone) command=(./rclone_day) ;;
+    js) command=(node "$cache/js/aws_day.mjs") ;;
+    minio-js) command=(node "$cache/js/minio_day.mjs") ;;
+    minio-java | java-*) command=("$java" -Xmx3g --enable-native-access=ALL-UNNAMED -cp "$java_class_path"
+      dev.tarn.e2e.clients.JavaDay "$1") ;;
+    mc) command=(env MC="$cache/go/mc" ./mc_day) ;;
+    restic) command=(env PYTHON="$cache/python/bin/python" ./restic_day) ;;
+    s3a) command=(env CACHE="$cache" s3a/day) ;;
+    pyarrow | polars | pandas) command=("$cache/python-tables/bin/python" tables_day.py "$1") ;;
     demo) command=(env AWS="$cache/python/bin/aws" ./demo_day) ;;
     *) echo "unknown client $1: one of ${every_client[*]}"; exit 2 ;;
   esac
 }
 
-day() { # day CLIENT PLACE ENDPOINT [CERTIFICATE]: a client's day at a place, told in a line and in $outcomes
-  local client=$1 place=$2 begin=$SECONDS log="$work/$1-$2.log" command
+day() { # day CLIENT PLACE ENDPOINT [CERTIFICATE]: a client's day at a place, told in a line and kept in $results
+  local client=$1 place=$2 begin=$SECONDS log="$work/$1-$2.log" command outcome
   command_of "$client"
   mkdir -p "$work/$client-$place"
   if (
     export BUCKET="day-$client-$place" WORK="$work/$client-$place" ENDPOINT=$3
-    [ $# -lt 4 ] || export AWS_CA_BUNDLE=$4 NODE_EXTRA_CA_CERTS=$4
-    timeout 300 "${command[@]}"
+    [ $# -lt 4 ] || export AWS_CA_BUNDLE=$4 NODE_EXTRA_CA_CERTS=$4 SSL_CERT_FILE=$4
+    timeout "${day_max_seconds:-600}" "${command[@]}"
   ) > "$log" 2>&1; then
-    echo ok >> "$outcomes"
-    printf '%-8s %-10s ok      %3d s\n' "$client" "$place" $((SECONDS - begin))
+    outcome=ok
+    printf '%-10s %-10s ok      %3d s\n' "$client" "$place" $((SECONDS - begin))
   else
-    echo failed >> "$outcomes"
-    printf '%-8s %-10s FAILED  %3d s\n%s\n' "$client" "$place" $((SECONDS - begin)) "$(tail -30 "$log")"
+    outcome=FAILED
+    printf '%-10s %-10s FAILED  %3d s\n%s\n' "$client" "$place" $((SECONDS - begin)) "$(tail -30 "$log")"
   fi
+  echo "${outcome,,}" >> "$outcomes"
+  printf '%s\t%s\t%s\t%s\t%s\n' "$client" "$place" "$outcome" "$(told version "$log")" "$(told note "$log")" >> "$results"
   rm -rf "$work/$client-$place"
+}
+
+told() { # told WHAT LOG: what a day said of it
+  sed -n "s/^$1: //p" "$2" | paste -sd';' | sed 's/; */; /g'
 }
 
 conclude() { # the last line; fails when a day has failed

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** What a user does with an S3 client, in the words of whichever client it is. */
 interface JavaClient extends AutoCloseable {
+  /** Its name and version. */
+  String version();
+
   /** Whether the client sends such a key as it is. */
   default boolean names(String key) {
     return true;
@@ -17,6 +20,9 @@ interface JavaClient extends AutoCloseable {
   /** Stores bytes, and gives the ETag without quotes. */
   String put(String bucket, String key, byte[] bytes) throws Exception;
 
+  /** Stores bytes unless the key is taken; gives whether it did. */
+  boolean putIfAbsent(String bucket, String key, byte[] bytes) throws Exception;
+
   /** Reads all bytes. */
   byte[] get(String bucket, String key) throws Exception;
 
@@ -26,14 +32,20 @@ interface JavaClient extends AutoCloseable {
   /** Uploads a file in parts. */
   void uploadInParts(String bucket, String key, Path file) throws Exception;
 
-  /** All keys in pages of two, in the order given. */
-  List<String> list(String bucket) throws Exception;
+  /** Copies an object within a bucket. */
+  void copy(String bucket, String from, String to) throws Exception;
+
+  /** All keys in pages of so many, in the order given. */
+  List<String> list(String bucket, int pageKeys) throws Exception;
 
   /** Deletes an object. */
   void delete(String bucket, String key) throws Exception;
 
-  /** Whether the object is there. */
-  boolean exists(String bucket, String key) throws Exception;
+  /** Deletes at most a thousand objects by one request. */
+  void deleteAll(String bucket, List<String> keys) throws Exception;
+
+  /** The object's ETag without quotes, or an empty text where it is not there. */
+  String etag(String bucket, String key) throws Exception;
 
   /** A URL by which anybody may read the object for a minute. */
   URI presign(String bucket, String key) throws Exception;

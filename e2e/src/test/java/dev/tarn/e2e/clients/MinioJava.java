@@ -1,6 +1,6 @@
 package dev.tarn.e2e.clients;
 
-import dev.tarn.e2e.process.TarnProcess;
+import io.minio.CopyObjectArgs;
 import io.minio.GetObjectArgs;
 import io.minio.GetPresignedObjectUrlArgs;
 import io.minio.Http;
@@ -10,13 +10,18 @@ import io.minio.MinioClient;
 import io.minio.PutObjectArgs;
 import io.minio.RemoveBucketArgs;
 import io.minio.RemoveObjectArgs;
+import io.minio.RemoveObjectsArgs;
+import io.minio.SourceObject;
 import io.minio.StatObjectArgs;
 import io.minio.UploadObjectArgs;
 import io.minio.errors.ErrorResponseException;
+import io.minio.messages.DeleteRequest;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** minio-java. */
 final class MinioJava implements JavaClient {
@@ -24,19 +29,26 @@ final class MinioJava implements JavaClient {
 
   private final MinioClient minio;
 
-  MinioJava(URI endpoint) throws Exception {
+  MinioJava(Place place) throws Exception {
     minio =
         MinioClient.builder()
-            .endpoint(endpoint.toString())
-            .credentials(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY)
+            .endpoint(place.endpoint().toString())
+            .credentials(place.accessKey(), place.secretKey())
             .build();
     minio.ignoreCertCheck();
   }
 
-  /** It takes a key for a path, and joins what lies between slashes. */
+  @Override
+  public String version() {
+    return "minio-java " + MinioClient.class.getPackage().getImplementationVersion();
+  }
+
+  /** It takes a key for a path: it joins what lies between slashes, and refuses two dots. */
   @Override
   public boolean names(String key) {
-    return !key.contains("//");
+    return !key.contains("//")
+        && !key.startsWith("/")
+        && Stream.of(key.split("/")).noneMatch(".."::equals);
   }
 
   @Override
@@ -49,6 +61,26 @@ final class MinioJava implements JavaClient {
     PutObjectArgs put =
         PutObjectArgs.builder().bucket(bucket).object(key).data(bytes, bytes.length).build();
     return minio.putObject(put).etag();
+  }
+
+  @Override
+  public boolean putIfAbsent(String bucket, String key, byte[] bytes) throws Exception {
+    PutObjectArgs put =
+        PutObjectArgs.builder()
+            .bucket(bucket)
+            .object(key)
+            .extraHeaders(Map.of("If-None-Match", "*"))
+            .data(bytes, bytes.length)
+            .build();
+    try {
+      minio.putObject(put);
+      return true;
+    } catch (ErrorResponseException e) {
+      if (e.response().code() == 412) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   @Override
@@ -83,11 +115,21 @@ final class MinioJava implements JavaClient {
   }
 
   @Override
-  public List<String> list(String bucket) throws Exception {
+  public void copy(String bucket, String from, String to) throws Exception {
+    minio.copyObject(
+        CopyObjectArgs.builder()
+            .bucket(bucket)
+            .object(to)
+            .source(SourceObject.builder().bucket(bucket).object(from).build())
+            .build());
+  }
+
+  @Override
+  public List<String> list(String bucket, int pageKeys) throws Exception {
     List<String> keys = new ArrayList<>();
     for (var item :
         minio.listObjects(
-            ListObjectsArgs.builder().bucket(bucket).recursive(true).maxKeys(2).build())) {
+            ListObjectsArgs.builder().bucket(bucket).recursive(true).maxKeys(pageKeys).build())) {
       keys.add(item.get().objectName());
     }
     return keys;
@@ -99,12 +141,26 @@ final class MinioJava implements JavaClient {
   }
 
   @Override
-  public boolean exists(String bucket, String key) throws Exception {
+  public void deleteAll(String bucket, List<String> keys) throws Exception {
+    List<DeleteRequest.Object> objects = keys.stream().map(DeleteRequest.Object::new).toList();
+    for (var failure :
+        minio.removeObjects(RemoveObjectsArgs.builder().bucket(bucket).objects(objects).build())) {
+      throw new IllegalStateException("not deleted: " + failure.get());
+    }
+  }
+
+  @Override
+  public String etag(String bucket, String key) throws Exception {
     try {
-      minio.statObject(StatObjectArgs.builder().bucket(bucket).object(key).build());
-      return true;
+      return minio
+          .statObject(StatObjectArgs.builder().bucket(bucket).object(key).build())
+          .etag()
+          .replace("\"", "");
     } catch (ErrorResponseException e) {
-      return false;
+      if (e.response().code() == 404) {
+        return "";
+      }
+      throw e;
     }
   }
 

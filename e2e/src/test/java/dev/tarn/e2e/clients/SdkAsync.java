@@ -7,19 +7,27 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
 import software.amazon.awssdk.core.async.AsyncResponseTransformer;
+import software.amazon.awssdk.core.util.VersionInfo;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
-import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** An asynchronous client of the AWS SDK: Netty's with multipart, or the CRT's. */
 final class SdkAsync implements JavaClient {
-  private final URI endpoint;
+  private final String name;
+  private final Place place;
   private final S3AsyncClient s3;
 
-  SdkAsync(URI endpoint, S3AsyncClient s3) {
-    this.endpoint = endpoint;
+  SdkAsync(String name, Place place, S3AsyncClient s3) {
+    this.name = name;
+    this.place = place;
     this.s3 = s3;
+  }
+
+  @Override
+  public String version() {
+    return name + " " + VersionInfo.SDK_VERSION;
   }
 
   @Override
@@ -33,6 +41,26 @@ final class SdkAsync implements JavaClient {
         .join()
         .eTag()
         .replace("\"", "");
+  }
+
+  @Override
+  public boolean putIfAbsent(String bucket, String key, byte[] bytes) {
+    try {
+      s3.putObject(
+              put -> put.bucket(bucket).key(key).ifNoneMatch("*"),
+              AsyncRequestBody.fromBytes(bytes))
+          .join();
+      return true;
+    } catch (CompletionException e) {
+      if (hasStatus(e, 412)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean hasStatus(CompletionException failure, int status) {
+    return failure.getCause() instanceof S3Exception answer && answer.statusCode() == status;
   }
 
   @Override
@@ -57,13 +85,21 @@ final class SdkAsync implements JavaClient {
   }
 
   @Override
-  public List<String> list(String bucket) {
+  public void copy(String bucket, String from, String to) {
+    s3.copyObject(copy ->
+            copy.sourceBucket(bucket).sourceKey(from).destinationBucket(bucket).destinationKey(to))
+        .join();
+  }
+
+  @Override
+  public List<String> list(String bucket, int pageKeys) {
     List<String> keys = new ArrayList<>();
     String token = null;
     do {
       String from = token;
       ListObjectsV2Response page =
-          s3.listObjectsV2(list -> list.bucket(bucket).maxKeys(2).continuationToken(from)).join();
+          s3.listObjectsV2(list -> list.bucket(bucket).maxKeys(pageKeys).continuationToken(from))
+              .join();
       page.contents().forEach(object -> keys.add(object.key()));
       token = page.nextContinuationToken();
     } while (token != null);
@@ -76,14 +112,24 @@ final class SdkAsync implements JavaClient {
   }
 
   @Override
-  public boolean exists(String bucket, String key) {
+  public void deleteAll(String bucket, List<String> keys) {
+    List<ObjectIdentifier> objects =
+        keys.stream().map(key -> ObjectIdentifier.builder().key(key).build()).toList();
+    var answer =
+        s3.deleteObjects(request -> request.bucket(bucket).delete(all -> all.objects(objects)))
+            .join();
+    if (answer.hasErrors()) {
+      throw new IllegalStateException("not deleted: " + answer.errors());
+    }
+  }
+
+  @Override
+  public String etag(String bucket, String key) {
     try {
-      s3.headObject(head -> head.bucket(bucket).key(key)).join();
-      return true;
+      return s3.headObject(head -> head.bucket(bucket).key(key)).join().eTag().replace("\"", "");
     } catch (CompletionException e) {
-      if (e.getCause() instanceof NoSuchKeyException
-          || (e.getCause() instanceof S3Exception s3Exception && s3Exception.statusCode() == 404)) {
-        return false;
+      if (hasStatus(e, 404)) {
+        return "";
       }
       throw e;
     }
@@ -91,7 +137,7 @@ final class SdkAsync implements JavaClient {
 
   @Override
   public URI presign(String bucket, String key) {
-    return SdkSettings.presign(endpoint, bucket, key);
+    return SdkSettings.presign(place, bucket, key);
   }
 
   @Override

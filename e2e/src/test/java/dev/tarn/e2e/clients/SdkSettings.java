@@ -1,6 +1,5 @@
 package dev.tarn.e2e.clients;
 
-import dev.tarn.e2e.process.TarnProcess;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -20,29 +19,31 @@ import software.amazon.awssdk.utils.AttributeMap;
 final class SdkSettings {
   static final long PART_BYTES = 8L << 20;
 
-  private static final StaticCredentialsProvider CREDENTIALS =
-      StaticCredentialsProvider.create(
-          AwsBasicCredentials.create(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY));
   private static final AttributeMap TRUST_ALL =
       AttributeMap.builder().put(SdkHttpConfigurationOption.TRUST_ALL_CERTIFICATES, true).build();
 
   private SdkSettings() {}
 
-  static S3Client sync(URI endpoint) {
+  private static StaticCredentialsProvider credentials(Place place) {
+    return StaticCredentialsProvider.create(
+        AwsBasicCredentials.create(place.accessKey(), place.secretKey()));
+  }
+
+  static S3Client sync(Place place) {
     return S3Client.builder()
-        .endpointOverride(endpoint)
+        .endpointOverride(place.endpoint())
         .region(Region.US_EAST_1)
-        .credentialsProvider(CREDENTIALS)
+        .credentialsProvider(credentials(place))
         .forcePathStyle(true)
         .httpClient(Apache5HttpClient.builder().buildWithDefaults(TRUST_ALL))
         .build();
   }
 
-  static S3AsyncClient asyncMultipart(URI endpoint) {
+  static S3AsyncClient asyncMultipart(Place place) {
     return S3AsyncClient.builder()
-        .endpointOverride(endpoint)
+        .endpointOverride(place.endpoint())
         .region(Region.US_EAST_1)
-        .credentialsProvider(CREDENTIALS)
+        .credentialsProvider(credentials(place))
         .forcePathStyle(true)
         .multipartEnabled(true)
         .multipartConfiguration(
@@ -51,11 +52,11 @@ final class SdkSettings {
         .build();
   }
 
-  static S3AsyncClient crt(URI endpoint) {
+  static S3AsyncClient crt(Place place) {
     return S3AsyncClient.crtBuilder()
-        .endpointOverride(endpoint)
+        .endpointOverride(place.endpoint())
         .region(Region.US_EAST_1)
-        .credentialsProvider(CREDENTIALS)
+        .credentialsProvider(credentials(place))
         .forcePathStyle(true)
         .minimumPartSizeInBytes(PART_BYTES)
         .thresholdInBytes(PART_BYTES)
@@ -64,12 +65,12 @@ final class SdkSettings {
   }
 
   /** A URL by which anybody may read the object for a minute. */
-  static URI presign(URI endpoint, String bucket, String key) {
+  static URI presign(Place place, String bucket, String key) {
     try (S3Presigner presigner =
         S3Presigner.builder()
-            .endpointOverride(endpoint)
+            .endpointOverride(place.endpoint())
             .region(Region.US_EAST_1)
-            .credentialsProvider(CREDENTIALS)
+            .credentialsProvider(credentials(place))
             .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
             .build()) {
       GetObjectRequest get = GetObjectRequest.builder().bucket(bucket).key(key).build();

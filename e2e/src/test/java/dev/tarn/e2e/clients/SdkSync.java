@@ -6,19 +6,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.core.util.VersionInfo;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** The AWS SDK's blocking client. */
 final class SdkSync implements JavaClient {
-  private final URI endpoint;
+  private final Place place;
   private final S3Client s3;
 
-  SdkSync(URI endpoint) {
-    this.endpoint = endpoint;
-    this.s3 = SdkSettings.sync(endpoint);
+  SdkSync(Place place) {
+    this.place = place;
+    this.s3 = SdkSettings.sync(place);
+  }
+
+  @Override
+  public String version() {
+    return "AWS SDK for Java, sync " + VersionInfo.SDK_VERSION;
   }
 
   @Override
@@ -31,6 +39,20 @@ final class SdkSync implements JavaClient {
     return s3.putObject(put -> put.bucket(bucket).key(key), RequestBody.fromBytes(bytes))
         .eTag()
         .replace("\"", "");
+  }
+
+  @Override
+  public boolean putIfAbsent(String bucket, String key, byte[] bytes) {
+    try {
+      s3.putObject(
+          put -> put.bucket(bucket).key(key).ifNoneMatch("*"), RequestBody.fromBytes(bytes));
+      return true;
+    } catch (S3Exception e) {
+      if (e.statusCode() == 412) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   @Override
@@ -67,8 +89,17 @@ final class SdkSync implements JavaClient {
   }
 
   @Override
-  public List<String> list(String bucket) {
-    return s3.listObjectsV2Paginator(list -> list.bucket(bucket).maxKeys(2)).contents().stream()
+  public void copy(String bucket, String from, String to) {
+    s3.copyObject(copy ->
+        copy.sourceBucket(bucket).sourceKey(from).destinationBucket(bucket).destinationKey(to));
+  }
+
+  @Override
+  public List<String> list(String bucket, int pageKeys) {
+    return s3
+        .listObjectsV2Paginator(list -> list.bucket(bucket).maxKeys(pageKeys))
+        .contents()
+        .stream()
         .map(S3Object::key)
         .toList();
   }
@@ -79,18 +110,28 @@ final class SdkSync implements JavaClient {
   }
 
   @Override
-  public boolean exists(String bucket, String key) {
+  public void deleteAll(String bucket, List<String> keys) {
+    List<ObjectIdentifier> objects =
+        keys.stream().map(key -> ObjectIdentifier.builder().key(key).build()).toList();
+    var answer =
+        s3.deleteObjects(request -> request.bucket(bucket).delete(all -> all.objects(objects)));
+    if (answer.hasErrors()) {
+      throw new IllegalStateException("not deleted: " + answer.errors());
+    }
+  }
+
+  @Override
+  public String etag(String bucket, String key) {
     try {
-      s3.headObject(head -> head.bucket(bucket).key(key));
-      return true;
+      return s3.headObject(head -> head.bucket(bucket).key(key)).eTag().replace("\"", "");
     } catch (NoSuchKeyException e) {
-      return false;
+      return "";
     }
   }
 
   @Override
   public URI presign(String bucket, String key) {
-    return SdkSettings.presign(endpoint, bucket, key);
+    return SdkSettings.presign(place, bucket, key);
   }
 
   @Override

@@ -236,10 +236,7 @@ class HttpBehaviourTest {
   void emptyPutThatAsksForLeaveIsGivenItAndAnsweredAtOnce() throws IOException {
     try (RawConnection connection = connect()) {
       connection.send(
-          request(
-              "PUT",
-              presignedPut("empty"),
-              "Expect: 100-continue\r\nContent-Length: 0\r\n"));
+          request("PUT", presignedPut("empty"), "Expect: 100-continue\r\nContent-Length: 0\r\n"));
 
       assertThat(connection.receive().status()).isEqualTo(100);
       RawResponse stored = connection.receive();
@@ -312,7 +309,7 @@ class HttpBehaviourTest {
         "DELETE /wire/object?acl",
         "PUT /wire/object?retention",
         "PUT /wire/object?legal-hold=",
-        "PUT /wire?versioning",
+        "PUT /wire?accelerate",
         "PUT /wire/object?something",
         "DELETE /wire/object?something=else",
         "GET /wire/object?torrent",

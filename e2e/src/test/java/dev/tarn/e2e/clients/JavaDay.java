@@ -31,8 +31,7 @@ public final class JavaDay {
             variable("AWS_ACCESS_KEY_ID"),
             variable("AWS_SECRET_ACCESS_KEY"));
     Path input = Path.of(variable("INPUT"));
-    Optional<Path> certificate =
-        Optional.ofNullable(System.getenv("AWS_CA_BUNDLE")).map(Path::of);
+    Optional<Path> certificate = Optional.ofNullable(System.getenv("AWS_CA_BUNDLE")).map(Path::of);
     try (JavaClient client = kind.open(place)) {
       System.out.println("version: " + client.version());
       new UsersDay(client, variable("BUCKET"), certificate)

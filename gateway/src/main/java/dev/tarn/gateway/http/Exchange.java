@@ -136,8 +136,8 @@ public final class Exchange {
   }
 
   /**
-   * Whether an empty PUT that asked for leave gets it ahead of its answer. It need not, but botocore
-   * misreads the next answer of a connection on which it was given none.
+   * Whether an empty PUT that asked for leave gets it ahead of its answer. It need not, but
+   * botocore misreads the next answer of a connection on which it was given none.
    */
   private boolean isOwedContinue(Response response) {
     return !begunEarly

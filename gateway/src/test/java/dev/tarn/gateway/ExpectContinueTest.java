@@ -2,14 +2,18 @@ package dev.tarn.gateway;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -227,6 +231,58 @@ class ExpectContinueTest {
 
         assertThat(connection.receive().status()).isEqualTo(403);
       }
+    }
+  }
+
+  @Test
+  void refusedClientThatDoesNotWaitForItsLeaveStillReadsWhyOverTls(@TempDir Path folder)
+      throws Exception {
+    Signed wrong =
+        wire.signer().sign("PUT", "/tls/refused", "/tls/other", WireFixture.UNSIGNED, Map.of());
+    byte[] body = new byte[1 << 20];
+    try (Doors doors = new Doors(folder, "tls")) {
+      for (int round = 0; round < 10; round++) {
+        try (Doors.Visit visit = doors.visit(Doors.Scheme.HTTPS)) {
+          visit.connection().send(wrong.with(EXPECT + MB)).send(body);
+
+          assertThat(visit.connection().receive().status()).isEqualTo(403);
+        }
+      }
+    }
+  }
+
+  @Test
+  void clientThatSendsOnAndOnBehindItsRefusalIsCutOff() throws IOException {
+    GatewayLimits defaults = GatewayLimits.DEFAULT;
+    GatewayLimits limits =
+        new GatewayLimits(
+            defaults.initialLineBytesMax(),
+            defaults.headerBytesMax(),
+            defaults.bodyBytesMax(),
+            defaults.documentBytesMax(),
+            defaults.connectionsMax(),
+            defaults.requestsMax(),
+            defaults.deletesInFlightMax(),
+            defaults.idleMsMax(),
+            defaults.progressPeriodMs(),
+            defaults.progressBytesMin(),
+            1 << 20,
+            defaults.drainMsMax(),
+            defaults.targetWaitMsMax());
+    byte[] piece = new byte[1 << 20];
+    try (GatewayFixture gateway = new GatewayFixture(limits, UnaryOperator.identity());
+        RawConnection connection = new RawConnection(gateway.port())) {
+      connection.send(
+          "PUT /none/key HTTP/1.1\r\nHost: a\r\n" + EXPECT + "Content-Length: 5000000000\r\n\r\n");
+      assertThat(connection.receive().status()).isEqualTo(404);
+
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  connection.send(piece);
+                }
+              })
+          .isInstanceOf(IOException.class);
     }
   }
 

@@ -51,6 +51,34 @@ class ObjectDetailsTest {
   }
 
   @Test
+  void objectOfOnePieceHasOnePart() throws IOException {
+    RawResponse first = send("GET", "/wire/object?partNumber=1", Map.of(), "");
+    RawResponse second = send("GET", "/wire/object?partNumber=2", Map.of(), "");
+
+    assertThat(first.status()).isEqualTo(206);
+    assertThat(first.body()).isEqualTo("content");
+    assertThat(first.header("Content-Range")).isEqualTo("bytes 0-6/7");
+    assertThat(first.headers()).doesNotContainKey("x-amz-mp-parts-count");
+    assertThat(second.status()).isEqualTo(416);
+    assertThat(second.body()).contains("<Code>InvalidPartNumber</Code>");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bytes=99999999999999999999-, 416",
+    "bytes=0-99999999999999999999, 206",
+    "bytes=-99999999999999999999, 206",
+  })
+  void rangeBeyondAllNumbersIsBeyondTheEnd(String range, int status) throws IOException {
+    RawResponse answer = send("GET", "/wire/object", Map.of("range", range), "");
+
+    assertThat(answer.status()).isEqualTo(status);
+    if (status == 206) {
+      assertThat(answer.body()).isEqualTo("content");
+    }
+  }
+
+  @Test
   void answerThatNothingWasModifiedCarriesTheETagAndNoBody() throws IOException {
     for (String method : new String[] {"GET", "HEAD"}) {
       RawResponse same = send(method, "/wire/object", Map.of("if-none-match", etag), "");

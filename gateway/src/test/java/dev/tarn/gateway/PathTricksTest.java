@@ -131,8 +131,8 @@ class PathTricksTest {
     "/../victim/secret, 404, NoSuchBucket",
     "/%2e%2e/victim/secret, 404, NoSuchBucket",
     "/./victim/secret, 404, NoSuchBucket",
-    "/tricks%2F..%2Fvictim/secret, 404, NoSuchBucket",
-    "/victim%2Fsecret, 404, NoSuchBucket",
+    "/tricks%2F..%2Fvictim/secret, 400, InvalidBucketName",
+    "/victim%2Fsecret, 400, InvalidBucketName",
     "/victim%00/secret, 404, NoSuchBucket",
     "/VICTIM/secret, 404, NoSuchBucket",
     "/victim./secret, 404, NoSuchBucket",
@@ -145,13 +145,11 @@ class PathTricksTest {
   void bucketOfATrickIsThatOfItsFirstSegment(String path, int status, String code)
       throws IOException {
     for (String method : new String[] {"GET", "DELETE", "PUT"}) {
-      if (!path.equals("/victim%2Fsecret") || method.equals("GET")) {
-        try (RawConnection connection = connect()) {
-          RawResponse refused = connection.send(signed(method, path, 0)).receive();
+      try (RawConnection connection = connect()) {
+        RawResponse refused = connection.send(signed(method, path, 0)).receive();
 
-          assertThat(refused.body()).contains("<Code>" + code + "</Code>");
-          assertThat(refused.status()).isEqualTo(status);
-        }
+        assertThat(refused.body()).contains("<Code>" + code + "</Code>");
+        assertThat(refused.status()).isEqualTo(status);
       }
     }
   }

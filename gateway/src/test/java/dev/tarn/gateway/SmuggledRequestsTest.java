@@ -230,6 +230,40 @@ class SmuggledRequestsTest {
     }
   }
 
+  /** Space around a size is no part of it, nor are extensions. */
+  @ParameterizedTest
+  @ValueSource(strings = {"5;a=b|hello|0||", "5 ;a=\"b\"|hello|0;c||", "05|hello|000||"})
+  void chunksWithExtensionsAndLeadingZeroesAreRead(String body) throws IOException {
+    try (RawConnection connection = wire.connect()) {
+      RawResponse stored =
+          connection
+              .send(
+                  wire.request("PUT", wire.presignedPut("outer"), "Transfer-Encoding: chunked\r\n"))
+              .send(lines(body))
+              .receive();
+
+      assertThat(stored.status()).isEqualTo(200);
+      assertThat(connection.send(wire.get("outer")).receive().body()).isEqualTo("hello");
+    }
+    wire.s3().deleteObject(r -> r.bucket("wire").key("outer"));
+  }
+
+  @Test
+  void headersBehindTheLastChunkChangeNothing() throws IOException {
+    try (RawConnection connection = wire.connect()) {
+      RawResponse stored =
+          connection
+              .send(
+                  wire.request("PUT", wire.presignedPut("outer"), "Transfer-Encoding: chunked\r\n"))
+              .send("5\r\nhello\r\n0\r\nContent-Length: 99\r\nx-amz-acl: public-read\r\n\r\n")
+              .receive();
+
+      assertThat(stored.status()).isEqualTo(200);
+      assertThat(connection.send(wire.get("outer")).receive().body()).isEqualTo("hello");
+    }
+    wire.s3().deleteObject(r -> r.bucket("wire").key("outer"));
+  }
+
   private static String lines(String text) {
     String lines = text.replace("|", "\r\n");
     return lines.endsWith("\n") ? lines : lines + "\r\n";

@@ -78,6 +78,40 @@ class ObjectDetailsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "SAME, 206",
+    "'\"other\"', 200",
+    "W/SAME, 200",
+    "'Thu, 01 Jan 2099 00:00:00 GMT', 206",
+    "'Thu, 01 Jan 2015 00:00:00 GMT', 200",
+  })
+  void rangeOfAnObjectThatHasChangedIsAnsweredWithAllOfIt(String ifRange, int status)
+      throws IOException {
+    String validator = ifRange.replace("SAME", etag);
+    RawResponse part =
+        send("GET", "/wire/object", Map.of("if-range", validator, "range", "bytes=-3"), "");
+    RawResponse whole = send("GET", "/wire/object", Map.of("if-range", validator), "");
+    RawResponse missing =
+        send("GET", "/wire/none", Map.of("if-range", validator, "range", "bytes=-3"), "");
+    RawResponse past =
+        send("GET", "/wire/object", Map.of("if-range", validator, "range", "bytes=9-"), "");
+
+    assertThat(part.status()).isEqualTo(status);
+    assertThat(part.body()).isEqualTo(status == 206 ? "ent" : "content");
+    assertThat(whole.body()).isEqualTo("content");
+    assertThat(missing.status()).isEqualTo(404);
+    assertThat(past.status()).isEqualTo(status == 206 ? 416 : 200);
+  }
+
+  @Test
+  void otherConditionsHoldBesideTheOneOfARange() throws IOException {
+    Map<String, String> headers =
+        Map.of("if-range", etag, "range", "bytes=-3", "if-match", "\"other\"");
+
+    assertThat(send("GET", "/wire/object", headers, "").status()).isEqualTo(412);
+  }
+
   @Test
   void answerThatNothingWasModifiedCarriesTheETagAndNoBody() throws IOException {
     for (String method : new String[] {"GET", "HEAD"}) {

@@ -12,6 +12,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** GetObject and HeadObject, which differ in the body alone. */
@@ -26,11 +27,39 @@ final class ReadObject {
       Preconditions preconditions =
           ReadParameters.preconditions(request.head().headers(), ReadParameters.Conditions.OF_READ);
       Map<String, String> overrides = ReadParameters.overrides(request);
-      return target
-          .get(
-              new TargetRequest.Get(
-                  request.scope(), request.key(), request.version(), selection, preconditions))
-          .thenApply(outcome -> answer(request, selection, overrides, outcome));
+      Preconditions ofRange = ReadParameters.ofRange(request.head().headers(), selection);
+      if (ofRange == null) {
+        return read(request, selection, preconditions)
+            .thenApply(outcome -> answer(request, selection, overrides, outcome));
+      }
+      // All of the object is a right answer, too: a range of another one never is.
+      if (!preconditions.isEmpty()) {
+        return readWhole(request, preconditions, overrides);
+      }
+      return read(request, selection, ofRange)
+          .thenCompose(outcome ->
+              isChanged(outcome)
+                  ? readWhole(request, preconditions, overrides)
+                  : CompletableFuture.completedStage(
+                      answer(request, selection, overrides, outcome)));
+    }
+
+    private CompletionStage<Outcome<ObjectRead>> read(
+        S3Request request, Selection selection, Preconditions preconditions) {
+      return target.get(
+          new TargetRequest.Get(
+              request.scope(), request.key(), request.version(), selection, preconditions));
+    }
+
+    private CompletionStage<Response> readWhole(
+        S3Request request, Preconditions preconditions, Map<String, String> overrides) {
+      return read(request, Selection.WHOLE, preconditions)
+          .thenApply(outcome -> answer(request, Selection.WHOLE, overrides, outcome));
+    }
+
+    private static boolean isChanged(Outcome<ObjectRead> outcome) {
+      return outcome instanceof Outcome.Failed<ObjectRead>(Failure failure)
+          && failure instanceof Failure.PreconditionFailed;
     }
 
     private static Response answer(

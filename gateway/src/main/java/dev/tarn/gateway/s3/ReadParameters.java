@@ -74,6 +74,26 @@ final class ReadParameters {
     return new Preconditions(ifMatch, ifNoneMatch, modified, unmodified);
   }
 
+  /**
+   * Under which conditions the range that is asked for is still one of the object that the client
+   * knows, by the If-Range header; null where that is not asked. Other conditions beside it are not
+   * judged with it.
+   */
+  static @Nullable Preconditions ofRange(Headers headers, Selection selection) {
+    String header = headers.first("if-range");
+    boolean range = selection instanceof Selection.Range || selection instanceof Selection.Suffix;
+    if (header == null || header.isBlank() || !range) {
+      return null;
+    }
+    OptionalLong date = HttpDates.parse(header);
+    if (date.isPresent()) {
+      return new Preconditions(List.of(), List.of(), OptionalLong.empty(), date);
+    }
+    // A weak ETag does not promise the same bytes, so it is never that of the object.
+    String etag = header.strip().startsWith("W/") ? header : unquoted(header);
+    return new Preconditions(List.of(etag), List.of(), OptionalLong.empty(), OptionalLong.empty());
+  }
+
   /** The headers that the query overrides, by lower-case name; only a signed request may. */
   static Map<String, String> overrides(S3Request request) {
     if (!overridesAny(request.head().query())) {

@@ -69,6 +69,22 @@ class ChunkedUploadsTest {
   }
 
   @Test
+  void contentEncodingAloneMakesNoChunks() throws IOException {
+    byte[] body = AwsChunkedBody.unsigned(new byte[] {'x'}, CHUNK, "x-amz-checksum-crc32c:none");
+    Signed request =
+        signer.sign(
+            "PUT",
+            "/chunked/plain",
+            "UNSIGNED-PAYLOAD",
+            Map.of("content-encoding", "aws-chunked,gzip,aws-chunked"));
+
+    assertThat(put(request, body).status()).isEqualTo(200);
+    var read = s3.getObjectAsBytes(r -> r.bucket(BUCKET).key("plain"));
+    assertThat(read.asByteArray()).isEqualTo(body);
+    assertThat(read.response().contentEncoding()).isEqualTo("gzip");
+  }
+
+  @Test
   void trailerThatTheBodyContradictsLeavesNoObject() throws IOException {
     Signed request = signer.sign("PUT", "/chunked/wrong", UNSIGNED, headers(OBJECT.length));
     byte[] body = AwsChunkedBody.unsigned(OBJECT, CHUNK, "x-amz-checksum-crc32c:AAAAAA==");

@@ -42,6 +42,12 @@ class FailureErrorsTest {
   }
 
   @Test
+  void noErrorSendsAClientElsewhere() {
+    assertThat(Arrays.stream(S3ErrorCode.values()).filter(code -> code.httpStatus() < 400))
+        .containsExactly(S3ErrorCode.NOT_MODIFIED);
+  }
+
+  @Test
   void everyCodeIsFoundByItsName() {
     assertThat(Arrays.stream(S3ErrorCode.values()))
         .allSatisfy(code -> assertThat(S3ErrorCode.find(code.code())).hasValue(code));

@@ -188,9 +188,11 @@ class SignedRequestsFuzz extends ParserFuzz {
     private static List<String> headersOfVersion2(RequestHead head) {
       Headers applied = PresignedHeaders.apply(head).headers();
       List<String> found = new ArrayList<>();
+      // Only the first is signed, and only the first is read.
+      applied.find("content-type").ifPresent(type -> found.add("content-type:" + type.strip()));
       for (int i = 0; i < applied.size(); i++) {
         String name = applied.nameAt(i);
-        if (name.startsWith("x-amz-") || name.equals("content-type")) {
+        if (name.startsWith("x-amz-")) {
           found.add(name + ":" + applied.valueAt(i).strip());
         }
       }

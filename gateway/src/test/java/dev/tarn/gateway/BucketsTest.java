@@ -156,10 +156,6 @@ class BucketsTest {
         .extracting(grant -> grant.permissionAsString())
         .containsExactly("FULL_CONTROL");
     assertAnswers(s3 -> s3.putBucketAcl(r -> r.bucket("alices").acl("private")));
-    assertFails(
-        "NotImplemented",
-        501,
-        () -> alice.putBucketAcl(r -> r.bucket("alices").acl("public-read")));
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -165,6 +166,13 @@ public final class GatewayFixture implements AutoCloseable {
   /** A stock client, path style. */
   public S3Client client(String accessKeyId) {
     return clientBuilder(accessKeyId).build();
+  }
+
+  /** A stock client that signs nothing. */
+  public S3Client anonymous() {
+    return clientBuilder(ALICE)
+        .credentialsProvider(AnonymousCredentialsProvider.create())
+        .build();
   }
 
   /** A stock client to be set up further. */

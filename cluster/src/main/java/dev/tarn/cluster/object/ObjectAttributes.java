@@ -2,6 +2,7 @@ package dev.tarn.cluster.object;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -9,12 +10,16 @@ import java.util.Map;
  *
  * @param headers the content headers by lower-case name: content-type, content-encoding,
  *     content-language, content-disposition, cache-control, expires; also
- *     x-amz-website-redirect-location and x-amz-storage-class as given
+ *     x-amz-website-redirect-location and x-amz-storage-class as given, and {@link #ACL} where the
+ *     object is not private; no answer shows that one, and copies do not take it over
  * @param userMetadata what came as x-amz-meta-NAME, by lower-case NAME without that prefix
  * @param tags the object's tags by key
  */
 public record ObjectAttributes(
     Map<String, String> headers, Map<String, String> userMetadata, Map<String, String> tags) {
+  /** The name under which the ACL is kept. */
+  public static final String ACL = "x-amz-acl";
+
   /** No headers, no user metadata, no tags. */
   public static final ObjectAttributes NONE = new ObjectAttributes(Map.of(), Map.of(), Map.of());
 
@@ -22,5 +27,15 @@ public record ObjectAttributes(
     headers = Map.copyOf(requireNonNull(headers, "headers is null"));
     userMetadata = Map.copyOf(requireNonNull(userMetadata, "userMetadata is null"));
     tags = Map.copyOf(requireNonNull(tags, "tags is null"));
+  }
+
+  /** The same of a private object: what a copy takes over. */
+  public ObjectAttributes withoutAcl() {
+    if (!headers.containsKey(ACL)) {
+      return this;
+    }
+    Map<String, String> kept = new HashMap<>(headers);
+    kept.remove(ACL);
+    return new ObjectAttributes(kept, userMetadata, tags);
   }
 }

@@ -63,6 +63,30 @@ interface CopyContract extends ContractFixture {
   }
 
   @Test
+  default void aCopyIsPrivateUnlessItsOwnHeadersSayOtherwise() {
+    ObjectAttributes open =
+        new ObjectAttributes(
+            Map.of(ObjectAttributes.ACL, "public-read", "content-type", "x/y"),
+            Map.of("color", "red"),
+            Map.of());
+    success(
+        target()
+            .put(
+                new Put(scope(), key("from"), open, Set.of(), Preconditions.NONE),
+                TestBody.of(randomBytes(1, 100))));
+
+    assertThat(success(target().copy(copyRequest("to", sourceOf("from")))).attributes())
+        .isEqualTo(open.withoutAcl());
+    assertThat(
+            success(
+                    target()
+                        .copy(
+                            copyRequest("to", Optional.of(open), Optional.empty(), Set.of())))
+                .attributes())
+        .isEqualTo(open);
+  }
+
+  @Test
   default void aCopyOntoItselfReplacesWhatWasSaid() {
     putDescribed("from");
     Copy request =

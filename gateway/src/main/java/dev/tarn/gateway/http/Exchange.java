@@ -7,6 +7,7 @@ import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +61,13 @@ public final class Exchange {
   /** The request, for its head alone. */
   public HttpServerRequest request() {
     return request;
+  }
+
+  /** The address of the connection's other end; empty where it has none. */
+  public String clientAddress() {
+    SocketAddress client = request.remoteAddress();
+    String address = client == null ? null : client.hostAddress();
+    return address == null ? "" : address;
   }
 
   ClientConnection connection() {

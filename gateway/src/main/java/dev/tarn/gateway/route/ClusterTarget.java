@@ -271,7 +271,7 @@ public final class ClusterTarget implements ObjectTarget {
       return toOwner(
           current,
           request,
-          (to, routed) -> relayed.apply(new Relay(targets.apply(from), to, blocking), routed));
+          (to, routed) -> relayed.apply(new Relay(targets.apply(from)::get, to, blocking), routed));
     });
   }
 

@@ -1,6 +1,7 @@
 package dev.tarn.gateway.route;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -39,19 +40,26 @@ import java.util.stream.Collectors;
  * parts therefore goes part by part, as an upload of its own.
  */
 public final class Relay {
-  private final ObjectTarget from;
+  private final Source from;
   private final ObjectTarget to;
   private final Executor blocking;
 
   /**
    * Copies from one to the other, which may be the same.
    *
+   * @param from gives what is read, or fails where it may not be read
    * @param blocking runs the file reads of sources in this process
    */
-  public Relay(ObjectTarget from, ObjectTarget to, Executor blocking) {
+  public Relay(Source from, ObjectTarget to, Executor blocking) {
     this.from = from;
     this.to = to;
     this.blocking = blocking;
+  }
+
+  /** Where copies are made from. */
+  public interface Source {
+    /** Reads an object as a target does. */
+    CompletionStage<Outcome<ObjectRead>> get(Get request);
   }
 
   /** Copies an object. */
@@ -111,7 +119,14 @@ public final class Relay {
             then(
                     copyPartsFrom(request, source, uploadId, 0, new ArrayList<>()),
                     parts -> to.complete(complete(request, uploadId, parts)))
-                .thenCompose(outcome -> abortFailed(request, uploadId, outcome)));
+                .thenCompose(outcome -> abortFailed(request, uploadId, outcome))
+                .exceptionallyCompose(defect -> abortBroken(request, uploadId, defect)));
+  }
+
+  private CompletionStage<Outcome<ObjectMetadata>> abortBroken(
+      Copy request, String uploadId, Throwable defect) {
+    return to.abort(new Abort(request.scope(), request.key(), uploadId))
+        .thenCompose(aborted -> failedFuture(defect));
   }
 
   /** One after the other: a copy must not take more of two targets than any other call does. */
@@ -189,7 +204,7 @@ public final class Relay {
   }
 
   private static ObjectAttributes attributes(Copy request, ObjectMetadata source) {
-    ObjectAttributes said = request.attributes().orElse(source.attributes());
+    ObjectAttributes said = request.attributes().orElseGet(source.attributes()::withoutAcl);
     return new ObjectAttributes(
         said.headers(), said.userMetadata(), request.tags().orElse(source.attributes().tags()));
   }

@@ -1,6 +1,9 @@
 package dev.tarn.gateway.s3;
 
+import dev.tarn.cluster.control.BucketChange;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
@@ -8,84 +11,65 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.xml.XmlElement;
-import dev.tarn.gateway.xml.XmlWriter;
-import java.util.List;
-import java.util.Optional;
 
-/**
- * The ACLs of buckets and objects, which cannot be other than private: reading says so, and writing
- * what holds anyway succeeds.
- */
+/** The ACLs of buckets and objects, which are private or public-read. */
 final class Acl {
-  private static final String POLICY = "AccessControlPolicy";
-  private static final String FULL_CONTROL = "FULL_CONTROL";
-
   private Acl() {}
 
-  /** GetBucketAcl and GetObjectAcl. */
-  record Get(ControlPlane control, ObjectTarget target) implements Operation.Blocking {
+  /** GetBucketAcl. */
+  record GetOfBucket(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      requireObject(target, request);
-      Owner owner = Owner.of(request.bucket(), control);
-      XmlWriter xml = XmlWriter.document(POLICY, 1024);
-      owner.write(xml, "Owner");
-      xml.open("AccessControlList")
-          .open("Grant")
-          .openTyped("Grantee", "CanonicalUser")
-          .element("ID", owner.id())
-          .element("DisplayName", owner.displayName())
-          .close("Grantee")
-          .element("Permission", FULL_CONTROL)
-          .close("Grant")
-          .close("AccessControlList");
-      return Response.of(200).xml(xml.close(POLICY).bytes());
+      return shown(request.bucket().configuration().acl(), Owner.of(request.bucket(), control));
     }
   }
 
-  /** PutBucketAcl and PutObjectAcl. */
-  record Put(ObjectTarget target) implements Operation.Blocking {
+  /** PutBucketAcl. */
+  record PutOfBucket(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      WriteParameters.refuseWhatWouldBeLost(request.head().headers());
-      requireObject(target, request);
-      if (document.length > 0 && !isPrivate(document, request.bucket().ownerId())) {
+      CannedAcl acl = AclDocument.wanted(request, document);
+      Buckets.change(control, request.bucket(), new BucketChange.SetAcl(acl));
+      return Response.of(200);
+    }
+  }
+
+  /** GetObjectAcl. */
+  record GetOfObject(ControlPlane control, ObjectTarget target) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      return shown(
+          CannedAcls.of(object(target, request)), Owner.of(request.bucket(), control));
+    }
+  }
+
+  /** PutObjectAcl: of an object that has that ACL already. */
+  record PutOfObject(ObjectTarget target) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      CannedAcl acl = AclDocument.wanted(request, document);
+      if (CannedAcls.of(object(target, request)) != acl) {
         throw S3Exception.of(
             S3ErrorCode.NOT_IMPLEMENTED,
-            "Grants to others than the owner are not implemented; a bucket may be opened to"
-                + " anonymous readers by its settings.");
+            "The ACL of an object that is there cannot be changed; write the object again.");
       }
       return Response.of(200);
     }
   }
 
-  private static boolean isPrivate(byte[] document, String ownerId) {
-    XmlElement policy = Documents.parse(document, POLICY);
-    List<XmlElement> grants =
-        policy
-            .child("AccessControlList")
-            .orElseThrow(() -> Documents.malformed(POLICY + " has no AccessControlList."))
-            .children("Grant");
-    return grants.stream()
-        .allMatch(grant ->
-            grant.childText("Permission").equals(Optional.of(FULL_CONTROL))
-                && grant
-                    .child("Grantee")
-                    .flatMap(grantee -> grantee.childText("ID"))
-                    .equals(Optional.of(ownerId)));
+  private static Response shown(CannedAcl acl, Owner owner) {
+    return Response.of(200).xml(AclDocument.write(acl, owner));
   }
 
-  private static void requireObject(ObjectTarget target, S3Request request) {
-    if (request.operation().level() == S3Operation.Level.OBJECT) {
-      Outcomes.await(
-          target.head(
-              new TargetRequest.Head(
-                  request.scope(),
-                  request.key(),
-                  request.version(),
-                  Selection.WHOLE,
-                  Preconditions.NONE)));
-    }
+  private static ObjectMetadata object(ObjectTarget target, S3Request request) {
+    return Outcomes.await(
+            target.head(
+                new TargetRequest.Head(
+                    request.scope(),
+                    request.key(),
+                    request.version(),
+                    Selection.WHOLE,
+                    Preconditions.NONE)))
+        .metadata();
   }
 }

@@ -1,32 +1,56 @@
 package dev.tarn.gateway.s3;
 
-import dev.tarn.cluster.control.Bucket;
-import dev.tarn.cluster.control.User;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.policy.Action;
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.RequestHead;
+import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.s3.BucketAccess.Ruling;
 import org.jspecify.annotations.Nullable;
 
-/** Who may do what: admin users everything, owners with their buckets, anybody where it is open. */
+/** Lets a request pass, or does not. */
 final class Authorization {
   private Authorization() {}
 
   /**
-   * Lets an operation pass.
+   * Judges an operation by all the actions that it needs leave for.
    *
+   * @param access to the bucket that it is about; null where there is none
+   * @return allowed, or whether the object's own ACL decides
    * @throws S3Exception AccessDenied
    */
-  static void check(S3Operation operation, @Nullable User user, @Nullable Bucket bucket) {
-    boolean allowed =
-        switch (operation.access()) {
-          case FORM -> true;
-          case SIGNED -> user != null;
-          case OWNER -> bucket != null && owns(user, bucket);
-          case BUCKET_READ -> bucket != null && mayRead(user, bucket);
-        };
-    if (!allowed) {
+  static Ruling judge(
+      S3Operation operation,
+      RequestHead head,
+      RequestTarget target,
+      boolean signed,
+      @Nullable BucketAccess access) {
+    if (operation == S3Operation.POST_OBJECT) {
+      // The form that is its body says who asks, and is judged when it has been read.
+      return Ruling.ALLOWED;
+    }
+    if (access == null || operation == S3Operation.CREATE_BUCKET) {
+      return allowedIf(signed);
+    }
+    if (operation == S3Operation.DELETE_OBJECTS) {
+      // Each of its keys is judged when it is known.
+      return allowedIf(access.owns());
+    }
+    boolean ofVersion = hasVersion(head);
+    String key = target instanceof RequestTarget.OfObject object ? object.key().text() : "";
+    Ruling ruling = Ruling.ALLOWED;
+    for (Action action : operation.actions()) {
+      ruling = both(ruling, access.judge(ofVersion ? action.ofVersion() : action, key));
+    }
+    if (operation.actions().contains(Action.PUT_OBJECT)) {
+      ruling = both(ruling, ofWhatComesAlong(head.headers(), access, key));
+    }
+    if (ruling == Ruling.DENIED) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
+    return ruling;
   }
 
   /**
@@ -49,12 +73,34 @@ final class Authorization {
     }
   }
 
-  /** Whether this user, or anybody for null, may read the bucket's objects. */
-  static boolean mayRead(@Nullable User user, Bucket bucket) {
-    return bucket.settings().anonymousRead() || owns(user, bucket);
+  /** Tags and ACL that come with an object need the leave that they would need by themselves. */
+  private static Ruling ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
+    Ruling ruling = Ruling.ALLOWED;
+    if (headers.contains("x-amz-tagging")) {
+      ruling = both(ruling, access.judge(Action.PUT_OBJECT_TAGGING, key));
+    }
+    if (headers.contains(CannedAcls.HEADER)) {
+      ruling = both(ruling, access.judge(Action.PUT_OBJECT_ACL, key));
+    }
+    return ruling;
   }
 
-  private static boolean owns(@Nullable User user, Bucket bucket) {
-    return user != null && (user.admin() || user.id().equals(bucket.ownerId()));
+  private static Ruling both(Ruling one, Ruling other) {
+    if (one == Ruling.DENIED || other == Ruling.DENIED) {
+      return Ruling.DENIED;
+    }
+    return one == Ruling.BY_OBJECT_ACL ? one : other;
+  }
+
+  private static boolean hasVersion(RequestHead head) {
+    String version = head.query().isEmpty() ? null : head.query().first("versionId");
+    return version != null && !version.isEmpty();
+  }
+
+  private static Ruling allowedIf(boolean condition) {
+    if (condition) {
+      return Ruling.ALLOWED;
+    }
+    throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
   }
 }

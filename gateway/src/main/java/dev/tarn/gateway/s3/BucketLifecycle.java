@@ -36,7 +36,7 @@ final class BucketLifecycle {
                 + " lifecycle there.");
       }
       Buckets.change(
-          control, request, new BucketChange.SetLifecycle(LifecycleDocument.parse(document)));
+          control, request.bucket(), new BucketChange.SetLifecycle(LifecycleDocument.parse(document)));
       return Response.of(200);
     }
   }
@@ -45,7 +45,7 @@ final class BucketLifecycle {
   record Delete(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Buckets.change(control, request, new BucketChange.SetLifecycle(List.of()));
+      Buckets.change(control, request.bucket(), new BucketChange.SetLifecycle(List.of()));
       return Response.of(204);
     }
   }

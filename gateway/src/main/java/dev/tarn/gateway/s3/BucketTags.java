@@ -28,7 +28,7 @@ final class BucketTags {
   record Put(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Buckets.change(control, request, new BucketChange.SetTags(Tags.ofBucket(document)));
+      Buckets.change(control, request.bucket(), new BucketChange.SetTags(Tags.ofBucket(document)));
       return Response.of(204);
     }
   }
@@ -37,7 +37,7 @@ final class BucketTags {
   record Delete(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Buckets.change(control, request, new BucketChange.SetTags(Map.of()));
+      Buckets.change(control, request.bucket(), new BucketChange.SetTags(Map.of()));
       return Response.of(204);
     }
   }

@@ -45,7 +45,7 @@ final class BucketVersioning {
             "The bucket caches another S3, which keeps the versions: set versioning there.");
       }
       String status = configuration.childText("Status").orElse("");
-      Buckets.change(control, request, new BucketChange.SetVersioning(versioning(status)));
+      Buckets.change(control, request.bucket(), new BucketChange.SetVersioning(versioning(status)));
       return Response.of(200);
     }
 

@@ -7,6 +7,7 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.VersionPage;
@@ -45,6 +46,7 @@ final class Buckets {
         XmlElement configuration = Documents.parse(document, "CreateBucketConfiguration");
         assert configuration != null;
       }
+      CannedAcl acl = CannedAcls.ofHeader(request.head().headers());
       CommandOutcome outcome =
           control
               .submit(
@@ -59,6 +61,9 @@ final class Buckets {
         refuseExisting(request, name);
       }
       requireApplied(outcome);
+      if (acl != CannedAcl.PRIVATE) {
+        open(name, acl);
+      }
       return Response.of(200).header("Location", "/" + name);
     }
 
@@ -72,6 +77,13 @@ final class Buckets {
         case CommandOutcome.Unavailable _ -> true;
         case CommandOutcome.Applied _, CommandOutcome.Unconfirmed _ -> false;
       };
+    }
+
+    private void open(String name, CannedAcl acl) {
+      Bucket made = control.state().bucket(name);
+      if (made != null) {
+        change(control, made, new BucketChange.SetAcl(acl));
+      }
     }
 
     private void refuseExisting(S3Request request, String name) {
@@ -153,19 +165,16 @@ final class Buckets {
   }
 
   /**
-   * Changes a part of the configuration of the bucket that a request is about. Waits.
+   * Changes a part of a bucket's configuration. Waits.
    *
    * @throws S3Exception where that is not done
    */
-  static void change(ControlPlane control, S3Request request, BucketChange change) {
+  static void change(ControlPlane control, Bucket bucket, BucketChange change) {
     requireApplied(
         control
             .submit(
                 new Command.ConfigureBucket(
-                    System.currentTimeMillis(),
-                    request.bucket().name(),
-                    request.bucket().id(),
-                    change))
+                    System.currentTimeMillis(), bucket.name(), bucket.id(), change))
             .toCompletableFuture()
             .join());
   }

@@ -9,6 +9,7 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.s3.CopySources.Source;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.Map;
 import java.util.Optional;
@@ -22,11 +23,19 @@ record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Block
 
   @Override
   public Response answer(S3Request request, byte[] document) {
-    CopySource source = CopySources.parse(request, knowledge);
+    Source from = CopySources.parse(request, knowledge);
+    CopySource source = from.object();
     boolean replaceAttributes = isReplace(request, "x-amz-metadata-directive");
     boolean replaceTags = isReplace(request, "x-amz-tagging-directive");
-    ObjectAttributes given = WriteParameters.attributes(request.head().headers());
+    ObjectAttributes given = WriteParameters.attributes(request.head().headers(), request.bucket());
     Set<ChecksumAlgorithm> checksums = checksums(request.header("x-amz-checksum-algorithm"));
+    if (!replaceAttributes && given.headers().containsKey(CannedAcls.HEADER)) {
+      throw S3Exception.of(
+              S3ErrorCode.NOT_IMPLEMENTED,
+              "An ACL with the metadata directive COPY is not implemented: set it afterwards, or"
+                  + " replace the metadata.")
+          .with("Header", CannedAcls.HEADER);
+    }
     boolean ontoItself =
         source.scope().bucket().equals(request.scope().bucket())
             && source.key().equals(request.key())
@@ -50,6 +59,7 @@ record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Block
     ObjectMetadata object =
         Outcomes.await(
             copies.copy(
+                from,
                 new TargetRequest.Copy(
                     request.scope(),
                     request.key(),

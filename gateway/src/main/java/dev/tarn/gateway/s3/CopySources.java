@@ -7,8 +7,10 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.request.QueryParameters;
+import dev.tarn.gateway.s3.BucketAccess.Ruling;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -24,11 +26,20 @@ final class CopySources {
   }
 
   /**
-   * What a copy is made from. May wait for the control plane.
+   * What a copy is made from.
+   *
+   * @param object where it is
+   * @param access of who copies, to the bucket that it is in
+   * @param ruling allowed, or whether the object's own ACL decides
+   */
+  record Source(CopySource object, BucketAccess access, Ruling ruling) {}
+
+  /**
+   * What a copy is made from, and by what right. May wait for the control plane.
    *
    * @throws S3Exception InvalidArgument, NoSuchBucket, AccessDenied, ServiceUnavailable
    */
-  static CopySource parse(S3Request request, Knowledge knowledge) {
+  static Source parse(S3Request request, Knowledge knowledge) {
     String header = Optional.ofNullable(request.header(HEADER)).orElse("");
     String wire = ObjectHeaders.wire(header);
     int question = wire.indexOf("?versionId=");
@@ -53,14 +64,22 @@ final class CopySources {
             .find(state -> state.bucket(bucketName))
             .orElseThrow(
                 () -> S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName));
-    if (!Authorization.mayRead(request.user(), bucket)) {
+    BucketAccess access = request.bucketAccess().to(bucket);
+    Optional<String> named = S3Request.checkedVersion(version.orElse(null));
+    Action action = named.isEmpty() ? Action.GET_OBJECT : Action.GET_OBJECT_VERSION;
+    ObjectKey source = ObjectKey.of(key);
+    Ruling ruling = access.judge(action, source.text());
+    if (ruling == Ruling.DENIED) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
-    return new CopySource(
-        S3Request.scopeOf(bucket),
-        ObjectKey.of(key),
-        S3Request.checkedVersion(version.orElse(null)),
-        ReadParameters.preconditions(
-            request.head().headers(), ReadParameters.Conditions.OF_COPY_SOURCE));
+    return new Source(
+        new CopySource(
+            S3Request.scopeOf(bucket),
+            source,
+            named,
+            ReadParameters.preconditions(
+                request.head().headers(), ReadParameters.Conditions.OF_COPY_SOURCE)),
+        access,
+        ruling);
   }
 }

@@ -21,12 +21,20 @@ final class ErrorResponses {
 
   private ErrorResponses() {}
 
+  /** The answer to a request that was let in: who may not list is not told that a key is missing. */
+  static Response of(S3Request request, Throwable thrown) {
+    if (cause(thrown) instanceof S3Exception refusal
+        && (refusal.code() == S3ErrorCode.NO_SUCH_KEY
+            || refusal.code() == S3ErrorCode.NO_SUCH_VERSION)
+        && !request.mayList()) {
+      return of(request.exchange(), S3Error.of(S3ErrorCode.ACCESS_DENIED));
+    }
+    return of(request.exchange(), thrown);
+  }
+
   /** The answer to a request that ended so. A defect of ours is logged under the request's id. */
   static Response of(Exchange exchange, Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = cause(thrown);
     if (cause instanceof S3Exception expected) {
       return of(exchange, expected.error());
     }
@@ -37,6 +45,14 @@ final class ErrorResponses {
         exchange.request().path(),
         cause);
     return of(exchange, S3Error.of(S3ErrorCode.INTERNAL_ERROR));
+  }
+
+  private static Throwable cause(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
   }
 
   /** The answer that tells of this error. */

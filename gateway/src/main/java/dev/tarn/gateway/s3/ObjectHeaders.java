@@ -40,7 +40,7 @@ final class ObjectHeaders {
     boolean typed = false;
     for (Map.Entry<String, String> header : attributes.headers().entrySet()) {
       String name = header.getKey();
-      if (!overrides.containsKey(name) && !isDefaultStorageClass(name, header.getValue())) {
+      if (!overrides.containsKey(name) && !isUntold(name, header.getValue())) {
         typed |= name.equals("content-type");
         response.header(name, wire(header.getValue()));
       }
@@ -85,7 +85,9 @@ final class ObjectHeaders {
     return text;
   }
 
-  private static boolean isDefaultStorageClass(String name, String value) {
-    return name.equals("x-amz-storage-class") && value.equals(STANDARD);
+  /** The default storage class, and the ACL, which is for who may read that. */
+  private static boolean isUntold(String name, String value) {
+    return (name.equals("x-amz-storage-class") && value.equals(STANDARD))
+        || name.equals(ObjectAttributes.ACL);
   }
 }

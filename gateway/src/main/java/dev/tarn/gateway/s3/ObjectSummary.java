@@ -2,7 +2,6 @@ package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -18,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** GetObjectAttributes: what is known of an object, as a document, its parts page by page. */
-record ObjectSummary(ObjectTarget target) implements Operation.Blocking {
+record ObjectSummary(Reads reads) implements Operation.Blocking {
   private static final Set<String> ATTRIBUTES =
       Set.of("ETag", "Checksum", "ObjectParts", "StorageClass", "ObjectSize");
 
@@ -27,7 +26,8 @@ record ObjectSummary(ObjectTarget target) implements Operation.Blocking {
     Set<String> wanted = wanted(request);
     ObjectMetadata object =
         Outcomes.await(
-                target.head(
+                reads.head(
+                    request.ruling(),
                     new TargetRequest.Head(
                         request.scope(),
                         request.key(),

@@ -28,6 +28,7 @@ final class OperationRegistry {
       S3Operation operation, S3Settings settings, Knowledge knowledge, ObjectTarget target) {
     ControlPlane control = knowledge.control();
     Copies copies = new Copies(target, control);
+    Reads reads = new Reads(target);
     return switch (operation) {
       case LIST_BUCKETS -> new ListBuckets(control, settings);
       case CREATE_BUCKET -> new Buckets.Create(control, settings);
@@ -40,17 +41,19 @@ final class OperationRegistry {
       case LIST_OBJECT_VERSIONS -> new ListVersions(target, control);
       case DELETE_OBJECTS -> new DeleteObjects(target, settings);
       case LIST_MULTIPART_UPLOADS -> new ListUploads.Of(target, control);
-      case GET_OBJECT -> new ReadObject.Get(target);
-      case HEAD_OBJECT -> new ReadObject.Head(target);
+      case GET_OBJECT -> new ReadObject.Get(reads);
+      case HEAD_OBJECT -> new ReadObject.Head(reads);
       case PUT_OBJECT -> new WriteObject.Put(target, settings);
       case COPY_OBJECT -> new CopyObject(copies, knowledge);
       case DELETE_OBJECT -> new WriteObject.Delete(target);
-      case GET_OBJECT_ATTRIBUTES -> new ObjectSummary(target);
+      case GET_OBJECT_ATTRIBUTES -> new ObjectSummary(reads);
       case GET_OBJECT_TAGGING -> new ObjectTags.Get(target);
       case PUT_OBJECT_TAGGING -> new ObjectTags.Put(target);
       case DELETE_OBJECT_TAGGING -> new ObjectTags.Delete(target);
-      case GET_BUCKET_ACL, GET_OBJECT_ACL -> new Acl.Get(control, target);
-      case PUT_BUCKET_ACL, PUT_OBJECT_ACL -> new Acl.Put(target);
+      case GET_BUCKET_ACL -> new Acl.GetOfBucket(control);
+      case PUT_BUCKET_ACL -> new Acl.PutOfBucket(control);
+      case GET_OBJECT_ACL -> new Acl.GetOfObject(control, target);
+      case PUT_OBJECT_ACL -> new Acl.PutOfObject(target);
       case CREATE_MULTIPART_UPLOAD -> new Uploads.Create(target);
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
       case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, knowledge);

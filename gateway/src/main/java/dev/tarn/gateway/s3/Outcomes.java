@@ -4,6 +4,7 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.gateway.error.FailureErrors;
 import dev.tarn.gateway.error.S3Error;
+import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import java.util.concurrent.CompletionStage;
@@ -43,12 +44,20 @@ final class Outcomes {
   /** The answer to a request whose target did nothing, which is never a success. */
   static Response refuse(S3Request request, Outcome<?> outcome) {
     if (outcome instanceof Outcome.Failed<?>(Failure failure)) {
+      if (isMissing(failure) && !request.mayList()) {
+        return ErrorResponses.of(request.exchange(), S3Error.of(S3ErrorCode.ACCESS_DENIED));
+      }
       S3Error error = FailureErrors.errorOf(failure);
       return ErrorResponses.of(
           request.exchange(),
           failure instanceof Failure.NoSuchKey ? error.with("Key", request.key().text()) : error);
     }
     throw new IllegalArgumentException("a success is no refusal");
+  }
+
+  /** Whether the failure tells that there is no such object. */
+  static boolean isMissing(Failure failure) {
+    return failure instanceof Failure.NoSuchKey || failure instanceof Failure.NoSuchVersion;
   }
 
   private static S3Exception error(Failure failure) {

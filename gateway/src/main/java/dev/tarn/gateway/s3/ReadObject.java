@@ -2,7 +2,6 @@ package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
@@ -20,7 +19,7 @@ final class ReadObject {
   private ReadObject() {}
 
   /** GetObject. */
-  record Get(ObjectTarget target) implements Operation.Direct {
+  record Get(Reads reads) implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
       Selection selection = ReadParameters.selection(request);
@@ -46,7 +45,8 @@ final class ReadObject {
 
     private CompletionStage<Outcome<ObjectRead>> read(
         S3Request request, Selection selection, Preconditions preconditions) {
-      return target.get(
+      return reads.get(
+          request.ruling(),
           new TargetRequest.Get(
               request.scope(), request.key(), request.version(), selection, preconditions));
     }
@@ -80,13 +80,14 @@ final class ReadObject {
   }
 
   /** HeadObject. */
-  record Head(ObjectTarget target) implements Operation.Direct {
+  record Head(Reads reads) implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
       Selection selection = ReadParameters.selection(request);
       Map<String, String> overrides = ReadParameters.overrides(request);
-      return target
+      return reads
           .head(
+              request.ruling(),
               new TargetRequest.Head(
                   request.scope(),
                   request.key(),

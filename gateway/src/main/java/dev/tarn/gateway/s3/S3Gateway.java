@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.auth.Authentication;
@@ -20,9 +21,11 @@ import dev.tarn.gateway.http.Refusal;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.metrics.RequestMetrics;
+import dev.tarn.gateway.policy.Caller;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.s3.BucketAccess.Ruling;
 import dev.tarn.gateway.wire.DecodingFailures;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -78,7 +81,7 @@ public final class S3Gateway implements ExchangeHandler {
 
   private void serve(S3Request request) {
     switch (operations.of(request.operation())) {
-      case Operation.Direct direct -> respond(request.exchange(), direct.answer(request));
+      case Operation.Direct direct -> respond(request, direct.answer(request));
       case Operation.Blocking blocking -> runBlocking(request, blocking);
     }
   }
@@ -135,9 +138,12 @@ public final class S3Gateway implements ExchangeHandler {
     if (bucket == null && bucketName != null && operation != S3Operation.CREATE_BUCKET) {
       throw S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName);
     }
-    S3Request request = new S3Request(exchange, head, operation, target, authentication, bucket);
-    Authorization.check(operation, request.user(), bucket);
-    return request;
+    User user =
+        authentication instanceof Authentication.Authenticated signed ? signed.user() : null;
+    BucketAccess access =
+        BucketAccess.of(new Caller(user, exchange::clientAddress), bucket);
+    Ruling ruling = Authorization.judge(operation, head, target, user != null, access);
+    return new S3Request(exchange, head, operation, target, authentication, access, ruling);
   }
 
   private static @Nullable String bucketName(RequestTarget target) {
@@ -177,7 +183,7 @@ public final class S3Gateway implements ExchangeHandler {
           try {
             answer = operation.answer(request, document);
           } catch (RuntimeException e) {
-            answer = ErrorResponses.of(exchange, e);
+            answer = ErrorResponses.of(request, e);
           } finally {
             // Before the answer, as its client may come with the next document at once.
             documentMemory.release(reserved);
@@ -186,9 +192,11 @@ public final class S3Gateway implements ExchangeHandler {
         });
   }
 
-  private static void respond(Exchange exchange, CompletionStage<Response> answer) {
+  private static void respond(S3Request request, CompletionStage<Response> answer) {
     answer.whenComplete((response, failure) ->
-        exchange.respond(failure == null ? response : ErrorResponses.of(exchange, failure)));
+        request
+            .exchange()
+            .respond(failure == null ? response : ErrorResponses.of(request, failure)));
   }
 
   @Override

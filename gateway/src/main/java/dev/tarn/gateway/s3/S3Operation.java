@@ -1,86 +1,90 @@
 package dev.tarn.gateway.s3;
 
-import static dev.tarn.gateway.s3.S3Operation.Access.BUCKET_READ;
-import static dev.tarn.gateway.s3.S3Operation.Access.FORM;
-import static dev.tarn.gateway.s3.S3Operation.Access.OWNER;
-import static dev.tarn.gateway.s3.S3Operation.Access.SIGNED;
 import static dev.tarn.gateway.s3.S3Operation.Level.BUCKET;
 import static dev.tarn.gateway.s3.S3Operation.Level.OBJECT;
 import static dev.tarn.gateway.s3.S3Operation.Level.SERVICE;
+
+import dev.tarn.gateway.policy.Action;
+import java.util.List;
 
 /**
  * The operations that are answered, by method, level and subresource. Whatever is not here is
  * refused: a request for an unknown subresource never falls through to the plain operation.
  */
 public enum S3Operation {
-  LIST_BUCKETS("ListBuckets", "GET", SERVICE, "", SIGNED),
+  LIST_BUCKETS("ListBuckets", "GET", SERVICE, "", Action.LIST_ALL_MY_BUCKETS),
 
-  CREATE_BUCKET("CreateBucket", "PUT", BUCKET, "", SIGNED),
-  HEAD_BUCKET("HeadBucket", "HEAD", BUCKET, "", BUCKET_READ),
-  DELETE_BUCKET("DeleteBucket", "DELETE", BUCKET, "", OWNER),
-  GET_BUCKET_LOCATION("GetBucketLocation", "GET", BUCKET, "location", BUCKET_READ),
-  LIST_OBJECTS("ListObjects", "GET", BUCKET, "", BUCKET_READ),
-  LIST_OBJECTS_V2("ListObjectsV2", "GET", BUCKET, "list-type", BUCKET_READ),
-  LIST_OBJECT_VERSIONS("ListObjectVersions", "GET", BUCKET, "versions", BUCKET_READ),
-  DELETE_OBJECTS("DeleteObjects", "POST", BUCKET, "delete", OWNER),
-  LIST_MULTIPART_UPLOADS("ListMultipartUploads", "GET", BUCKET, "uploads", OWNER),
+  CREATE_BUCKET("CreateBucket", "PUT", BUCKET, "", Action.CREATE_BUCKET),
+  HEAD_BUCKET("HeadBucket", "HEAD", BUCKET, "", Action.LIST_BUCKET),
+  DELETE_BUCKET("DeleteBucket", "DELETE", BUCKET, "", Action.DELETE_BUCKET),
+  GET_BUCKET_LOCATION("GetBucketLocation", "GET", BUCKET, "location", Action.GET_BUCKET_LOCATION),
+  LIST_OBJECTS("ListObjects", "GET", BUCKET, "", Action.LIST_BUCKET),
+  LIST_OBJECTS_V2("ListObjectsV2", "GET", BUCKET, "list-type", Action.LIST_BUCKET),
+  LIST_OBJECT_VERSIONS(
+      "ListObjectVersions", "GET", BUCKET, "versions", Action.LIST_BUCKET_VERSIONS),
+  DELETE_OBJECTS("DeleteObjects", "POST", BUCKET, "delete", Action.DELETE_OBJECT),
+  LIST_MULTIPART_UPLOADS("ListMultipartUploads", "GET", BUCKET, "uploads", Action.LIST_BUCKET_MULTIPART_UPLOADS),
 
-  POST_OBJECT("PostObject", "POST", BUCKET, "", FORM),
+  POST_OBJECT("PostObject", "POST", BUCKET, "", Action.PUT_OBJECT),
 
-  GET_BUCKET_ACL("GetBucketAcl", "GET", BUCKET, "acl", OWNER),
-  PUT_BUCKET_ACL("PutBucketAcl", "PUT", BUCKET, "acl", OWNER),
-  GET_BUCKET_VERSIONING("GetBucketVersioning", "GET", BUCKET, "versioning", OWNER),
-  PUT_BUCKET_VERSIONING("PutBucketVersioning", "PUT", BUCKET, "versioning", OWNER),
-  GET_BUCKET_NOTIFICATION("GetBucketNotification", "GET", BUCKET, "notification", OWNER),
-  GET_BUCKET_LOGGING("GetBucketLogging", "GET", BUCKET, "logging", OWNER),
-  GET_BUCKET_ACCELERATE("GetBucketAccelerate", "GET", BUCKET, "accelerate", OWNER),
-  GET_BUCKET_REQUEST_PAYMENT("GetBucketRequestPayment", "GET", BUCKET, "requestPayment", OWNER),
-  GET_BUCKET_POLICY("GetBucketPolicy", "GET", BUCKET, "policy", OWNER),
-  GET_BUCKET_CORS("GetBucketCors", "GET", BUCKET, "cors", OWNER),
-  GET_BUCKET_LIFECYCLE("GetBucketLifecycle", "GET", BUCKET, "lifecycle", OWNER),
-  PUT_BUCKET_LIFECYCLE("PutBucketLifecycle", "PUT", BUCKET, "lifecycle", OWNER),
-  DELETE_BUCKET_LIFECYCLE("DeleteBucketLifecycle", "DELETE", BUCKET, "lifecycle", OWNER),
-  GET_BUCKET_TAGGING("GetBucketTagging", "GET", BUCKET, "tagging", OWNER),
-  PUT_BUCKET_TAGGING("PutBucketTagging", "PUT", BUCKET, "tagging", OWNER),
-  DELETE_BUCKET_TAGGING("DeleteBucketTagging", "DELETE", BUCKET, "tagging", OWNER),
-  GET_BUCKET_WEBSITE("GetBucketWebsite", "GET", BUCKET, "website", OWNER),
-  GET_OBJECT_LOCK_CONFIGURATION("GetObjectLockConfiguration", "GET", BUCKET, "object-lock", OWNER),
-  GET_BUCKET_ENCRYPTION("GetBucketEncryption", "GET", BUCKET, "encryption", OWNER),
-  GET_BUCKET_REPLICATION("GetBucketReplication", "GET", BUCKET, "replication", OWNER),
-  GET_PUBLIC_ACCESS_BLOCK("GetPublicAccessBlock", "GET", BUCKET, "publicAccessBlock", OWNER),
-  GET_OWNERSHIP_CONTROLS("GetOwnershipControls", "GET", BUCKET, "ownershipControls", OWNER),
+  GET_BUCKET_ACL("GetBucketAcl", "GET", BUCKET, "acl", Action.GET_BUCKET_ACL),
+  PUT_BUCKET_ACL("PutBucketAcl", "PUT", BUCKET, "acl", Action.PUT_BUCKET_ACL),
+  GET_BUCKET_VERSIONING("GetBucketVersioning", "GET", BUCKET, "versioning", Action.GET_BUCKET_VERSIONING),
+  PUT_BUCKET_VERSIONING(
+      "PutBucketVersioning", "PUT", BUCKET, "versioning", Action.PUT_BUCKET_VERSIONING),
+  GET_BUCKET_NOTIFICATION("GetBucketNotification", "GET", BUCKET, "notification", Action.GET_BUCKET_NOTIFICATION),
+  GET_BUCKET_LOGGING("GetBucketLogging", "GET", BUCKET, "logging", Action.GET_BUCKET_LOGGING),
+  GET_BUCKET_ACCELERATE("GetBucketAccelerate", "GET", BUCKET, "accelerate", Action.GET_ACCELERATE_CONFIGURATION),
+  GET_BUCKET_REQUEST_PAYMENT("GetBucketRequestPayment", "GET", BUCKET, "requestPayment", Action.GET_BUCKET_REQUEST_PAYMENT),
+  GET_BUCKET_POLICY("GetBucketPolicy", "GET", BUCKET, "policy", Action.GET_BUCKET_POLICY),
+  GET_BUCKET_CORS("GetBucketCors", "GET", BUCKET, "cors", Action.GET_BUCKET_CORS),
+  GET_BUCKET_LIFECYCLE("GetBucketLifecycle", "GET", BUCKET, "lifecycle", Action.GET_LIFECYCLE_CONFIGURATION),
+  PUT_BUCKET_LIFECYCLE(
+      "PutBucketLifecycle", "PUT", BUCKET, "lifecycle", Action.PUT_LIFECYCLE_CONFIGURATION),
+  DELETE_BUCKET_LIFECYCLE(
+      "DeleteBucketLifecycle", "DELETE", BUCKET, "lifecycle", Action.PUT_LIFECYCLE_CONFIGURATION),
+  GET_BUCKET_TAGGING("GetBucketTagging", "GET", BUCKET, "tagging", Action.GET_BUCKET_TAGGING),
+  PUT_BUCKET_TAGGING("PutBucketTagging", "PUT", BUCKET, "tagging", Action.PUT_BUCKET_TAGGING),
+  DELETE_BUCKET_TAGGING("DeleteBucketTagging", "DELETE", BUCKET, "tagging", Action.PUT_BUCKET_TAGGING),
+  GET_BUCKET_WEBSITE("GetBucketWebsite", "GET", BUCKET, "website", Action.GET_BUCKET_WEBSITE),
+  GET_OBJECT_LOCK_CONFIGURATION("GetObjectLockConfiguration", "GET", BUCKET, "object-lock", Action.GET_BUCKET_OBJECT_LOCK_CONFIGURATION),
+  GET_BUCKET_ENCRYPTION("GetBucketEncryption", "GET", BUCKET, "encryption", Action.GET_ENCRYPTION_CONFIGURATION),
+  GET_BUCKET_REPLICATION("GetBucketReplication", "GET", BUCKET, "replication", Action.GET_REPLICATION_CONFIGURATION),
+  GET_PUBLIC_ACCESS_BLOCK("GetPublicAccessBlock", "GET", BUCKET, "publicAccessBlock", Action.GET_BUCKET_PUBLIC_ACCESS_BLOCK),
+  GET_OWNERSHIP_CONTROLS("GetOwnershipControls", "GET", BUCKET, "ownershipControls", Action.GET_BUCKET_OWNERSHIP_CONTROLS),
 
-  GET_OBJECT("GetObject", "GET", OBJECT, "", BUCKET_READ),
-  HEAD_OBJECT("HeadObject", "HEAD", OBJECT, "", BUCKET_READ),
-  PUT_OBJECT("PutObject", "PUT", OBJECT, "", OWNER),
-  COPY_OBJECT("CopyObject", "PUT", OBJECT, "copy", OWNER),
-  DELETE_OBJECT("DeleteObject", "DELETE", OBJECT, "", OWNER),
-  GET_OBJECT_ATTRIBUTES("GetObjectAttributes", "GET", OBJECT, "attributes", BUCKET_READ),
-  GET_OBJECT_TAGGING("GetObjectTagging", "GET", OBJECT, "tagging", OWNER),
-  PUT_OBJECT_TAGGING("PutObjectTagging", "PUT", OBJECT, "tagging", OWNER),
-  DELETE_OBJECT_TAGGING("DeleteObjectTagging", "DELETE", OBJECT, "tagging", OWNER),
-  GET_OBJECT_ACL("GetObjectAcl", "GET", OBJECT, "acl", OWNER),
-  PUT_OBJECT_ACL("PutObjectAcl", "PUT", OBJECT, "acl", OWNER),
+  GET_OBJECT("GetObject", "GET", OBJECT, "", Action.GET_OBJECT),
+  HEAD_OBJECT("HeadObject", "HEAD", OBJECT, "", Action.GET_OBJECT),
+  PUT_OBJECT("PutObject", "PUT", OBJECT, "", Action.PUT_OBJECT),
+  COPY_OBJECT("CopyObject", "PUT", OBJECT, "copy", Action.PUT_OBJECT),
+  DELETE_OBJECT("DeleteObject", "DELETE", OBJECT, "", Action.DELETE_OBJECT),
+  GET_OBJECT_ATTRIBUTES("GetObjectAttributes", "GET", OBJECT, "attributes", Action.GET_OBJECT, Action.GET_OBJECT_ATTRIBUTES),
+  GET_OBJECT_TAGGING("GetObjectTagging", "GET", OBJECT, "tagging", Action.GET_OBJECT_TAGGING),
+  PUT_OBJECT_TAGGING("PutObjectTagging", "PUT", OBJECT, "tagging", Action.PUT_OBJECT_TAGGING),
+  DELETE_OBJECT_TAGGING("DeleteObjectTagging", "DELETE", OBJECT, "tagging", Action.DELETE_OBJECT_TAGGING),
+  GET_OBJECT_ACL("GetObjectAcl", "GET", OBJECT, "acl", Action.GET_OBJECT_ACL),
+  PUT_OBJECT_ACL("PutObjectAcl", "PUT", OBJECT, "acl", Action.PUT_OBJECT_ACL),
 
-  CREATE_MULTIPART_UPLOAD("CreateMultipartUpload", "POST", OBJECT, "uploads", OWNER),
-  UPLOAD_PART("UploadPart", "PUT", OBJECT, "uploadId", OWNER),
-  UPLOAD_PART_COPY("UploadPartCopy", "PUT", OBJECT, "copy uploadId", OWNER),
-  COMPLETE_MULTIPART_UPLOAD("CompleteMultipartUpload", "POST", OBJECT, "uploadId", OWNER),
-  ABORT_MULTIPART_UPLOAD("AbortMultipartUpload", "DELETE", OBJECT, "uploadId", OWNER),
-  LIST_PARTS("ListParts", "GET", OBJECT, "uploadId", OWNER);
+  CREATE_MULTIPART_UPLOAD("CreateMultipartUpload", "POST", OBJECT, "uploads", Action.PUT_OBJECT),
+  UPLOAD_PART("UploadPart", "PUT", OBJECT, "uploadId", Action.PUT_OBJECT),
+  UPLOAD_PART_COPY("UploadPartCopy", "PUT", OBJECT, "copy uploadId", Action.PUT_OBJECT),
+  COMPLETE_MULTIPART_UPLOAD("CompleteMultipartUpload", "POST", OBJECT, "uploadId", Action.PUT_OBJECT),
+  ABORT_MULTIPART_UPLOAD("AbortMultipartUpload", "DELETE", OBJECT, "uploadId", Action.ABORT_MULTIPART_UPLOAD),
+  LIST_PARTS("ListParts", "GET", OBJECT, "uploadId", Action.LIST_MULTIPART_UPLOAD_PARTS);
 
   private final String wireName;
   private final String method;
   private final Level level;
   private final String subresource;
-  private final Access access;
+  @SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that do not change.
+  private final List<Action> actions;
 
-  S3Operation(String wireName, String method, Level level, String subresource, Access access) {
+  S3Operation(String wireName, String method, Level level, String subresource, Action... actions) {
     this.wireName = wireName;
     this.method = method;
     this.level = level;
     this.subresource = subresource;
-    this.access = access;
+    this.actions = List.of(actions);
   }
 
   /** The name that S3 gives it, in metrics and logs too. */
@@ -106,9 +110,9 @@ public enum S3Operation {
     return subresource;
   }
 
-  /** Who may. */
-  public Access access() {
-    return access;
+  /** What it needs leave for; each of them where there are several. */
+  public List<Action> actions() {
+    return actions;
   }
 
   /** What the path names. */
@@ -116,17 +120,5 @@ public enum S3Operation {
     SERVICE,
     BUCKET,
     OBJECT
-  }
-
-  /** Who may ask for an operation; admin users may everything. */
-  public enum Access {
-    /** Whoever has a key pair. */
-    SIGNED,
-    /** Whoever signed the form that is the request's body, which the operation itself judges. */
-    FORM,
-    /** The bucket's owner. */
-    OWNER,
-    /** The bucket's owner, and everybody where the bucket is open to anonymous readers. */
-    BUCKET_READ
   }
 }

@@ -13,18 +13,21 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Exchange;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.s3.BucketAccess.Ruling;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose operation is known, whose signature holds, and which may do what it asks.
+ * A request whose operation is known, whose signature holds, and which may do what it asks, unless
+ * the object's own ACL is against it.
  *
  * @param exchange where it came from and is answered
  * @param head parsed
  * @param operation what it asks
  * @param target what it addresses
  * @param authentication who asks
- * @param existingBucket the bucket it addresses, or null for ListBuckets and CreateBucket
+ * @param access to the bucket it addresses, or null where there is none
+ * @param ruling allowed, or whether the object's own ACL decides
  */
 record S3Request(
     Exchange exchange,
@@ -32,13 +35,24 @@ record S3Request(
     S3Operation operation,
     RequestTarget target,
     Authentication authentication,
-    @Nullable Bucket existingBucket) {
+    @Nullable BucketAccess access,
+    Ruling ruling) {
   /** The router behind the gateway gives each call the epoch under which it chose the owner. */
   private static final long EPOCH_BY_ROUTER = 0;
 
   /** The bucket, for operations on one that exists. */
   Bucket bucket() {
-    return requireNonNull(existingBucket, "the operation has no bucket");
+    return bucketAccess().bucket();
+  }
+
+  /** What the caller may do with the bucket, for operations on one that exists. */
+  BucketAccess bucketAccess() {
+    return requireNonNull(access, "the operation has no bucket");
+  }
+
+  /** Whether who asks may be told which keys are missing. */
+  boolean mayList() {
+    return access == null || access.mayList();
   }
 
   /** The object's key, for operations on objects. */

@@ -4,10 +4,10 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.s3.CopySources.Source;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.concurrent.CompletionStage;
 
@@ -47,16 +47,17 @@ final class UploadPart {
   record Copy(Copies copies, Knowledge knowledge) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      CopySource source = CopySources.parse(request, knowledge);
+      Source from = CopySources.parse(request, knowledge);
       ObjectPart part =
           Outcomes.await(
               copies.copyPart(
+                  from,
                   new TargetRequest.CopyPart(
                       request.scope(),
                       request.key(),
                       Uploads.id(request),
                       Numbers.partNumber(request.query("partNumber", "")),
-                      source,
+                      from.object(),
                       range(request))));
       XmlWriter xml =
           XmlWriter.document("CopyPartResult", 512)
@@ -64,7 +65,7 @@ final class UploadPart {
               .etag(part.etag());
       Checksums.partElements(xml, part.checksums());
       Response response = Response.of(200);
-      CopySources.version(response, source);
+      CopySources.version(response, from.object());
       return response.xml(xml.close("CopyPartResult").bytes());
     }
 

@@ -26,7 +26,7 @@ final class WriteObject {
           new TargetRequest.Put(
               request.scope(),
               request.key(),
-              WriteParameters.attributes(request.head().headers()),
+              WriteParameters.attributes(request.head().headers(), request.bucket()),
               RequestBodies.announcedChecksums(request.head().headers()),
               WriteParameters.preconditions(request.head().headers()));
       requireLength(request);

@@ -1,5 +1,7 @@
 package dev.tarn.gateway.s3;
 
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -48,19 +50,15 @@ final class WriteParameters {
           "x-amz-grant-",
           "x-amz-write-offset-bytes");
 
-  /** Canned ACLs that say what holds anyway. */
-  private static final Set<String> HARMLESS_ACLS =
-      Set.of("private", "bucket-owner-full-control", "bucket-owner-read");
-
   private WriteParameters() {}
 
   /**
-   * The object's headers, user metadata and tags.
+   * The object's headers, ACL, user metadata and tags.
    *
    * @throws S3Exception MetadataTooLarge, InvalidArgument, InvalidStorageClass, InvalidTag,
    *     NotImplemented
    */
-  static ObjectAttributes attributes(Headers headers) {
+  static ObjectAttributes attributes(Headers headers, Bucket bucket) {
     refuseWhatWouldBeLost(headers);
     Map<String, String> content = new HashMap<>();
     for (String name : CONTENT_HEADERS) {
@@ -76,6 +74,10 @@ final class WriteParameters {
     String storageClass = headers.first("x-amz-storage-class");
     if (storageClass != null) {
       content.put("x-amz-storage-class", checkedStorageClass(storageClass));
+    }
+    CannedAcl acl = CannedAcls.ofObject(headers, bucket);
+    if (acl != CannedAcl.PRIVATE) {
+      content.put(CannedAcls.HEADER, acl.text());
     }
     return new ObjectAttributes(content, userMetadata(headers), Tags.ofHeader(headers));
   }
@@ -93,9 +95,6 @@ final class WriteParameters {
           if (name.startsWith(prefix)) {
             throw notImplemented(name);
           }
-        }
-        if (name.equals("x-amz-acl") && !HARMLESS_ACLS.contains(headers.valueAt(index))) {
-          throw notImplemented(name);
         }
       }
     }

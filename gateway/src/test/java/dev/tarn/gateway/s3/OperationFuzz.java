@@ -21,6 +21,8 @@ import dev.tarn.gateway.fuzz.WireRequest;
 import dev.tarn.gateway.http.AnswerDocuments;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.policy.Caller;
+import dev.tarn.gateway.policy.Policies;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
@@ -80,7 +82,7 @@ abstract class OperationFuzz extends ParserFuzz {
   private static void readHeaders(S3Request request) {
     Headers headers = request.head().headers();
     if (request.operation().method().equals("PUT")) {
-      WriteParameters.attributes(headers);
+      WriteParameters.attributes(headers, request.bucket());
       WriteParameters.preconditions(headers);
     } else {
       ReadParameters.selection(request);
@@ -110,7 +112,12 @@ abstract class OperationFuzz extends ParserFuzz {
     Authentication signed =
         new Authentication.Authenticated(
             USER, "KEY", Authentication.Scheme.V4_HEADER, new PayloadPlan.Unsigned());
-    return new S3Request(null, head, operation, target, signed, bucket);
+    BucketAccess access =
+        bucket == null
+            ? null
+            : new BucketAccess(new Policies(), new Caller(USER, () -> "127.0.0.1"), bucket);
+    return new S3Request(
+        null, head, operation, target, signed, access, BucketAccess.Ruling.ALLOWED);
   }
 
   private static void check(S3Request request, Response answer) throws MalformedXmlException {

@@ -161,7 +161,7 @@ final class Copies {
   }
 
   private static ObjectAttributes attributes(Copy request, ObjectAttributes source) {
-    ObjectAttributes said = request.attributes().orElse(source);
+    ObjectAttributes said = request.attributes().orElseGet(source::withoutAcl);
     return new ObjectAttributes(
         said.headers(), said.userMetadata(), request.tags().orElse(source.tags()));
   }

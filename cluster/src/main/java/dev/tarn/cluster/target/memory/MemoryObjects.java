@@ -193,7 +193,7 @@ final class MemoryObjects {
   }
 
   private static ObjectAttributes attributes(Copy request, ObjectAttributes source) {
-    ObjectAttributes said = request.attributes().orElse(source);
+    ObjectAttributes said = request.attributes().orElseGet(source::withoutAcl);
     Map<String, String> tags = request.tags().orElse(source.tags());
     return new ObjectAttributes(said.headers(), said.userMetadata(), tags);
   }

@@ -1,0 +1,106 @@
+package dev.tarn.gateway.policy;
+
+import static dev.tarn.gateway.policy.Action.Subject.BUCKET;
+import static dev.tarn.gateway.policy.Action.Subject.OBJECT;
+import static dev.tarn.gateway.policy.Action.Subject.SERVICE;
+
+/** What operations need leave for, by the names that policies have for it. */
+public enum Action {
+  LIST_ALL_MY_BUCKETS("ListAllMyBuckets", SERVICE),
+  CREATE_BUCKET("CreateBucket", BUCKET),
+  DELETE_BUCKET("DeleteBucket", BUCKET),
+  LIST_BUCKET("ListBucket", BUCKET),
+  LIST_BUCKET_VERSIONS("ListBucketVersions", BUCKET),
+  LIST_BUCKET_MULTIPART_UPLOADS("ListBucketMultipartUploads", BUCKET),
+  GET_BUCKET_LOCATION("GetBucketLocation", BUCKET),
+  GET_BUCKET_ACL("GetBucketAcl", BUCKET),
+  PUT_BUCKET_ACL("PutBucketAcl", BUCKET),
+  GET_BUCKET_VERSIONING("GetBucketVersioning", BUCKET),
+  PUT_BUCKET_VERSIONING("PutBucketVersioning", BUCKET),
+  GET_BUCKET_NOTIFICATION("GetBucketNotification", BUCKET),
+  GET_BUCKET_LOGGING("GetBucketLogging", BUCKET),
+  GET_ACCELERATE_CONFIGURATION("GetAccelerateConfiguration", BUCKET),
+  GET_BUCKET_REQUEST_PAYMENT("GetBucketRequestPayment", BUCKET),
+  GET_BUCKET_POLICY("GetBucketPolicy", BUCKET),
+  PUT_BUCKET_POLICY("PutBucketPolicy", BUCKET),
+  DELETE_BUCKET_POLICY("DeleteBucketPolicy", BUCKET),
+  GET_BUCKET_POLICY_STATUS("GetBucketPolicyStatus", BUCKET),
+  GET_BUCKET_CORS("GetBucketCORS", BUCKET),
+  PUT_BUCKET_CORS("PutBucketCORS", BUCKET),
+  GET_LIFECYCLE_CONFIGURATION("GetLifecycleConfiguration", BUCKET),
+  PUT_LIFECYCLE_CONFIGURATION("PutLifecycleConfiguration", BUCKET),
+  GET_BUCKET_TAGGING("GetBucketTagging", BUCKET),
+  PUT_BUCKET_TAGGING("PutBucketTagging", BUCKET),
+  GET_BUCKET_WEBSITE("GetBucketWebsite", BUCKET),
+  GET_BUCKET_OBJECT_LOCK_CONFIGURATION("GetBucketObjectLockConfiguration", BUCKET),
+  GET_ENCRYPTION_CONFIGURATION("GetEncryptionConfiguration", BUCKET),
+  GET_REPLICATION_CONFIGURATION("GetReplicationConfiguration", BUCKET),
+  GET_BUCKET_PUBLIC_ACCESS_BLOCK("GetBucketPublicAccessBlock", BUCKET),
+  GET_BUCKET_OWNERSHIP_CONTROLS("GetBucketOwnershipControls", BUCKET),
+  GET_OBJECT("GetObject", OBJECT),
+  GET_OBJECT_VERSION("GetObjectVersion", OBJECT),
+  PUT_OBJECT("PutObject", OBJECT),
+  DELETE_OBJECT("DeleteObject", OBJECT),
+  DELETE_OBJECT_VERSION("DeleteObjectVersion", OBJECT),
+  GET_OBJECT_ATTRIBUTES("GetObjectAttributes", OBJECT),
+  GET_OBJECT_VERSION_ATTRIBUTES("GetObjectVersionAttributes", OBJECT),
+  GET_OBJECT_TAGGING("GetObjectTagging", OBJECT),
+  GET_OBJECT_VERSION_TAGGING("GetObjectVersionTagging", OBJECT),
+  PUT_OBJECT_TAGGING("PutObjectTagging", OBJECT),
+  PUT_OBJECT_VERSION_TAGGING("PutObjectVersionTagging", OBJECT),
+  DELETE_OBJECT_TAGGING("DeleteObjectTagging", OBJECT),
+  DELETE_OBJECT_VERSION_TAGGING("DeleteObjectVersionTagging", OBJECT),
+  GET_OBJECT_ACL("GetObjectAcl", OBJECT),
+  GET_OBJECT_VERSION_ACL("GetObjectVersionAcl", OBJECT),
+  PUT_OBJECT_ACL("PutObjectAcl", OBJECT),
+  PUT_OBJECT_VERSION_ACL("PutObjectVersionAcl", OBJECT),
+  ABORT_MULTIPART_UPLOAD("AbortMultipartUpload", OBJECT),
+  LIST_MULTIPART_UPLOAD_PARTS("ListMultipartUploadParts", OBJECT);
+
+  private static final String SERVICE_PREFIX = "s3:";
+
+  private final String policyName;
+  private final Subject subject;
+
+  Action(String name, Subject subject) {
+    this.policyName = SERVICE_PREFIX + name;
+    this.subject = subject;
+  }
+
+  /** What such an action is done to. */
+  public enum Subject {
+    SERVICE,
+    BUCKET,
+    OBJECT
+  }
+
+  /** As in policies: {@code s3:GetObject}. */
+  public String policyName() {
+    return policyName;
+  }
+
+  /** What it is done to. */
+  public Subject subject() {
+    return subject;
+  }
+
+  /** The action where the request names a version. */
+  public Action ofVersion() {
+    return switch (this) {
+      case GET_OBJECT -> GET_OBJECT_VERSION;
+      case DELETE_OBJECT -> DELETE_OBJECT_VERSION;
+      case GET_OBJECT_ATTRIBUTES -> GET_OBJECT_VERSION_ATTRIBUTES;
+      case GET_OBJECT_TAGGING -> GET_OBJECT_VERSION_TAGGING;
+      case PUT_OBJECT_TAGGING -> PUT_OBJECT_VERSION_TAGGING;
+      case DELETE_OBJECT_TAGGING -> DELETE_OBJECT_VERSION_TAGGING;
+      case GET_OBJECT_ACL -> GET_OBJECT_VERSION_ACL;
+      case PUT_OBJECT_ACL -> PUT_OBJECT_VERSION_ACL;
+      default -> this;
+    };
+  }
+
+  /** Whether a request's {@code prefix} narrows it. */
+  public boolean isListing() {
+    return this == LIST_BUCKET || this == LIST_BUCKET_VERSIONS;
+  }
+}

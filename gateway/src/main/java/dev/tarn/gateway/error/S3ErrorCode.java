@@ -5,6 +5,7 @@ import java.util.Optional;
 /** The errors of the wire: their names, HTTP statuses and texts, as in S3. */
 public enum S3ErrorCode {
   ACCESS_DENIED("AccessDenied", 403, "Access Denied"),
+  ACCESS_FORBIDDEN("AccessForbidden", 403, "Access Forbidden"),
   AUTHORIZATION_HEADER_MALFORMED(
       "AuthorizationHeaderMalformed",
       400,
@@ -18,6 +19,7 @@ public enum S3ErrorCode {
       400,
       "The Content-MD5 or checksum value that you specified did not match what the "
           + "server received."),
+  BAD_REQUEST("BadRequest", 400, "Bad Request"),
   BUCKET_ALREADY_EXISTS(
       "BucketAlreadyExists",
       409,

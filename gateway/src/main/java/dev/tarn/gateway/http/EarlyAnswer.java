@@ -21,11 +21,9 @@ final class EarlyAnswer {
   static void write(Exchange exchange, boolean first) {
     HttpServerResponse http = exchange.request().response();
     if (first) {
+      exchange.writeCommonHeaders(http.headers());
       http.setStatusCode(STATUS)
           .setChunked(true)
-          .putHeader(HeaderNames.SERVER, HeaderNames.TARN)
-          .putHeader(HeaderNames.DATE, HttpDates.now())
-          .putHeader(HeaderNames.REQUEST_ID, exchange.requestId())
           .putHeader(HeaderNames.CONTENT_TYPE, HeaderNames.APPLICATION_XML);
       http.write(DECLARATION);
     } else if (!http.writeQueueFull()) {

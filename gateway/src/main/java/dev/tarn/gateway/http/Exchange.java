@@ -4,10 +4,12 @@ import static java.net.HttpURLConnection.HTTP_FORBIDDEN;
 
 import dev.tarn.gateway.wire.EventLoops;
 import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.SocketAddress;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +32,7 @@ public final class Exchange {
   private final @Nullable RequestBody body;
   private @Nullable ResponseWriter writer;
   private @Nullable Response afterDrain;
+  private List<CharSequence> answerHeaders = List.of();
   private long drainStartNanos;
   private boolean begunEarly;
   private boolean finished;
@@ -97,6 +100,25 @@ public final class Exchange {
   /** What log and metrics will say about this exchange. */
   public ExchangeRecord record() {
     return record;
+  }
+
+  /**
+   * Has the answer carry these headers, whatever it will be; on the event loop.
+   *
+   * @param namesAndValues in turn
+   */
+  public void answerHeaders(List<CharSequence> namesAndValues) {
+    answerHeaders = List.copyOf(namesAndValues);
+  }
+
+  /** Adds the headers that every answer has. */
+  void writeCommonHeaders(MultiMap written) {
+    written.add(HeaderNames.SERVER, HeaderNames.TARN);
+    written.add(HeaderNames.DATE, HttpDates.now());
+    written.add(HeaderNames.REQUEST_ID, requestId);
+    for (int index = 0; index < answerHeaders.size(); index += 2) {
+      written.add(answerHeaders.get(index), answerHeaders.get(index + 1));
+    }
   }
 
   /** Runs this on the connection's event loop, at once if that is where it is called. */

@@ -61,9 +61,7 @@ final class ResponseWriter {
   private void writeHeaders() {
     http.setStatusCode(response.status());
     MultiMap written = http.headers();
-    written.add(HeaderNames.SERVER, HeaderNames.TARN);
-    written.add(HeaderNames.DATE, HttpDates.now());
-    written.add(HeaderNames.REQUEST_ID, exchange.requestId());
+    exchange.writeCommonHeaders(written);
     if (close) {
       written.add(HeaderNames.CONNECTION, HeaderNames.CLOSE);
       exchange.connection().closeAfterAnswer();

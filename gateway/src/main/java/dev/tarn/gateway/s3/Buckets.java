@@ -62,7 +62,7 @@ final class Buckets {
       }
       requireApplied(outcome);
       if (acl != CannedAcl.PRIVATE) {
-        open(name, acl);
+        open(name, request.signer().id(), acl);
       }
       return Response.of(200).header("Location", "/" + name);
     }
@@ -79,9 +79,9 @@ final class Buckets {
       };
     }
 
-    private void open(String name, CannedAcl acl) {
+    private void open(String name, String ownerId, CannedAcl acl) {
       Bucket made = control.state().bucket(name);
-      if (made != null) {
+      if (made != null && made.ownerId().equals(ownerId)) {
         change(control, made, new BucketChange.SetAcl(acl));
       }
     }

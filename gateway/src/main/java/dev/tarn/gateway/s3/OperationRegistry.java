@@ -68,7 +68,10 @@ final class OperationRegistry {
       case GET_BUCKET_ACCELERATE -> new Stub.Empty("AccelerateConfiguration");
       case GET_BUCKET_REQUEST_PAYMENT -> new Stub.RequestPayment();
       case GET_BUCKET_POLICY -> new Stub.Missing(S3ErrorCode.NO_SUCH_BUCKET_POLICY);
-      case GET_BUCKET_CORS -> new Stub.Missing(S3ErrorCode.NO_SUCH_CORS_CONFIGURATION);
+      case GET_BUCKET_CORS -> new BucketCors.Get();
+      case PUT_BUCKET_CORS -> new BucketCors.Put(control);
+      case DELETE_BUCKET_CORS -> new BucketCors.Delete(control);
+      case OPTIONS_BUCKET, OPTIONS_OBJECT -> new BucketCors.Preflight();
       case GET_BUCKET_LIFECYCLE -> new BucketLifecycle.Get();
       case PUT_BUCKET_LIFECYCLE -> new BucketLifecycle.Put(control);
       case DELETE_BUCKET_LIFECYCLE -> new BucketLifecycle.Delete(control);

@@ -60,7 +60,8 @@ final class OperationResolver {
    * @throws S3Exception NotImplemented for a subresource that is not answered; MethodNotAllowed
    */
   static S3Operation resolve(RequestHead head, RequestTarget target) {
-    String subresource = subresource(head);
+    // A preflight has the query of the request that is to follow.
+    String subresource = head.method().equals("OPTIONS") ? "" : subresource(head);
     if (head.method().equals("PUT") && head.headers().contains("x-amz-copy-source")) {
       subresource = (COPY + " " + subresource).strip();
     }

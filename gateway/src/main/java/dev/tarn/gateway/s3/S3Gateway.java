@@ -10,6 +10,7 @@ import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authenticator;
 import dev.tarn.gateway.auth.CredentialSource;
+import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.auth.PresignedHeaders;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.error.S3Error;
@@ -127,14 +128,21 @@ public final class S3Gateway implements ExchangeHandler {
         .resource(
             bucketName,
             target instanceof RequestTarget.OfObject object ? object.key().text() : null);
+    Bucket bucket = bucketName == null ? null : knowledge.state().bucket(bucketName);
+    if (bucket != null) {
+      BucketCors.announce(exchange, head, bucket);
+    }
     S3Operation operation = OperationResolver.resolve(head, target);
     exchange.record().operation(operation.wireName());
-    Authentication authentication = authenticator.authenticate(sent);
+    // A preflight for a signed URL has a signature that is good for another method.
+    Authentication authentication =
+        operation.isPreflight()
+            ? new Authentication.Anonymous(new PayloadPlan.Unsigned())
+            : authenticator.authenticate(sent);
     if (authentication instanceof Authentication.Authenticated signed) {
       exchange.record().accessKeyId(signed.accessKeyId());
     }
     Authorization.requireSigned(operation, authentication);
-    Bucket bucket = bucketName == null ? null : knowledge.state().bucket(bucketName);
     if (bucket == null && bucketName != null && operation != S3Operation.CREATE_BUCKET) {
       throw S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName);
     }

@@ -38,6 +38,10 @@ public enum S3Operation {
   GET_BUCKET_REQUEST_PAYMENT("GetBucketRequestPayment", "GET", BUCKET, "requestPayment", Action.GET_BUCKET_REQUEST_PAYMENT),
   GET_BUCKET_POLICY("GetBucketPolicy", "GET", BUCKET, "policy", Action.GET_BUCKET_POLICY),
   GET_BUCKET_CORS("GetBucketCors", "GET", BUCKET, "cors", Action.GET_BUCKET_CORS),
+  PUT_BUCKET_CORS("PutBucketCors", "PUT", BUCKET, "cors", Action.PUT_BUCKET_CORS),
+  DELETE_BUCKET_CORS("DeleteBucketCors", "DELETE", BUCKET, "cors", Action.PUT_BUCKET_CORS),
+  OPTIONS_BUCKET("OptionsBucket", "OPTIONS", BUCKET, ""),
+  OPTIONS_OBJECT("OptionsObject", "OPTIONS", OBJECT, ""),
   GET_BUCKET_LIFECYCLE("GetBucketLifecycle", "GET", BUCKET, "lifecycle", Action.GET_LIFECYCLE_CONFIGURATION),
   PUT_BUCKET_LIFECYCLE(
       "PutBucketLifecycle", "PUT", BUCKET, "lifecycle", Action.PUT_LIFECYCLE_CONFIGURATION),
@@ -95,6 +99,11 @@ public enum S3Operation {
   /** The HTTP method. */
   public String method() {
     return method;
+  }
+
+  /** Whether it is a browser's question whether a page may send another request. */
+  public boolean isPreflight() {
+    return this == OPTIONS_BUCKET || this == OPTIONS_OBJECT;
   }
 
   /** What the path names. */

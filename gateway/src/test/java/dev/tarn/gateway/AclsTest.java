@@ -59,8 +59,7 @@ class AclsTest {
   }
 
   private void put(String key, ObjectCannedACL acl) {
-    alice.putObject(
-        r -> r.bucket("alices").key(key).acl(acl), RequestBody.fromString("content"));
+    alice.putObject(r -> r.bucket("alices").key(key).acl(acl), RequestBody.fromString("content"));
   }
 
   @Test
@@ -73,8 +72,7 @@ class AclsTest {
                   .getObjectAsBytes(r -> r.bucket("alices").key(OPEN).range("bytes=3-"))
                   .asUtf8String())
           .isEqualTo("tent");
-      assertThat(reader.headObject(r -> r.bucket("alices").key(OPEN)).contentLength())
-          .isEqualTo(7);
+      assertThat(reader.headObject(r -> r.bucket("alices").key(OPEN)).contentLength()).isEqualTo(7);
 
       assertRefused(
           "AccessDenied", 403, () -> reader.getObject(r -> r.bucket("alices").key(CLOSED)));
@@ -112,17 +110,19 @@ class AclsTest {
   }
 
   private void assertConditions(String key, String etag, int same, int other, int beyond) {
-    assertThat(statusOf(() ->
-            anybody.getObject(r -> r.bucket("alices").key(key).ifNoneMatch(etag))))
+    assertThat(
+            statusOf(() -> anybody.getObject(r -> r.bucket("alices").key(key).ifNoneMatch(etag))))
         .isEqualTo(same);
-    assertThat(statusOf(() ->
-            anybody.headObject(r -> r.bucket("alices").key(key).ifModifiedSince(Instant.now()))))
+    assertThat(
+            statusOf(() ->
+                anybody.headObject(
+                    r -> r.bucket("alices").key(key).ifModifiedSince(Instant.now()))))
         .isEqualTo(same);
-    assertThat(statusOf(() ->
-            anybody.getObject(r -> r.bucket("alices").key(key).ifMatch("another"))))
+    assertThat(
+            statusOf(() -> anybody.getObject(r -> r.bucket("alices").key(key).ifMatch("another"))))
         .isEqualTo(other);
-    assertThat(statusOf(() ->
-            anybody.getObject(r -> r.bucket("alices").key(key).range("bytes=100-"))))
+    assertThat(
+            statusOf(() -> anybody.getObject(r -> r.bucket("alices").key(key).range("bytes=100-"))))
         .isEqualTo(beyond);
   }
 
@@ -144,8 +144,7 @@ class AclsTest {
 
     alice.putBucketAcl(r -> r.bucket("alices").acl("public-read"));
 
-    assertRefused(
-        "NoSuchKey", 404, () -> anybody.getObject(r -> r.bucket("alices").key("none")));
+    assertRefused("NoSuchKey", 404, () -> anybody.getObject(r -> r.bucket("alices").key("none")));
     assertThat(statusOf(() -> anybody.headObject(r -> r.bucket("alices").key("none"))))
         .isEqualTo(404);
   }
@@ -212,8 +211,7 @@ class AclsTest {
 
   private void setGrants(Grant... grants) {
     alice.putBucketAcl(r ->
-        r.bucket("alices")
-            .accessControlPolicy(p -> p.owner(o -> o.id("alice-id")).grants(grants)));
+        r.bucket("alices").accessControlPolicy(p -> p.owner(o -> o.id("alice-id")).grants(grants)));
   }
 
   private static Grant grant(Consumer<Grantee.Builder> to, Permission permission) {
@@ -275,7 +273,10 @@ class AclsTest {
   @Test
   void copyIsPrivateUnlessItSaysOtherwise() {
     alice.copyObject(r ->
-        r.sourceBucket("alices").sourceKey(OPEN).destinationBucket("alices").destinationKey("copy"));
+        r.sourceBucket("alices")
+            .sourceKey(OPEN)
+            .destinationBucket("alices")
+            .destinationKey("copy"));
     alice.copyObject(r ->
         r.sourceBucket("alices")
             .sourceKey(CLOSED)
@@ -304,8 +305,7 @@ class AclsTest {
   }
 
   private String upload(String key, String acl) {
-    String id =
-        alice.createMultipartUpload(r -> r.bucket("alices").key(key).acl(acl)).uploadId();
+    String id = alice.createMultipartUpload(r -> r.bucket("alices").key(key).acl(acl)).uploadId();
     String etag =
         alice
             .uploadPart(
@@ -316,8 +316,8 @@ class AclsTest {
         r.bucket("alices")
             .key(key)
             .uploadId(id)
-            .multipartUpload(u ->
-                u.parts(CompletedPart.builder().partNumber(1).eTag(etag).build())));
+            .multipartUpload(
+                u -> u.parts(CompletedPart.builder().partNumber(1).eTag(etag).build())));
     return key;
   }
 
@@ -341,8 +341,8 @@ class AclsTest {
   }
 
   private void copyToBobs(String key) {
-    bob.copyObject(r ->
-        r.sourceBucket("alices").sourceKey(key).destinationBucket("bobs").destinationKey(key));
+    bob.copyObject(
+        r -> r.sourceBucket("alices").sourceKey(key).destinationBucket("bobs").destinationKey(key));
   }
 
   private String copyPartToBobs(String key, String id) {
@@ -366,8 +366,8 @@ class AclsTest {
 
   @Test
   void tagsLeaveTheAclAsItIs() {
-    alice.putObjectTagging(r ->
-        r.bucket("alices").key(OPEN).tagging(t -> t.tagSet(s -> s.key("k").value("v"))));
+    alice.putObjectTagging(
+        r -> r.bucket("alices").key(OPEN).tagging(t -> t.tagSet(s -> s.key("k").value("v"))));
 
     assertThat(anybody.getObjectAsBytes(r -> r.bucket("alices").key(OPEN)).asUtf8String())
         .isEqualTo("content");

@@ -170,9 +170,7 @@ public final class GatewayFixture implements AutoCloseable {
 
   /** A stock client that signs nothing. */
   public S3Client anonymous() {
-    return clientBuilder(ALICE)
-        .credentialsProvider(AnonymousCredentialsProvider.create())
-        .build();
+    return clientBuilder(ALICE).credentialsProvider(AnonymousCredentialsProvider.create()).build();
   }
 
   /** A stock client to be set up further. */

@@ -305,7 +305,7 @@ class HttpBehaviourTest {
   @ValueSource(
       strings = {
         "DELETE /wire?website",
-        "DELETE /wire?policy",
+        "DELETE /wire?logging",
         "DELETE /wire/object?acl",
         "PUT /wire/object?retention",
         "PUT /wire/object?legal-hold=",

@@ -78,10 +78,7 @@ interface CopyContract extends ContractFixture {
     assertThat(success(target().copy(copyRequest("to", sourceOf("from")))).attributes())
         .isEqualTo(open.withoutAcl());
     assertThat(
-            success(
-                    target()
-                        .copy(
-                            copyRequest("to", Optional.of(open), Optional.empty(), Set.of())))
+            success(target().copy(copyRequest("to", Optional.of(open), Optional.empty(), Set.of())))
                 .attributes())
         .isEqualTo(open);
   }

@@ -20,12 +20,7 @@ public final class CorsDocument {
   private static final Set<String> METHODS = Set.of("GET", "PUT", "HEAD", "POST", "DELETE");
   private static final Set<String> ELEMENTS =
       Set.of(
-          "ID",
-          "AllowedHeader",
-          "AllowedMethod",
-          "AllowedOrigin",
-          "ExposeHeader",
-          "MaxAgeSeconds");
+          "ID", "AllowedHeader", "AllowedMethod", "AllowedOrigin", "ExposeHeader", "MaxAgeSeconds");
 
   private CorsDocument() {}
 
@@ -83,7 +78,8 @@ public final class CorsDocument {
     for (XmlElement element : rule.children(name)) {
       String text = element.text().strip();
       // They come back in headers.
-      if (text.isEmpty() || text.chars().anyMatch(character -> character < '!' || character > '~')) {
+      if (text.isEmpty()
+          || text.chars().anyMatch(character -> character < '!' || character > '~')) {
         throw malformed(name + " must be of printable ASCII characters without a space");
       }
       texts.add(text);

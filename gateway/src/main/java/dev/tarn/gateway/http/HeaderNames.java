@@ -5,6 +5,8 @@ import io.vertx.core.http.HttpHeaders;
 /** Header names and values of every answer, encoded once. */
 public final class HeaderNames {
   public static final CharSequence ACCEPT_RANGES = HttpHeaders.createOptimized("Accept-Ranges");
+  public static final CharSequence APPLICATION_JSON =
+      HttpHeaders.createOptimized("application/json");
   public static final CharSequence APPLICATION_XML = HttpHeaders.createOptimized("application/xml");
   public static final CharSequence BYTES = HttpHeaders.createOptimized("bytes");
   public static final CharSequence CLOSE = HttpHeaders.createOptimized("close");

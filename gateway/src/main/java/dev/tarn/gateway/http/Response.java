@@ -40,6 +40,12 @@ public final class Response {
     return header(HeaderNames.CONTENT_TYPE, HeaderNames.APPLICATION_XML);
   }
 
+  /** The body is a JSON document. */
+  public Response json(byte[] document) {
+    body = new Document(document);
+    return header(HeaderNames.CONTENT_TYPE, HeaderNames.APPLICATION_JSON);
+  }
+
   /** The body is an object's bytes. */
   public Response object(OutgoingBody bytes) {
     body = new ObjectBytes(bytes);

@@ -38,8 +38,7 @@ final class Acl {
   record GetOfObject(ControlPlane control, ObjectTarget target) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      return shown(
-          CannedAcls.of(object(target, request)), Owner.of(request.bucket(), control));
+      return shown(CannedAcls.of(object(target, request)), Owner.of(request.bucket(), control));
     }
   }
 

@@ -36,13 +36,15 @@ final class Authorization {
     }
     if (operation == S3Operation.DELETE_OBJECTS) {
       // Each of its keys is judged when it is known.
-      return allowedIf(access.owns());
+      return allowedIf(access.owns() || access.hasPolicy());
     }
     boolean ofVersion = hasVersion(head);
     String key = target instanceof RequestTarget.OfObject object ? object.key().text() : "";
+    boolean listing = operation != S3Operation.HEAD_BUCKET;
     Ruling ruling = Ruling.ALLOWED;
     for (Action action : operation.actions()) {
-      ruling = both(ruling, access.judge(ofVersion ? action.ofVersion() : action, key));
+      String prefix = listing && action.isListing() ? prefix(head) : null;
+      ruling = both(ruling, access.judge(ofVersion ? action.ofVersion() : action, key, prefix));
     }
     if (operation.actions().contains(Action.PUT_OBJECT)) {
       ruling = both(ruling, ofWhatComesAlong(head.headers(), access, key));
@@ -77,10 +79,10 @@ final class Authorization {
   private static Ruling ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
     Ruling ruling = Ruling.ALLOWED;
     if (headers.contains("x-amz-tagging")) {
-      ruling = both(ruling, access.judge(Action.PUT_OBJECT_TAGGING, key));
+      ruling = both(ruling, access.judge(Action.PUT_OBJECT_TAGGING, key, null));
     }
     if (headers.contains(CannedAcls.HEADER)) {
-      ruling = both(ruling, access.judge(Action.PUT_OBJECT_ACL, key));
+      ruling = both(ruling, access.judge(Action.PUT_OBJECT_ACL, key, null));
     }
     return ruling;
   }
@@ -95,6 +97,11 @@ final class Authorization {
   private static boolean hasVersion(RequestHead head) {
     String version = head.query().isEmpty() ? null : head.query().first("versionId");
     return version != null && !version.isEmpty();
+  }
+
+  private static String prefix(RequestHead head) {
+    String prefix = head.query().isEmpty() ? null : head.query().first("prefix");
+    return prefix == null ? "" : prefix;
   }
 
   private static Ruling allowedIf(boolean condition) {

@@ -7,18 +7,26 @@ import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.policy.Caller;
+import dev.tarn.gateway.policy.Policies;
+import dev.tarn.gateway.policy.Policy;
+import dev.tarn.gateway.policy.Policy.Verdict;
+import dev.tarn.gateway.policy.Question;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller may do with one bucket and what is in it. In this order: the owner and admin
- * users may everything; whom the bucket's settings or its ACL let read and list may that; an object
- * may be read by whom its own ACL lets, which is known with the object alone.
+ * What one caller may do with one bucket and what is in it. In this order: what the bucket's policy
+ * denies nobody may, but its owner and admin users always get at the policy itself; these may
+ * everything else; what the policy allows everybody may whom it names; whom the bucket's settings
+ * or its ACL let read and list may that; an object may be read by whom its own ACL lets, which is
+ * known with the object alone.
  *
+ * @param policies of all buckets
  * @param caller who asks
  * @param bucket about what
  */
-record BucketAccess(Caller caller, Bucket bucket) {
+record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
   BucketAccess {
+    requireNonNull(policies, "policies is null");
     requireNonNull(caller, "caller is null");
     requireNonNull(bucket, "bucket is null");
   }
@@ -33,16 +41,22 @@ record BucketAccess(Caller caller, Bucket bucket) {
 
   /** What the same caller may do with another bucket. */
   BucketAccess to(Bucket other) {
-    return new BucketAccess(caller, other);
+    return new BucketAccess(policies, caller, other);
   }
 
   /**
    * Whether an action is allowed.
    *
    * @param key of the object; empty for an action on the bucket
+   * @param prefix of a listing; null for what is no listing
    */
-  Ruling judge(Action action, String key) {
-    if (owns() || isOpenBySettings(action) || isOpenByAcl(action)) {
+  Ruling judge(Action action, String key, @Nullable String prefix) {
+    boolean owns = owns();
+    Verdict verdict = verdict(action, key, prefix);
+    if (verdict == Verdict.DENIED && !(owns && isOfPolicy(action))) {
+      return Ruling.DENIED;
+    }
+    if (owns || verdict == Verdict.ALLOWED || isOpenBySettings(action) || isOpenByAcl(action)) {
       return Ruling.ALLOWED;
     }
     return action == Action.GET_OBJECT || action == Action.GET_OBJECT_VERSION
@@ -52,7 +66,29 @@ record BucketAccess(Caller caller, Bucket bucket) {
 
   /** Whether the caller may see which keys there are, and so be told that one is missing. */
   boolean mayList() {
-    return judge(Action.LIST_BUCKET, "") == Ruling.ALLOWED;
+    return judge(Action.LIST_BUCKET, "", null) == Ruling.ALLOWED;
+  }
+
+  /** Whether there is a policy, which may allow anything to anybody. */
+  boolean hasPolicy() {
+    return bucket.configuration().policy().isPresent();
+  }
+
+  private Verdict verdict(Action action, String key, @Nullable String prefix) {
+    Policy policy = policies.of(bucket);
+    if (policy == null) {
+      return Verdict.SILENT;
+    }
+    String resource =
+        action.subject() == Action.Subject.OBJECT ? bucket.name() + '/' + key : bucket.name();
+    return policy.judge(new Question(caller, action, resource, prefix));
+  }
+
+  /** Else who denies too much could never take it back. */
+  private static boolean isOfPolicy(Action action) {
+    return action == Action.GET_BUCKET_POLICY
+        || action == Action.PUT_BUCKET_POLICY
+        || action == Action.DELETE_BUCKET_POLICY;
   }
 
   /** Whether the bucket is the caller's as if it were the owner. */
@@ -84,10 +120,5 @@ record BucketAccess(Caller caller, Bucket bucket) {
           case LIST_BUCKET, LIST_BUCKET_VERSIONS, LIST_BUCKET_MULTIPART_UPLOADS -> true;
           default -> false;
         };
-  }
-
-  /** The access of this caller, or null where there is no such bucket. */
-  static @Nullable BucketAccess of(Caller caller, @Nullable Bucket bucket) {
-    return bucket == null ? null : new BucketAccess(caller, bucket);
   }
 }

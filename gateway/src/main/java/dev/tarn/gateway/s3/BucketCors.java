@@ -48,11 +48,9 @@ final class BucketCors {
     @Override
     public Response answer(S3Request request, byte[] document) {
       if (document.length > DOCUMENT_BYTES_MAX) {
-        throw Documents.malformed(
-            "a CORSConfiguration may have " + DOCUMENT_BYTES_MAX + " bytes.");
+        throw Documents.malformed("a CORSConfiguration may have " + DOCUMENT_BYTES_MAX + " bytes.");
       }
-      List<CorsRule> rules =
-          CorsDocument.read(Documents.parse(document, CorsDocument.ROOT));
+      List<CorsRule> rules = CorsDocument.read(Documents.parse(document, CorsDocument.ROOT));
       Buckets.change(control, request.bucket(), new BucketChange.SetCors(rules));
       return Response.of(200);
     }

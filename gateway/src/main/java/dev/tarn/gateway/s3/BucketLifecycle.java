@@ -36,7 +36,9 @@ final class BucketLifecycle {
                 + " lifecycle there.");
       }
       Buckets.change(
-          control, request.bucket(), new BucketChange.SetLifecycle(LifecycleDocument.parse(document)));
+          control,
+          request.bucket(),
+          new BucketChange.SetLifecycle(LifecycleDocument.parse(document)));
       return Response.of(200);
     }
   }

@@ -36,17 +36,14 @@ final class Copies {
     this.relay = new Relay(target::get, target, Thread::startVirtualThread);
     Reads reads = new Reads(target);
     this.relayOfPublic =
-        new Relay(
-            get -> reads.get(Ruling.BY_OBJECT_ACL, get), target, Thread::startVirtualThread);
+        new Relay(get -> reads.get(Ruling.BY_OBJECT_ACL, get), target, Thread::startVirtualThread);
   }
 
   CompletionStage<Outcome<ObjectMetadata>> copy(Source source, Copy request) {
     if (source.ruling() == Ruling.BY_OBJECT_ACL) {
       return relayOfPublic.copy(request).thenApply(outcome -> told(source, outcome));
     }
-    return (crossesABackend(request, request.source())
-            ? relay.copy(request)
-            : target.copy(request))
+    return (crossesABackend(request, request.source()) ? relay.copy(request) : target.copy(request))
         .thenApply(outcome -> told(source, outcome));
   }
 

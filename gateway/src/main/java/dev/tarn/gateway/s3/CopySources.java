@@ -68,7 +68,7 @@ final class CopySources {
     Optional<String> named = S3Request.checkedVersion(version.orElse(null));
     Action action = named.isEmpty() ? Action.GET_OBJECT : Action.GET_OBJECT_VERSION;
     ObjectKey source = ObjectKey.of(key);
-    Ruling ruling = access.judge(action, source.text());
+    Ruling ruling = access.judge(action, source.text(), null);
     if (ruling == Ruling.DENIED) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }

@@ -12,7 +12,9 @@ import dev.tarn.gateway.error.S3Error;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.s3.BucketAccess.Ruling;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.ArrayDeque;
@@ -66,6 +68,11 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
 
   private Pending delete(S3Request request, Named object) {
     CompletableFuture<Outcome<Deleted>> outcome;
+    Action action = object.version.isEmpty() ? Action.DELETE_OBJECT : Action.DELETE_OBJECT_VERSION;
+    if (request.bucketAccess().judge(action, object.key, null) != Ruling.ALLOWED) {
+      outcome = CompletableFuture.failedFuture(S3Exception.of(S3ErrorCode.ACCESS_DENIED));
+      return new Pending(object.key, object.version, outcome);
+    }
     try {
       outcome =
           target

@@ -21,7 +21,9 @@ final class ErrorResponses {
 
   private ErrorResponses() {}
 
-  /** The answer to a request that was let in: who may not list is not told that a key is missing. */
+  /**
+   * The answer to a request that was let in: who may not list is not told that a key is missing.
+   */
   static Response of(S3Request request, Throwable thrown) {
     if (cause(thrown) instanceof S3Exception refusal
         && (refusal.code() == S3ErrorCode.NO_SUCH_KEY

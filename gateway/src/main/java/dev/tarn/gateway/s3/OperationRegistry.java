@@ -67,7 +67,10 @@ final class OperationRegistry {
       case GET_BUCKET_LOGGING -> new Stub.Empty("BucketLoggingStatus");
       case GET_BUCKET_ACCELERATE -> new Stub.Empty("AccelerateConfiguration");
       case GET_BUCKET_REQUEST_PAYMENT -> new Stub.RequestPayment();
-      case GET_BUCKET_POLICY -> new Stub.Missing(S3ErrorCode.NO_SUCH_BUCKET_POLICY);
+      case GET_BUCKET_POLICY -> new BucketPolicy.Get();
+      case PUT_BUCKET_POLICY -> new BucketPolicy.Put(knowledge);
+      case DELETE_BUCKET_POLICY -> new BucketPolicy.Delete(control);
+      case GET_BUCKET_POLICY_STATUS -> new BucketPolicy.Status();
       case GET_BUCKET_CORS -> new BucketCors.Get();
       case PUT_BUCKET_CORS -> new BucketCors.Put(control);
       case DELETE_BUCKET_CORS -> new BucketCors.Delete(control);

@@ -31,11 +31,7 @@ record Reads(ObjectTarget target) {
     }
     Head whole =
         new Head(
-            request.scope(),
-            request.key(),
-            request.version(),
-            Selection.WHOLE,
-            Preconditions.NONE);
+            request.scope(), request.key(), request.version(), Selection.WHOLE, Preconditions.NONE);
     return answer.thenCompose(outcome ->
         switch (outcome) {
           case Outcome.Success<ObjectRead>(ObjectRead read) -> {
@@ -56,11 +52,7 @@ record Reads(ObjectTarget target) {
     }
     Head whole =
         new Head(
-            request.scope(),
-            request.key(),
-            request.version(),
-            Selection.WHOLE,
-            Preconditions.NONE);
+            request.scope(), request.key(), request.version(), Selection.WHOLE, Preconditions.NONE);
     return answer.thenCompose(outcome ->
         switch (outcome) {
           case Outcome.Success<ObjectHead>(ObjectHead found) -> {
@@ -75,8 +67,7 @@ record Reads(ObjectTarget target) {
    * What a failure tells of an object is for those alone who may read the object; a failure that
    * does not bring its ACL is passed on if it can be read now.
    */
-  private <T> CompletionStage<Outcome<T>> judged(
-      Head whole, Failure failure, Outcome<T> outcome) {
+  private <T> CompletionStage<Outcome<T>> judged(Head whole, Failure failure, Outcome<T> outcome) {
     if (failure instanceof Failure.NotModified(ObjectMetadata unchanged)) {
       requirePublic(unchanged);
       return completedFuture(outcome);

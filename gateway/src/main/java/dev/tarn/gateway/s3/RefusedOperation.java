@@ -38,7 +38,6 @@ enum RefusedOperation {
   PUT_OBJECT_LOCK_CONFIGURATION("PutObjectLockConfiguration", "PUT", BUCKET, "object-lock"),
   PUT_OWNERSHIP_CONTROLS("PutBucketOwnershipControls", "PUT", BUCKET, "ownershipControls"),
   DELETE_OWNERSHIP_CONTROLS("DeleteBucketOwnershipControls", "DELETE", BUCKET, "ownershipControls"),
-  GET_BUCKET_POLICY_STATUS("GetBucketPolicyStatus", "GET", BUCKET, "policyStatus"),
   PUT_PUBLIC_ACCESS_BLOCK("PutPublicAccessBlock", "PUT", BUCKET, "publicAccessBlock"),
   DELETE_PUBLIC_ACCESS_BLOCK("DeletePublicAccessBlock", "DELETE", BUCKET, "publicAccessBlock"),
   PUT_BUCKET_REPLICATION("PutBucketReplication", "PUT", BUCKET, "replication"),

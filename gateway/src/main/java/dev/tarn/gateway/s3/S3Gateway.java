@@ -23,6 +23,7 @@ import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.metrics.RequestMetrics;
 import dev.tarn.gateway.policy.Caller;
+import dev.tarn.gateway.policy.Policies;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
@@ -46,6 +47,7 @@ public final class S3Gateway implements ExchangeHandler {
   private final Authenticator authenticator;
   private final OperationRegistry operations;
   private final DocumentMemory documentMemory;
+  private final Policies policies = new Policies();
   private final RequestMetrics metrics;
   private final @Nullable AccessLog accessLog;
 
@@ -148,8 +150,8 @@ public final class S3Gateway implements ExchangeHandler {
     }
     User user =
         authentication instanceof Authentication.Authenticated signed ? signed.user() : null;
-    BucketAccess access =
-        BucketAccess.of(new Caller(user, exchange::clientAddress), bucket);
+    Caller caller = new Caller(user, exchange::clientAddress);
+    BucketAccess access = bucket == null ? null : new BucketAccess(policies, caller, bucket);
     Ruling ruling = Authorization.judge(operation, head, target, user != null, access);
     return new S3Request(exchange, head, operation, target, authentication, access, ruling);
   }

@@ -19,7 +19,8 @@ final class Uploads {
   record Create(ObjectTarget target) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      ObjectAttributes attributes = WriteParameters.attributes(request.head().headers(), request.bucket());
+      ObjectAttributes attributes =
+          WriteParameters.attributes(request.head().headers(), request.bucket());
       Optional<ChecksumAlgorithm> algorithm =
           request.head().headers().find("x-amz-checksum-algorithm").map(Checksums::algorithm);
       Optional<ChecksumType> type = type(request, algorithm);

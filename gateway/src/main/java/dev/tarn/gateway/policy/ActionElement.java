@@ -1,0 +1,115 @@
+package dev.tarn.gateway.policy;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Reads what a statement is about. */
+final class ActionElement {
+  private static final String ANY = "*";
+  private static final String SERVICE_PREFIX = "s3:";
+
+  /** Actions of S3 that no operation here asks for: a policy may name them, to no effect. */
+  private static final List<String> OTHERS =
+      List.of(
+          "AssociateAccessGrantsIdentityCenter",
+          "BypassGovernanceRetention",
+          "CreateAccessGrant",
+          "CreateAccessPoint",
+          "CreateAccessPointForObjectLambda",
+          "CreateBucketMetadataTableConfiguration",
+          "CreateJob",
+          "CreateMultiRegionAccessPoint",
+          "CreateStorageLensGroup",
+          "DeleteAccessPoint",
+          "DeleteAccessPointPolicy",
+          "DeleteBucketWebsite",
+          "DeleteJobTagging",
+          "DeleteStorageLensConfiguration",
+          "DescribeJob",
+          "GetAccessPoint",
+          "GetAccessPointPolicy",
+          "GetAccountPublicAccessBlock",
+          "GetAnalyticsConfiguration",
+          "GetBucketAbac",
+          "GetBucketMetadataTableConfiguration",
+          "GetIntelligentTieringConfiguration",
+          "GetInventoryConfiguration",
+          "GetJobTagging",
+          "GetMetricsConfiguration",
+          "GetObjectLegalHold",
+          "GetObjectRetention",
+          "GetObjectTorrent",
+          "GetObjectVersionForReplication",
+          "GetObjectVersionTorrent",
+          "InitiateReplication",
+          "ListAccessPoints",
+          "ListJobs",
+          "ObjectOwnerOverrideToBucketOwner",
+          "PauseReplication",
+          "PutAccelerateConfiguration",
+          "PutAccessPointPolicy",
+          "PutAccountPublicAccessBlock",
+          "PutAnalyticsConfiguration",
+          "PutBucketLogging",
+          "PutBucketNotification",
+          "PutBucketObjectLockConfiguration",
+          "PutBucketOwnershipControls",
+          "PutBucketPublicAccessBlock",
+          "PutBucketRequestPayment",
+          "PutBucketWebsite",
+          "PutEncryptionConfiguration",
+          "PutIntelligentTieringConfiguration",
+          "PutInventoryConfiguration",
+          "PutMetricsConfiguration",
+          "PutObjectLegalHold",
+          "PutObjectRetention",
+          "PutReplicationConfiguration",
+          "ReplicateDelete",
+          "ReplicateObject",
+          "ReplicateTags",
+          "RestoreObject",
+          "UpdateBucketMetadataInventoryTableConfiguration");
+
+  private ActionElement() {}
+
+  /**
+   * The actions that these names and patterns come to.
+   *
+   * @param subjects what the statement's resources can be
+   */
+  static Set<Action> read(List<String> texts, Set<Action.Subject> subjects) {
+    Set<Action> actions = EnumSet.noneOf(Action.class);
+    for (String text : texts) {
+      Set<Action> named = named(text);
+      if (!named.isEmpty()
+          && named.stream().noneMatch(action -> subjects.contains(action.subject()))) {
+        throw Malformed.of("Action does not apply to any resource(s) in statement: " + text);
+      }
+      actions.addAll(named);
+    }
+    return actions;
+  }
+
+  private static Set<Action> named(String text) {
+    if (text.equals(ANY)) {
+      return EnumSet.allOf(Action.class);
+    }
+    Glob pattern = new Glob(text.toLowerCase(Locale.ROOT));
+    Set<Action> named = EnumSet.noneOf(Action.class);
+    for (Action action : Action.values()) {
+      if (pattern.fits(action.policyName().toLowerCase(Locale.ROOT))) {
+        named.add(action);
+      }
+    }
+    boolean known =
+        !named.isEmpty()
+            || OTHERS.stream()
+                .anyMatch(other -> pattern.fits((SERVICE_PREFIX + other).toLowerCase(Locale.ROOT)));
+    if (!known || !pattern.pattern().startsWith(SERVICE_PREFIX)) {
+      throw Malformed.of("Policy has invalid action: " + text);
+    }
+    return named;
+  }
+}

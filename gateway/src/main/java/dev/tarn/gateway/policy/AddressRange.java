@@ -1,0 +1,72 @@
+package dev.tarn.gateway.policy;
+
+import dev.tarn.gateway.error.S3Exception;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.Optional;
+
+/**
+ * Addresses that begin with the same bits: {@code 192.0.2.0/24}, {@code 2001:db8::/32}.
+ *
+ * @param address the first of them, or any
+ * @param prefixBits how many bits are the same
+ */
+record AddressRange(InetAddress address, int prefixBits) {
+  /**
+   * Reads a range, or an address alone.
+   *
+   * @throws S3Exception MalformedPolicy
+   */
+  static AddressRange parse(String text) {
+    int slash = text.indexOf('/');
+    InetAddress address =
+        address(slash < 0 ? text : text.substring(0, slash)).orElseThrow(() -> invalid(text));
+    int bitsMax = address.getAddress().length * Byte.SIZE;
+    if (slash < 0) {
+      return new AddressRange(address, bitsMax);
+    }
+    String bits = text.substring(slash + 1);
+    if (!bits.matches("[0-9]{1,3}") || Integer.parseInt(bits) > bitsMax) {
+      throw invalid(text);
+    }
+    return new AddressRange(address, Integer.parseInt(bits));
+  }
+
+  /** The address of this text; nothing is looked up. */
+  static Optional<InetAddress> address(String text) {
+    boolean version6 = text.indexOf(':') >= 0;
+    if (!version6 && !text.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+      return Optional.empty();
+    }
+    if (text.indexOf('[') >= 0 || text.indexOf('%') >= 0) {
+      return Optional.empty();
+    }
+    try {
+      InetAddress address = InetAddress.ofLiteral(text);
+      return version6 && address instanceof Inet4Address ? Optional.empty() : Optional.of(address);
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether it is one of them. */
+  boolean contains(InetAddress other) {
+    byte[] mine = address.getAddress();
+    byte[] theirs = other.getAddress();
+    if (mine.length != theirs.length) {
+      return false;
+    }
+    int whole = prefixBits / Byte.SIZE;
+    for (int index = 0; index < whole; index++) {
+      if (mine[index] != theirs[index]) {
+        return false;
+      }
+    }
+    int rest = prefixBits % Byte.SIZE;
+    return rest == 0 || ((mine[whole] ^ theirs[whole]) & 0xff) >>> (Byte.SIZE - rest) == 0;
+  }
+
+  private static S3Exception invalid(String text) {
+    return Malformed.of("Invalid IP address or CIDR in a condition: " + text);
+  }
+}

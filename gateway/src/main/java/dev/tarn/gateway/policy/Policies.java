@@ -1,0 +1,60 @@
+package dev.tarn.gateway.policy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.gateway.error.S3Exception;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The policies of buckets, each parsed once. Thread-safe. */
+public final class Policies {
+  private static final Logger LOG = LoggerFactory.getLogger(Policies.class);
+  private static final int CACHED_COUNT_MAX = 1024;
+
+  /** Stands for one that a gateway of another version has taken and this one cannot read. */
+  private static final Policy UNREADABLE =
+      new Policy(
+          List.of(
+              new Statement(
+                  true,
+                  new Principals(true, Set.of()),
+                  EnumSet.allOf(Action.class),
+                  List.of(new Glob("*")),
+                  List.of())));
+
+  private final Cache<Stored, Policy> parsed =
+      Caffeine.newBuilder().maximumSize(CACHED_COUNT_MAX).build();
+
+  /** A bucket as it was set up at that time. */
+  private record Stored(BucketId bucket, long settingsVersion) {}
+
+  /** The policy of a bucket, or null where it has none. */
+  public @Nullable Policy of(Bucket bucket) {
+    String document = bucket.configuration().policy().orElse(null);
+    return document == null
+        ? null
+        : parsed.get(
+            new Stored(bucket.id(), bucket.settingsVersion()), ignored -> parse(bucket, document));
+  }
+
+  private static Policy parse(Bucket bucket, String document) {
+    try {
+      return PolicyDocument.read(document.getBytes(UTF_8), bucket.name());
+    } catch (S3Exception e) {
+      LOG.error(
+          "the policy of bucket {} cannot be read and so denies everything until its owner sets it"
+              + " anew: {}",
+          bucket.name(),
+          e.getMessage());
+      return UNREADABLE;
+    }
+  }
+}

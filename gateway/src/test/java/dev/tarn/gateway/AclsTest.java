@@ -25,6 +25,7 @@ import software.amazon.awssdk.services.s3.model.MetadataDirective;
 import software.amazon.awssdk.services.s3.model.ObjectCannedACL;
 import software.amazon.awssdk.services.s3.model.Permission;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.Tag;
 import software.amazon.awssdk.services.s3.model.Type;
 
 /** Canned ACLs of buckets and objects. */
@@ -366,8 +367,10 @@ class AclsTest {
 
   @Test
   void tagsLeaveTheAclAsItIs() {
-    alice.putObjectTagging(
-        r -> r.bucket("alices").key(OPEN).tagging(t -> t.tagSet(s -> s.key("k").value("v"))));
+    alice.putObjectTagging(r ->
+        r.bucket("alices")
+            .key(OPEN)
+            .tagging(t -> t.tagSet(Tag.builder().key("k").value("v").build())));
 
     assertThat(anybody.getObjectAsBytes(r -> r.bucket("alices").key(OPEN)).asUtf8String())
         .isEqualTo("content");

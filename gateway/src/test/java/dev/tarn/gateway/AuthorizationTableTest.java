@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -26,6 +27,7 @@ import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.ObjectAttributes;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.Tag;
 
 /** Who may do what, by the state of the bucket: the whole table. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -88,8 +90,10 @@ class AuthorizationTableTest {
     table.put(
         "PutObjectTagging",
         (s3, b) ->
-            s3.putObjectTagging(
-                r -> r.bucket(b).key(KEY).tagging(t -> t.tagSet(s -> s.key("k").value("v")))));
+            s3.putObjectTagging(r ->
+                r.bucket(b)
+                    .key(KEY)
+                    .tagging(t -> t.tagSet(Tag.builder().key("k").value("v").build()))));
     table.put("DeleteObjectTagging", (s3, b) -> s3.deleteObjectTagging(r -> r.bucket(b).key(KEY)));
     table.put("DeleteObject", (s3, b) -> s3.deleteObject(r -> r.bucket(b).key(KEY)));
     table.put("DeleteObjects", AuthorizationTableTest::deleteObjects);
@@ -116,8 +120,8 @@ class AuthorizationTableTest {
     table.put(
         "PutBucketTagging",
         (s3, b) ->
-            s3.putBucketTagging(
-                r -> r.bucket(b).tagging(t -> t.tagSet(s -> s.key("k").value("v")))));
+            s3.putBucketTagging(r ->
+                r.bucket(b).tagging(t -> t.tagSet(Tag.builder().key("k").value("v").build()))));
     table.put("DeleteBucketTagging", (s3, b) -> s3.deleteBucketTagging(r -> r.bucket(b)));
     table.put("GetBucketCors", (s3, b) -> s3.getBucketCors(r -> r.bucket(b)));
     table.put("DeleteBucketCors", (s3, b) -> s3.deleteBucketCors(r -> r.bucket(b)));
@@ -260,7 +264,7 @@ class AuthorizationTableTest {
       alice.createBucket(r -> r.bucket(bucket));
       alice.putObject(r -> r.bucket(bucket).key(KEY), RequestBody.fromString("x"));
       change.accept(bucket);
-      if (isAllowed(callers.get(caller), call, bucket)) {
+      if (isAllowed(Objects.requireNonNull(callers.get(caller)), call, bucket)) {
         allowed.add(operation);
       }
     });

@@ -25,21 +25,25 @@ public final class FormAuthenticator {
   }
 
   /**
-   * Who signed.
+   * Who signed; nobody where the form has neither signature nor policy.
    *
    * @param fields finds a field by its name in lower case
-   * @throws S3Exception AccessDenied for a form without policy or signature, InvalidAccessKeyId,
-   *     SignatureDoesNotMatch, InvalidArgument
+   * @throws S3Exception AccessDenied for a signature without a policy, InvalidArgument for a policy
+   *     without a signature, InvalidAccessKeyId, SignatureDoesNotMatch
    */
-  public User authenticate(Function<String, Optional<String>> fields) {
-    String policy =
-        fields.apply("policy").orElseThrow(() -> S3Exception.of(S3ErrorCode.ACCESS_DENIED));
+  public Optional<User> authenticate(Function<String, Optional<String>> fields) {
     Optional<String> version4 = fields.apply("x-amz-signature");
-    if (version4.isPresent()) {
-      return authenticateV4(fields, policy, version4.orElseThrow());
+    Optional<String> version2 = fields.apply("signature");
+    Optional<String> policy = fields.apply("policy");
+    if (policy.isEmpty() && version4.isEmpty() && version2.isEmpty()) {
+      return Optional.empty();
     }
-    return authenticateV2(
-        policy, required(fields, "awsaccesskeyid"), required(fields, "signature"));
+    String signed = policy.orElseThrow(() -> S3Exception.of(S3ErrorCode.ACCESS_DENIED));
+    if (version4.isPresent()) {
+      return Optional.of(authenticateV4(fields, signed, version4.orElseThrow()));
+    }
+    return Optional.of(
+        authenticateV2(signed, required(fields, "awsaccesskeyid"), required(fields, "signature")));
   }
 
   private User authenticateV4(

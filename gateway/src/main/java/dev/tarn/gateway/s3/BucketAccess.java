@@ -44,6 +44,11 @@ record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     return new BucketAccess(policies, caller, other);
   }
 
+  /** What another user, or nobody for null, may do from the same place. */
+  BucketAccess by(@Nullable User user) {
+    return new BucketAccess(policies, new Caller(user, caller.address()), bucket);
+  }
+
   /**
    * Whether an action is allowed.
    *

@@ -20,8 +20,10 @@ import dev.tarn.gateway.form.PostPolicy;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.PercentEncoding;
+import dev.tarn.gateway.s3.BucketAccess.Ruling;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -102,11 +104,12 @@ final class PostObject implements Operation.Direct {
 
   private Allowed judge(S3Request request, FormUpload upload, FormFields form) {
     Bucket bucket = request.bucket();
-    User user = authenticator.authenticate(form::find);
-    PostPolicy policy = PostPolicy.parse(form.find("policy").orElse(""));
-    policy.check(form, bucket.name(), request.head().arrival());
-    Authorization.check(S3Operation.PUT_OBJECT, user, bucket);
-    upload.bound(policy);
+    Optional<User> user = authenticator.authenticate(form::find);
+    if (user.isPresent()) {
+      PostPolicy policy = PostPolicy.parse(form.find("policy").orElse(""));
+      policy.check(form, bucket.name(), request.head().arrival());
+      upload.bound(policy);
+    }
     byte[] key = form.key().getBytes(StandardCharsets.UTF_8);
     if (key.length == 0) {
       throw Numbers.invalid("key", "", "Bucket POST must contain a field named 'key'.");
@@ -115,7 +118,8 @@ final class PostObject implements Operation.Direct {
       throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
     }
     Headers headers = form.headers();
-    ObjectAttributes said = WriteParameters.attributes(headers);
+    requireAllowed(request.bucketAccess().by(user.orElse(null)), form, headers);
+    ObjectAttributes said = WriteParameters.attributes(headers, bucket);
     ObjectAttributes attributes =
         form.find("tagging")
             .map(document ->
@@ -132,6 +136,18 @@ final class PostObject implements Operation.Direct {
             attributes,
             RequestBodies.announcedChecksums(headers),
             Preconditions.NONE));
+  }
+
+  /** Tags and ACL need the leave that they would need by themselves. */
+  private static void requireAllowed(BucketAccess access, FormFields form, Headers headers) {
+    String key = form.key();
+    if (access.judge(Action.PUT_OBJECT, key, null) != Ruling.ALLOWED
+        || (form.find("tagging").isPresent()
+            && access.judge(Action.PUT_OBJECT_TAGGING, key, null) != Ruling.ALLOWED)
+        || (headers.contains(CannedAcls.HEADER)
+            && access.judge(Action.PUT_OBJECT_ACL, key, null) != Ruling.ALLOWED)) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
   }
 
   private CompletionStage<Response> put(S3Request request, FormUpload upload, Allowed allowed) {

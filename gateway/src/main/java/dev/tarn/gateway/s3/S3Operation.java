@@ -122,6 +122,7 @@ public enum S3Operation {
   private final String method;
   private final Level level;
   private final String subresource;
+
   @SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that do not change.
   private final List<Action> actions;
 

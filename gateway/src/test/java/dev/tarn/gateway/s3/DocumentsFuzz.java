@@ -47,7 +47,6 @@ class DocumentsFuzz extends OperationFuzz {
         """,
         """
         PUT /bucket/key?acl
-        x-amz-acl: private
 
         <AccessControlPolicy><Owner><ID>u-1</ID></Owner><AccessControlList><Grant>
         <Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">

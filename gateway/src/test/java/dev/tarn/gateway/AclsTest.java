@@ -31,6 +31,7 @@ import software.amazon.awssdk.services.s3.model.Type;
 /** Canned ACLs of buckets and objects. */
 class AclsTest {
   private static final String ALL_USERS = "http://acs.amazonaws.com/groups/global/AllUsers";
+  private static final RequestBody BODY = RequestBody.fromString("x");
   private static final String OPEN = "open";
   private static final String CLOSED = "closed";
 
@@ -363,6 +364,51 @@ class AclsTest {
     alice.putObject(r -> r.bucket("alices").key(OPEN), RequestBody.fromString("secret"));
 
     assertRefused("AccessDenied", 403, () -> anybody.getObject(r -> r.bucket("alices").key(OPEN)));
+  }
+
+  @Test
+  void aclOfAStoredObjectIsChangedByNameAndByDocument() {
+    Grant owners = grant(g -> g.type(Type.CANONICAL_USER).id("alice-id"), Permission.FULL_CONTROL);
+    Grant everybodys = grant(g -> g.type(Type.GROUP).uri(ALL_USERS), Permission.READ);
+
+    alice.putObjectAcl(r -> r.bucket("alices").key(CLOSED).acl(ObjectCannedACL.PUBLIC_READ));
+    assertThat(anybody.getObjectAsBytes(r -> r.bucket("alices").key(CLOSED)).asUtf8String())
+        .isEqualTo("content");
+    alice.putObjectAcl(r ->
+        r.bucket("alices")
+            .key(CLOSED)
+            .accessControlPolicy(p -> p.owner(o -> o.id("alice-id")).grants(owners)));
+    assertRefused(
+        "AccessDenied", 403, () -> anybody.getObject(r -> r.bucket("alices").key(CLOSED)));
+    alice.putObjectAcl(r ->
+        r.bucket("alices")
+            .key(CLOSED)
+            .accessControlPolicy(p -> p.owner(o -> o.id("alice-id")).grants(owners, everybodys)));
+    assertPublic(alice.getObjectAcl(r -> r.bucket("alices").key(CLOSED)).grants());
+    assertRefused(
+        "NoSuchKey",
+        404,
+        () ->
+            alice.putObjectAcl(
+                r -> r.bucket("alices").key("none").acl(ObjectCannedACL.PUBLIC_READ)));
+  }
+
+  @Test
+  void versionsHaveAclsOfTheirOwn() {
+    alice.putBucketVersioning(r ->
+        r.bucket("alices").versioningConfiguration(v -> v.status("Enabled")));
+    String first = alice.putObject(r -> r.bucket("alices").key("v"), BODY).versionId();
+    String second = alice.putObject(r -> r.bucket("alices").key("v"), BODY).versionId();
+
+    alice.putObjectAcl(r ->
+        r.bucket("alices").key("v").versionId(first).acl(ObjectCannedACL.PUBLIC_READ));
+
+    assertThat(statusOf(() -> anybody.headObject(r -> r.bucket("alices").key("v").versionId(first))))
+        .isEqualTo(200);
+    assertThat(
+            statusOf(() -> anybody.headObject(r -> r.bucket("alices").key("v").versionId(second))))
+        .isEqualTo(403);
+    assertThat(statusOf(() -> anybody.headObject(r -> r.bucket("alices").key("v")))).isEqualTo(403);
   }
 
   @Test

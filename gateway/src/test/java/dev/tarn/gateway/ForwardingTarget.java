@@ -53,6 +53,11 @@ public class ForwardingTarget implements ObjectTarget {
   }
 
   @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(TargetRequest.SetAcl request) {
+    return target.setAcl(request);
+  }
+
+  @Override
   public CompletionStage<Outcome<ListPage>> listObjects(TargetRequest.ListObjects request) {
     return target.listObjects(request);
   }

@@ -110,6 +110,8 @@ public final class Grant {
       return delete.version();
     } else if (request instanceof TargetRequest.SetTags setTags) {
       return setTags.version();
+    } else if (request instanceof TargetRequest.SetAcl setAcl) {
+      return setAcl.version();
     }
     return Optional.empty();
   }

@@ -31,11 +31,22 @@ public record ObjectAttributes(
 
   /** The same of a private object: what a copy takes over. */
   public ObjectAttributes withoutAcl() {
-    if (!headers.containsKey(ACL)) {
-      return this;
+    return headers.containsKey(ACL) ? with(CannedAcl.PRIVATE) : this;
+  }
+
+  /** The same of an object with this ACL. */
+  public ObjectAttributes with(CannedAcl acl) {
+    Map<String, String> changed = new HashMap<>(headers);
+    if (acl == CannedAcl.PRIVATE) {
+      changed.remove(ACL);
+    } else {
+      changed.put(ACL, acl.text());
     }
-    Map<String, String> kept = new HashMap<>(headers);
-    kept.remove(ACL);
-    return new ObjectAttributes(kept, userMetadata, tags);
+    return new ObjectAttributes(changed, userMetadata, tags);
+  }
+
+  /** The same with other tags. */
+  public ObjectAttributes with(Map<String, String> otherTags) {
+    return new ObjectAttributes(headers, userMetadata, otherTags);
   }
 }

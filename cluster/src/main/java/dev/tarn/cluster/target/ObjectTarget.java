@@ -19,6 +19,7 @@ import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import java.util.concurrent.CompletionStage;
 
@@ -60,6 +61,9 @@ public interface ObjectTarget {
 
   /** Replaces an object's tags and gives its metadata. */
   CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request);
+
+  /** Replaces an object's ACL and gives its metadata. */
+  CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request);
 
   /**
    * Lists a page of objects and common prefixes in the order of the keys' bytes; keys whose newest

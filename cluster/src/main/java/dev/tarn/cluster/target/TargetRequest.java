@@ -2,6 +2,7 @@ package dev.tarn.cluster.target;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -164,6 +165,17 @@ public sealed interface TargetRequest {
       requireNonNull(preconditions, "preconditions is null");
       checksums = Set.copyOf(checksums);
       tags = tags.map(Map::copyOf);
+    }
+  }
+
+  /** Replaces the ACL. */
+  record SetAcl(CallScope scope, ObjectKey key, Optional<String> version, CannedAcl acl)
+      implements OfKey {
+    public SetAcl {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(version, "version is null");
+      requireNonNull(acl, "acl is null");
     }
   }
 

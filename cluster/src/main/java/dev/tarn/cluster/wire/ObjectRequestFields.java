@@ -1,5 +1,6 @@
 package dev.tarn.cluster.wire;
 
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
@@ -7,6 +8,7 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 
 /** The wire form of requests about objects. */
@@ -113,6 +115,31 @@ final class ObjectRequestFields {
         ObjectFields.readKey(in),
         in.readOptional(WireReader::readText),
         in.readTexts());
+  }
+
+  static void writeSetAcl(WireWriter out, SetAcl request) {
+    CallFields.writeScope(out, request.scope());
+    ObjectFields.writeKey(out, request.key());
+    out.writeOptional(request.version(), WireWriter::writeText);
+    out.writeText(request.acl().text());
+  }
+
+  static SetAcl readSetAcl(WireReader in) throws WireException {
+    return new SetAcl(
+        CallFields.readScope(in),
+        ObjectFields.readKey(in),
+        in.readOptional(WireReader::readText),
+        readAcl(in));
+  }
+
+  private static CannedAcl readAcl(WireReader in) throws WireException {
+    String text = in.readText();
+    for (CannedAcl acl : CannedAcl.values()) {
+      if (acl.text().equals(text)) {
+        return acl;
+      }
+    }
+    throw in.at("ACL is '" + text + "', unknown here");
   }
 
   static void writeListObjects(WireWriter out, ListObjects request) {

@@ -26,7 +26,7 @@ public final class OutcomeCodec<T> {
   public static final OutcomeCodec<ObjectHead> HEAD =
       new OutcomeCodec<>(ResultFields::writeHead, ResultFields::readHead);
 
-  /** Of put, copy, setTags and complete. */
+  /** Of put, copy, setTags, setAcl and complete. */
   public static final OutcomeCodec<ObjectMetadata> METADATA =
       new OutcomeCodec<>(ObjectFields::writeMetadata, ObjectFields::readMetadata);
 

@@ -1,5 +1,6 @@
 package dev.tarn.cluster.wire;
 
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Abort;
 import dev.tarn.cluster.target.TargetRequest.Complete;
@@ -40,6 +41,7 @@ public final class RequestCodec {
   private static final int LIST_PARTS = 13;
   private static final int LIST_UPLOADS = 14;
   private static final int LIST_VERSIONS = 15;
+  private static final int SET_ACL = 16;
 
   private RequestCodec() {}
 
@@ -77,6 +79,8 @@ public final class RequestCodec {
       ObjectRequestFields.writeCopy(out, copy);
     } else if (request instanceof SetTags setTags) {
       ObjectRequestFields.writeSetTags(out, setTags);
+    } else if (request instanceof SetAcl setAcl) {
+      ObjectRequestFields.writeSetAcl(out, setAcl);
     } else if (request instanceof ListObjects listObjects) {
       ObjectRequestFields.writeListObjects(out, listObjects);
     } else if (request instanceof ListVersions listVersions) {
@@ -128,6 +132,9 @@ public final class RequestCodec {
     if (request instanceof SetTags) {
       return SET_TAGS;
     }
+    if (request instanceof SetAcl) {
+      return SET_ACL;
+    }
     if (request instanceof ListObjects) {
       return LIST_OBJECTS;
     }
@@ -167,6 +174,7 @@ public final class RequestCodec {
       case DELETE -> ObjectRequestFields.readDelete(in);
       case COPY -> ObjectRequestFields.readCopy(in);
       case SET_TAGS -> ObjectRequestFields.readSetTags(in);
+      case SET_ACL -> ObjectRequestFields.readSetAcl(in);
       case LIST_OBJECTS -> ObjectRequestFields.readListObjects(in);
       case CREATE_UPLOAD -> UploadRequestFields.readCreateUpload(in);
       case PUT_PART -> UploadRequestFields.readPutPart(in);

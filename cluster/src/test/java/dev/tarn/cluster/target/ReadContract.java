@@ -12,6 +12,7 @@ import static dev.tarn.cluster.target.ContractFixture.success;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
@@ -194,6 +195,25 @@ interface ReadContract extends ContractFixture {
                         new TargetRequest.SetTags(
                             scope(), key("nothing"), Optional.empty(), Map.of()))))
         .isEqualTo(new Failure.NoSuchKey());
+  }
+
+  @Test
+  default void theAclIsReplacedAndNothingElse() {
+    ObjectMetadata before = put("a", "x");
+    ObjectMetadata open = success(setAcl("a", CannedAcl.PUBLIC_READ));
+    assertThat(open.attributes()).isEqualTo(before.attributes().with(CannedAcl.PUBLIC_READ));
+    assertThat(open.etag()).isEqualTo(before.etag());
+    assertThat(open.modifiedMs()).isEqualTo(before.modifiedMs());
+    assertThat(success(target().head(headRequest("a"))).metadata()).isEqualTo(open);
+    ObjectMetadata closed = success(setAcl("a", CannedAcl.PRIVATE));
+    assertThat(closed.attributes()).isEqualTo(before.attributes());
+    assertThat(text("a")).isEqualTo("x");
+    assertThat(failure(setAcl("nothing", CannedAcl.PUBLIC_READ)))
+        .isEqualTo(new Failure.NoSuchKey());
+  }
+
+  private CompletionStage<Outcome<ObjectMetadata>> setAcl(String key, CannedAcl acl) {
+    return target().setAcl(new TargetRequest.SetAcl(scope(), key(key), Optional.empty(), acl));
   }
 
   private CompletionStage<Outcome<ObjectRead>> get(String key, Selection selection) {

@@ -1,6 +1,7 @@
 package dev.tarn.cluster.wire;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -74,6 +75,7 @@ final class WireSamples {
         new TargetRequest.Copy(
             SCOPE, KEY, source, Optional.empty(), Optional.empty(), Set.of(), CONDITIONS),
         new TargetRequest.SetTags(SCOPE, KEY, version, Map.of("a", "b")),
+        new TargetRequest.SetAcl(SCOPE, KEY, version, CannedAcl.PUBLIC_READ),
         new TargetRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
         new TargetRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
         new TargetRequest.CreateUpload(

@@ -21,6 +21,7 @@ import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
@@ -67,6 +68,11 @@ final class FormedTarget implements ObjectTarget {
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
     return target.setTags(request);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
+    return target.setAcl(request);
   }
 
   @Override

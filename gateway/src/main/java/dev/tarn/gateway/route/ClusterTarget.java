@@ -19,6 +19,7 @@ import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Abort;
 import dev.tarn.cluster.target.TargetRequest.Complete;
@@ -118,6 +119,11 @@ public final class ClusterTarget implements ObjectTarget {
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
     return route(request, ObjectTarget::setTags);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
+    return route(request, ObjectTarget::setAcl);
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Abort;
 import dev.tarn.cluster.target.TargetRequest.Complete;
@@ -83,6 +84,11 @@ public final class HttpTarget implements ObjectTarget {
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
+    return call(request, OutcomeCodec.METADATA);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
     return call(request, OutcomeCodec.METADATA);
   }
 

@@ -1,6 +1,7 @@
 package dev.tarn.gateway.route;
 
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Abort;
 import dev.tarn.cluster.target.TargetRequest.Complete;
@@ -47,6 +48,7 @@ final class Rescoped {
                   r.checksums(),
                   r.preconditions());
           case SetTags r -> new SetTags(at, r.key(), r.version(), r.tags());
+          case SetAcl r -> new SetAcl(at, r.key(), r.version(), r.acl());
           case CreateUpload r ->
               new CreateUpload(at, r.key(), r.attributes(), r.checksum(), r.checksumType());
           case PutPart r -> new PutPart(at, r.key(), r.uploadId(), r.number(), r.checksums());

@@ -62,7 +62,11 @@ final class AclDocument {
       throw S3Exception.of(S3ErrorCode.MISSING_SECURITY_HEADER)
           .with("MissingHeaderName", CannedAcls.HEADER);
     }
-    return read(document, request.bucket().ownerId());
+    CannedAcl acl = read(document, request.bucket().ownerId());
+    if (request.operation().level() == S3Operation.Level.OBJECT) {
+      CannedAcls.requireKept(acl, request.bucket());
+    }
+    return acl;
   }
 
   private static CannedAcl read(byte[] document, String ownerId) {

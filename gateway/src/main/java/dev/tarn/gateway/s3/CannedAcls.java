@@ -57,13 +57,22 @@ final class CannedAcls {
    */
   static CannedAcl ofObject(Headers headers, Bucket bucket) {
     CannedAcl acl = ofHeader(headers);
+    requireKept(acl, bucket);
+    return acl;
+  }
+
+  /**
+   * Refuses an ACL that the objects of a bucket cannot have.
+   *
+   * @throws S3Exception NotImplemented
+   */
+  static void requireKept(CannedAcl acl, Bucket bucket) {
     if (acl != CannedAcl.PRIVATE && bucket.settings().backend().isPresent()) {
       throw S3Exception.of(
               S3ErrorCode.NOT_IMPLEMENTED,
               "Objects of a bucket with a backend cannot have an ACL of their own.")
           .with("Header", HEADER);
     }
-    return acl;
   }
 
   /** The ACL that an object has. */

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.api;
 
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Abort;
 import dev.tarn.cluster.target.TargetRequest.Complete;
@@ -33,6 +34,7 @@ final class CallDispatch {
       case Delete delete -> answer.give(OutcomeCodec.DELETED, target.delete(delete));
       case Copy copy -> answer.give(OutcomeCodec.METADATA, target.copy(copy));
       case SetTags tags -> answer.give(OutcomeCodec.METADATA, target.setTags(tags));
+      case SetAcl acl -> answer.give(OutcomeCodec.METADATA, target.setAcl(acl));
       case ListObjects list -> answer.give(OutcomeCodec.LIST_PAGE, target.listObjects(list));
       case ListVersions list -> answer.give(OutcomeCodec.VERSION_PAGE, target.listVersions(list));
       case CreateUpload create -> answer.give(OutcomeCodec.UPLOAD_ID, target.createUpload(create));

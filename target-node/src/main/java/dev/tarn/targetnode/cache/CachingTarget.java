@@ -14,6 +14,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Abort;
 import dev.tarn.cluster.target.TargetRequest.Complete;
@@ -172,6 +173,16 @@ public final class CachingTarget implements ObjectTarget {
     return cached.isEmpty()
         ? local.setTags(request)
         : blocking(cached, backend -> writes.setTags(request, backend));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
+    return cached(request).isEmpty()
+        ? local.setAcl(request)
+        : CompletableFuture.completedFuture(
+            Outcome.failed(
+                new Failure.InvalidRequest(
+                    "Objects of a bucket with a backend have no ACL of their own.")));
   }
 
   @Override

@@ -5,10 +5,13 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.checksum.BodyDigests;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Copy;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.local.Sources.Source;
 import dev.tarn.targetnode.store.Decision;
@@ -23,9 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /**
- * Copies objects and changes their tags. On one disk a copy names the extents of its source; only
+ * Copies objects and changes their tags and ACLs. On one disk a copy names the extents of its source; only
  * small bytes, which are in the record, are written again. What was read before the commit is
  * compared with what the commit sees, and read again if it has changed.
  */
@@ -168,40 +172,67 @@ final class Copies {
 
   CompletionStage<Outcome<ObjectMetadata>> setTags(
       DiskStore store, SetTags request, BucketRules rules) {
-    return setTags(store, request, Commits.durability(rules), 1);
+    return revise(
+        store, request, request.version(), rules, attributes -> attributes.with(request.tags()));
   }
 
-  private CompletionStage<Outcome<ObjectMetadata>> setTags(
-      DiskStore store, SetTags request, Durability durability, int attempt) {
-    return work.onWorker(store, () -> sources.find(store, request.name(), request.version()))
+  CompletionStage<Outcome<ObjectMetadata>> setAcl(
+      DiskStore store, SetAcl request, BucketRules rules) {
+    return revise(
+        store, request, request.version(), rules, attributes -> attributes.with(request.acl()));
+  }
+
+  private CompletionStage<Outcome<ObjectMetadata>> revise(
+      DiskStore store,
+      TargetRequest.OfKey request,
+      Optional<String> version,
+      BucketRules rules,
+      UnaryOperator<ObjectAttributes> change) {
+    Revision revision =
+        new Revision(store, request.name(), version, Commits.durability(rules), change);
+    return revise(revision, 1);
+  }
+
+  /** A change of what is said of an object, which leaves its bytes where they are. */
+  private record Revision(
+      DiskStore store,
+      ObjectName name,
+      Optional<String> version,
+      Durability durability,
+      UnaryOperator<ObjectAttributes> change) {}
+
+  private CompletionStage<Outcome<ObjectMetadata>> revise(Revision revision, int attempt) {
+    DiskStore store = revision.store;
+    return work.onWorker(store, () -> sources.find(store, revision.name, revision.version))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<Source> success)) {
             return completedFuture(found.map(source -> source.object().metadata()));
           }
-          return commitTags(store, request, durability, success.value())
+          return commit(revision, success.value())
               .thenCompose(result ->
                   lostRace(result) && attempt < ATTEMPTS_MAX
-                      ? setTags(store, request, durability, attempt + 1)
+                      ? revise(revision, attempt + 1)
                       : completedFuture(result));
         });
   }
 
-  private CompletionStage<Outcome<ObjectMetadata>> commitTags(
-      DiskStore store, SetTags request, Durability durability, Source source) {
-    StoredObject tagged = source.object().revised(tagged(source.object().metadata(), request));
+  private CompletionStage<Outcome<ObjectMetadata>> commit(Revision revision, Source source) {
+    StoredObject revised =
+        source.object().revised(revised(source.object().metadata(), revision.change));
     return commits.<ObjectMetadata>commit(
-        store,
-        durability,
+        revision.store,
+        revision.durability,
         Optional.empty(),
         source.payload().remaining(),
         view ->
             source.isUnchanged(view)
                 ? new Decision.Write<>(
-                    new LogEntry.ObjectStored(tagged), source.payload(), tagged.metadata())
+                    new LogEntry.ObjectStored(revised), source.payload(), revised.metadata())
                 : new Decision.Refuse<>(new Failure.LostRace()));
   }
 
-  private static ObjectMetadata tagged(ObjectMetadata old, SetTags request) {
+  private static ObjectMetadata revised(
+      ObjectMetadata old, UnaryOperator<ObjectAttributes> change) {
     return new ObjectMetadata(
         old.name(),
         old.version(),
@@ -210,8 +241,7 @@ final class Copies {
         old.sizeBytes(),
         old.etag(),
         old.checksums(),
-        new ObjectAttributes(
-            old.attributes().headers(), old.attributes().userMetadata(), request.tags()),
+        change.apply(old.attributes()),
         old.modifiedMs(),
         old.parts(),
         old.origin());

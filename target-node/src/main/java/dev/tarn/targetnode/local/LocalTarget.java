@@ -28,6 +28,7 @@ import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
@@ -102,6 +103,11 @@ public final class LocalTarget implements ObjectTarget {
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
     return onDisk(request, (store, rules) -> copies.setTags(store, request, rules));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
+    return onDisk(request, (store, rules) -> copies.setAcl(store, request, rules));
   }
 
   @Override

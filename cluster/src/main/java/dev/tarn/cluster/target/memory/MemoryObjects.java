@@ -23,12 +23,14 @@ import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and commits of objects. Guarded by the target's lock. */
@@ -199,14 +201,21 @@ final class MemoryObjects {
   }
 
   Outcome<ObjectMetadata> setTags(SetTags request) {
+    return revise(
+        request.name(), request.version(), attributes -> attributes.with(request.tags()));
+  }
+
+  Outcome<ObjectMetadata> setAcl(SetAcl request) {
+    return revise(request.name(), request.version(), attributes -> attributes.with(request.acl()));
+  }
+
+  private Outcome<ObjectMetadata> revise(
+      ObjectName name, Optional<String> version, UnaryOperator<ObjectAttributes> change) {
     return state
-        .find(request.name(), request.version())
+        .find(name, version)
         .map(stored -> {
           ObjectMetadata old = stored.metadata();
-          ObjectAttributes attributes =
-              new ObjectAttributes(
-                  old.attributes().headers(), old.attributes().userMetadata(), request.tags());
-          ObjectMetadata tagged =
+          ObjectMetadata revised =
               new ObjectMetadata(
                   old.name(),
                   old.version(),
@@ -215,12 +224,12 @@ final class MemoryObjects {
                   old.sizeBytes(),
                   old.etag(),
                   old.checksums(),
-                  attributes,
+                  change.apply(old.attributes()),
                   old.modifiedMs(),
                   old.parts(),
                   old.origin());
-          state.store(new StoredObject(tagged, stored.stored(), stored.uploadId()));
-          return tagged;
+          state.store(new StoredObject(revised, stored.stored(), stored.uploadId()));
+          return revised;
         });
   }
 

@@ -26,6 +26,7 @@ import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
@@ -118,6 +119,11 @@ public final class MemoryTarget implements ObjectTarget {
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
     return locked(() -> objects.setTags(request));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
+    return locked(() -> objects.setAcl(request));
   }
 
   @Override

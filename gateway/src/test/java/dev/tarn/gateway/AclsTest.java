@@ -395,15 +395,16 @@ class AclsTest {
 
   @Test
   void versionsHaveAclsOfTheirOwn() {
-    alice.putBucketVersioning(r ->
-        r.bucket("alices").versioningConfiguration(v -> v.status("Enabled")));
+    alice.putBucketVersioning(
+        r -> r.bucket("alices").versioningConfiguration(v -> v.status("Enabled")));
     String first = alice.putObject(r -> r.bucket("alices").key("v"), BODY).versionId();
     String second = alice.putObject(r -> r.bucket("alices").key("v"), BODY).versionId();
 
-    alice.putObjectAcl(r ->
-        r.bucket("alices").key("v").versionId(first).acl(ObjectCannedACL.PUBLIC_READ));
+    alice.putObjectAcl(
+        r -> r.bucket("alices").key("v").versionId(first).acl(ObjectCannedACL.PUBLIC_READ));
 
-    assertThat(statusOf(() -> anybody.headObject(r -> r.bucket("alices").key("v").versionId(first))))
+    assertThat(
+            statusOf(() -> anybody.headObject(r -> r.bucket("alices").key("v").versionId(first))))
         .isEqualTo(200);
     assertThat(
             statusOf(() -> anybody.headObject(r -> r.bucket("alices").key("v").versionId(second))))

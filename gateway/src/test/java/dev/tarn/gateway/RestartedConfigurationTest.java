@@ -20,6 +20,8 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CORSRule;
+import software.amazon.awssdk.services.s3.model.Tag;
 
 /** What a bucket's owner has set lies in the control plane's log. */
 class RestartedConfigurationTest {
@@ -35,12 +37,13 @@ class RestartedConfigurationTest {
   void whatWasSetIsThereAfterARestart() throws IOException {
     serving(s3 -> {
       s3.createBucket(r -> r.bucket("kept").acl("public-read"));
-      s3.putBucketTagging(
-          r -> r.bucket("kept").tagging(t -> t.tagSet(s -> s.key("team").value("maps"))));
+      s3.putBucketTagging(r ->
+          r.bucket("kept").tagging(t -> t.tagSet(Tag.builder().key("team").value("maps").build())));
       s3.putBucketCors(r ->
           r.bucket("kept")
-              .corsConfiguration(
-                  c -> c.corsRules(rule -> rule.allowedOrigins("*").allowedMethods("GET"))));
+              .corsConfiguration(c ->
+                  c.corsRules(
+                      CORSRule.builder().allowedOrigins("*").allowedMethods("GET").build())));
       s3.putBucketPolicy(r -> r.bucket("kept").policy(POLICY));
     });
     serving(s3 -> {

@@ -52,8 +52,7 @@ final class Acl {
       } else {
         Outcomes.await(
             target.setAcl(
-                new TargetRequest.SetAcl(
-                    request.scope(), request.key(), request.version(), acl)));
+                new TargetRequest.SetAcl(request.scope(), request.key(), request.version(), acl)));
       }
       return Response.of(200);
     }

@@ -8,10 +8,10 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.local.Sources.Source;
 import dev.tarn.targetnode.store.Decision;
@@ -29,9 +29,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /**
- * Copies objects and changes their tags and ACLs. On one disk a copy names the extents of its source; only
- * small bytes, which are in the record, are written again. What was read before the commit is
- * compared with what the commit sees, and read again if it has changed.
+ * Copies objects and changes their tags and ACLs. On one disk a copy names the extents of its
+ * source; only small bytes, which are in the record, are written again. What was read before the
+ * commit is compared with what the commit sees, and read again if it has changed.
  */
 final class Copies {
   private static final int ATTEMPTS_MAX = 5;

@@ -201,8 +201,7 @@ final class MemoryObjects {
   }
 
   Outcome<ObjectMetadata> setTags(SetTags request) {
-    return revise(
-        request.name(), request.version(), attributes -> attributes.with(request.tags()));
+    return revise(request.name(), request.version(), attributes -> attributes.with(request.tags()));
   }
 
   Outcome<ObjectMetadata> setAcl(SetAcl request) {

@@ -42,7 +42,7 @@ final class WireCodecTest {
             WireSamples.requests().stream()
                 .collect(Collectors.groupingBy(RequestCodec::operationTag, Collectors.counting()))
                 .keySet())
-        .hasSize(15);
+        .hasSize(16);
   }
 
   @Test

@@ -122,7 +122,7 @@ final class VersionStoreTest {
       Calls calls = node.calls(BUCKET);
       String gone = value(calls.put("key", bytes(1, 1000))).versionText();
       value(calls.put("key", bytes(2, 1000)));
-      for (int i = 0; i < 25; i++) {
+      for (int i = 0; i < 60; i++) {
         value(calls.put("beside-" + i, bytes(i, 2000)));
       }
       churn(node);

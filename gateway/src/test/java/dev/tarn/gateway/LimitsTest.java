@@ -181,6 +181,9 @@ class LimitsTest {
         new GatewayFixture(DEFAULT, target -> new StalledReads(target, arrived, release));
     try (RawConnection inFlight = open(gateway);
         RawConnection idle = new RawConnection(gateway.port())) {
+      // One that has not been accepted yet would be reset.
+      idle.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(idle.receive().status()).isEqualTo(403);
       inFlight.send(get());
       assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
       Thread stopping = Thread.startVirtualThread(gateway::stop);

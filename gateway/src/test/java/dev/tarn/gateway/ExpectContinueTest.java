@@ -80,8 +80,12 @@ class ExpectContinueTest {
     }
   }
 
+  /**
+   * Botocore before 2026 takes the status of an answer without leave for that of the next answer of
+   * its connection, too, and then waits a minute for a body that is not coming.
+   */
   @Test
-  void badSignatureWithoutABodyIsAnsweredAndTheConnectionGoesOn() throws IOException {
+  void badSignatureOfAnEmptyPutIsAnsweredWithoutLeaveAndEndsTheConnection() throws IOException {
     try (RawConnection connection = wire.connect()) {
       RawResponse refused =
           connection
@@ -91,6 +95,30 @@ class ExpectContinueTest {
               .receive();
 
       assertThat(refused.status()).isEqualTo(403);
+      assertEnded(refused, connection);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/nobodys/refused, '', 404, NoSuchBucket",
+    "/wire/object, if-none-match: *, 412, PreconditionFailed",
+    "/wire/refused, content-md5: AAAA, 400, InvalidDigest",
+    "/wire/refused, content-md5: AAAAAAAAAAAAAAAAAAAAAA==, 400, BadDigest",
+    "/wire/refused?retention=, '', 501, NotImplemented",
+  })
+  void emptyPutThatIsRefusedOtherwiseIsGivenLeaveAndTheConnectionGoesOn(
+      String target, String header, int status, String code) throws IOException {
+    Map<String, String> headers =
+        header.isEmpty() ? Map.of() : Map.of(header.split(": ", 2)[0], header.split(": ", 2)[1]);
+    Signed request = wire.signer().sign("PUT", target, WireFixture.UNSIGNED, headers);
+    try (RawConnection connection = wire.connect()) {
+      connection.send(request.with(EXPECT + "Content-Length: 0\r\n"));
+      assertThat(connection.receive().status()).isEqualTo(100);
+      RawResponse refused = connection.receive();
+
+      assertThat(refused.status()).isEqualTo(status);
+      assertThat(refused.body()).contains("<Code>" + code + "</Code>");
       assertThat(refused.closes()).isFalse();
       assertThat(connection.send(wire.get("object")).receive().body()).isEqualTo("content");
     }

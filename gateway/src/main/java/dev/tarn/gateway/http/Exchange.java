@@ -152,10 +152,12 @@ public final class Exchange {
     }
     RequestBody unread = body;
     if (unread == null) {
-      if (isOwedContinue(response)) {
+      boolean forbidden = response.status() == HTTP_FORBIDDEN;
+      boolean owesContinue = owesContinue();
+      if (owesContinue && !forbidden) {
         request.response().writeContinue();
       }
-      write(response, false);
+      write(response, owesContinue && forbidden);
     } else if (unread.awaitsContinue()) {
       write(response, true);
     } else {
@@ -166,14 +168,14 @@ public final class Exchange {
   }
 
   /**
-   * Whether an empty PUT that asked for leave gets it ahead of its answer. It need not, but
-   * botocore misreads the next answer of a connection on which it was given none.
+   * Whether an empty PUT that asked for leave still waits for it. It needs none, but botocore
+   * misreads the next answer of a connection on which it was given none: it is given leave ahead of
+   * its answer, or, as who is forbidden to write gets none, the connection ends with the answer.
    */
-  private boolean isOwedContinue(Response response) {
+  private boolean owesContinue() {
     return !begunEarly
         && writer == null
         && request.method().equals(HttpMethod.PUT)
-        && response.status() != HTTP_FORBIDDEN
         && expectsContinue(request);
   }
 

@@ -19,9 +19,23 @@ final class Checksums {
 
   /** Writes an element for each, and for their type. */
   static void elements(XmlWriter xml, List<ObjectChecksum> checksums) {
+    partElements(xml, checksums);
+    typeElement(xml, checksums);
+  }
+
+  /** The same, but a composite value without the number of parts behind it. */
+  static void attributeElements(XmlWriter xml, List<ObjectChecksum> checksums) {
     for (ObjectChecksum checksum : checksums) {
-      xml.element(ELEMENT_PREFIX + checksum.algorithm().name(), checksum.value());
+      String value = checksum.value();
+      int numberOfParts = value.indexOf('-');
+      xml.element(
+          ELEMENT_PREFIX + checksum.algorithm().name(),
+          numberOfParts < 0 ? value : value.substring(0, numberOfParts));
     }
+    typeElement(xml, checksums);
+  }
+
+  private static void typeElement(XmlWriter xml, List<ObjectChecksum> checksums) {
     if (!checksums.isEmpty()) {
       xml.element("ChecksumType", checksums.getFirst().type().name());
     }

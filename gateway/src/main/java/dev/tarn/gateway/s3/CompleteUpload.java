@@ -7,6 +7,7 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.CompletedPart;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -35,6 +36,10 @@ record CompleteUpload(ObjectTarget target, Addressing addressing) implements Ope
   @Override
   public Response answer(S3Request request, byte[] document) {
     Headers headers = request.head().headers();
+    headers
+        .find("x-amz-checksum-type")
+        .map(Checksums::type)
+        .ifPresent(type -> requireType(request, type));
     TargetRequest.Complete complete =
         new TargetRequest.Complete(
             request.scope(),
@@ -47,6 +52,24 @@ record CompleteUpload(ObjectTarget target, Addressing addressing) implements Ope
     ObjectMetadata object =
         Outcomes.value(await(request, target.complete(complete).toCompletableFuture()));
     return answer(request, object);
+  }
+
+  /**
+   * Refuses another type than the upload was begun with, where that is known: one that is completed
+   * already says it no more, and not every backend does.
+   */
+  private void requireType(S3Request request, ChecksumType type) {
+    TargetRequest.ListParts first =
+        new TargetRequest.ListParts(request.scope(), request.key(), Uploads.id(request), 0, 1);
+    if (await(request, target.listParts(first).toCompletableFuture())
+            instanceof Outcome.Success<PartPage>(PartPage page)
+        && !page.checksumType().orElse(type).equals(type)) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "The upload was created using the "
+              + page.checksumType().orElseThrow()
+              + " checksum mode. The complete request must use the same checksum mode.");
+    }
   }
 
   private static <T> Outcome<T> await(S3Request request, CompletableFuture<Outcome<T>> outcome) {

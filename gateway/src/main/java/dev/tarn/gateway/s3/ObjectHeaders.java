@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -17,6 +19,7 @@ import java.util.Map;
 /** What an answer's headers say about an object. */
 final class ObjectHeaders {
   private static final String STANDARD = "STANDARD";
+  private static final String CHECKSUM_TYPE = "x-amz-checksum-type";
 
   private ObjectHeaders() {}
 
@@ -66,8 +69,30 @@ final class ObjectHeaders {
       response.header(checksum.algorithm().headerName(), checksum.value());
     }
     if (!checksums.isEmpty()) {
-      response.header("x-amz-checksum-type", checksums.getFirst().type().name());
+      response.header(CHECKSUM_TYPE, checksums.getFirst().type().name());
     }
+  }
+
+  /** A part's own checksums, where those of the object are made of them. */
+  static void partChecksums(Response response, ObjectMetadata object, int number) {
+    List<ObjectChecksum> ofPart =
+        object.parts().stream()
+            .filter(part -> part.number() == number)
+            .flatMap(part -> part.checksums().stream())
+            .filter(checksum -> isComposite(object, checksum.algorithm()))
+            .toList();
+    for (ObjectChecksum checksum : ofPart) {
+      response.header(checksum.algorithm().headerName(), checksum.value());
+    }
+    if (!ofPart.isEmpty()) {
+      response.header(CHECKSUM_TYPE, ChecksumType.COMPOSITE.name());
+    }
+  }
+
+  private static boolean isComposite(ObjectMetadata object, ChecksumAlgorithm algorithm) {
+    return object.checksums().stream()
+        .anyMatch(checksum ->
+            checksum.algorithm() == algorithm && checksum.type() == ChecksumType.COMPOSITE);
   }
 
   /** An ETag in quotes. */

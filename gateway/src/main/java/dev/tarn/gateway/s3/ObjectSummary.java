@@ -42,7 +42,7 @@ record ObjectSummary(Reads reads) implements Operation.Blocking {
     }
     if (wanted.contains("Checksum") && !object.checksums().isEmpty()) {
       xml.open("Checksum");
-      Checksums.elements(xml, object.checksums());
+      Checksums.attributeElements(xml, object.checksums());
       xml.close("Checksum");
     }
     if (wanted.contains("ObjectParts") && !object.parts().isEmpty()) {

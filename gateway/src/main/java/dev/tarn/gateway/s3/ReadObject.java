@@ -111,13 +111,17 @@ final class ReadObject {
     ObjectExpiry.header(response, request.bucket(), object);
     response.header(HeaderNames.ACCEPT_RANGES, HeaderNames.BYTES);
     ObjectHeaders.attributes(response, object.attributes(), overrides);
+    boolean showsChecksums = "enabled".equalsIgnoreCase(request.header("x-amz-checksum-mode"));
     if (whole) {
-      if ("enabled".equalsIgnoreCase(request.header("x-amz-checksum-mode"))) {
+      if (showsChecksums) {
         ObjectHeaders.checksums(response, object.checksums());
       }
       return response;
     }
     // A checksum of the whole beside a part of it makes clients reject the part.
+    if (showsChecksums && selection instanceof Selection.Part(int number)) {
+      ObjectHeaders.partChecksums(response, object, number);
+    }
     if (found.length() > 0) {
       long last = found.offset() + found.length() - 1;
       response.header(

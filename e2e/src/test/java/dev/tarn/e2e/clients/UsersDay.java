@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -48,6 +49,7 @@ final class UsersDay {
           "x".repeat(1024));
 
   private static final int DELETE_KEYS_MAX = 1000;
+  private static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(5);
 
   private final JavaClient client;
   private final String bucket;
@@ -169,8 +171,8 @@ final class UsersDay {
 
   private byte[] fetch(URI url) throws Exception {
     try (HttpClient http = httpClient()) {
-      HttpResponse<byte[]> answer =
-          http.send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofByteArray());
+      HttpRequest get = HttpRequest.newBuilder(url).timeout(ANSWER_TIME_MAX).build();
+      HttpResponse<byte[]> answer = http.send(get, HttpResponse.BodyHandlers.ofByteArray());
       assertThat(answer.statusCode()).isEqualTo(200);
       return answer.body();
     }

@@ -83,6 +83,20 @@ class LifecycleDocumentsTest {
   }
 
   @Test
+  void filterOfOneConditionIsReadAsItWasPut() {
+    LifecycleRule byTag =
+        rule("by tag", r -> r.filter(f -> f.tag(tag("a", "b"))).expiration(e -> e.days(1)));
+    LifecycleRule bySize =
+        rule(
+            "by size",
+            r ->
+                r.filter(f -> f.objectSizeLessThan(7L))
+                    .noncurrentVersionExpiration(n -> n.noncurrentDays(1)));
+    put(byTag, bySize);
+    assertThat(rules()).containsExactly(byTag, bySize);
+  }
+
+  @Test
   @SuppressWarnings("deprecation") // What older tools still send.
   void olderClientsGiveAPrefixInPlaceOfAFilterAndNoId() {
     put(

@@ -1,5 +1,6 @@
 package dev.tarn.gateway;
 
+import static dev.tarn.gateway.Refusals.assertRefused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -114,6 +115,58 @@ class MalformedDocumentsTest {
 
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.body()).contains("<Code>MalformedXML</Code>").doesNotContain("root:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<Filter><prefix>logs/</prefix></Filter>",
+        "<Filter><Tags><Key>a</Key><Value>b</Value></Tags></Filter>",
+        "<Filter>logs/</Filter>",
+        "<Filter><Prefix><Value>logs/</Value></Prefix></Filter>",
+        "<Filter><And/></Filter>",
+        "<Filter><And><Prefix>logs/</Prefix><ObjectAge>3</ObjectAge></And></Filter>",
+        "<Filter><And><Prefix>a</Prefix><Prefix>b</Prefix></And></Filter>",
+        "<Filter><And><And><Prefix>a</Prefix></And></And></Filter>",
+        "<Filter><Tag><Key>a</Key><Value>b</Value><Value>c</Value></Tag></Filter>",
+        "<Filter><Tag><Key>a</Key></Tag></Filter>",
+        "<Filter/><Filter><Prefix>logs/</Prefix></Filter>",
+        "<Prefix/><Scope>logs/</Scope>",
+        "<Filter/><Status>Disabled</Status>",
+        "<Filter/><Expiration><Days>2</Days></Expiration>",
+        "<Filter/><NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays>"
+            + "<NewerVersions>3</NewerVersions></NoncurrentVersionExpiration>",
+        "<Filter/><AbortIncompleteMultipartUpload><Days>1</Days>"
+            + "<DaysAfterInitiation>1</DaysAfterInitiation></AbortIncompleteMultipartUpload>",
+      })
+  void lifecycleRulesOfWhichAPartIsUnknownOrDoubtfulAreRefused(String part) throws IOException {
+    RawResponse refused = putLifecycle(part);
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("<Code>MalformedXML</Code>");
+    assertRefused(
+        "NoSuchLifecycleConfiguration",
+        404,
+        () -> wire.s3().getBucketLifecycleConfiguration(r -> r.bucket("wire")));
+  }
+
+  @Test
+  void emptyFilterOfALifecycleRuleIsForAllObjects() throws IOException {
+    assertThat(putLifecycle("<Filter/>").status()).isEqualTo(200);
+    assertThat(putLifecycle("<Filter> </Filter>").status()).isEqualTo(200);
+    assertThat(wire.s3().getBucketLifecycleConfiguration(r -> r.bucket("wire")).rules().getFirst())
+        .satisfies(rule -> assertThat(rule.filter().prefix()).isEmpty());
+    wire.s3().deleteBucketLifecycle(r -> r.bucket("wire"));
+  }
+
+  /** Of one rule that expires objects after a day, with this in it. */
+  private static RawResponse putLifecycle(String part) throws IOException {
+    return send(
+        "PUT",
+        "/wire?lifecycle=",
+        "<LifecycleConfiguration><Rule><ID>a</ID><Status>Enabled</Status>"
+            + part
+            + "<Expiration><Days>1</Days></Expiration></Rule></LifecycleConfiguration>");
   }
 
   private static RawResponse send(String method, String target, String document)

@@ -39,6 +39,13 @@ final class LifecycleDocument {
   private static final String LARGER = "ObjectSizeGreaterThan";
   private static final String SMALLER = "ObjectSizeLessThan";
   private static final String PREFIX = "Prefix";
+  private static final String FILTER = "Filter";
+  private static final String AND = "And";
+  private static final String TAG = "Tag";
+  private static final String DAYS = "Days";
+  private static final String DATE = "Date";
+  private static final Set<String> WITH_ELEMENTS =
+      Set.of("Rule", FILTER, AND, TAG, EXPIRATION, NONCURRENT, ABORT);
   private static final int RULES_MAX = 1000;
   private static final int ID_LENGTH_MAX = 255;
   private static final int NEWER_VERSIONS_MAX = 100;
@@ -53,7 +60,9 @@ final class LifecycleDocument {
    * @throws S3Exception MalformedXML, InvalidArgument, InvalidRequest, NotImplemented
    */
   static List<LifecycleRule> parse(byte[] document) {
-    List<XmlElement> elements = Documents.parse(document, ROOT).children("Rule");
+    XmlElement root = Documents.parse(document, ROOT);
+    requireKnown(root, Set.of(), Set.of("Rule"));
+    List<XmlElement> elements = root.children("Rule");
     if (elements.isEmpty() || elements.size() > RULES_MAX) {
       throw Documents.malformed(
           ROOT + " has " + elements.size() + " rules, must have 1 to " + RULES_MAX + ".");
@@ -78,11 +87,17 @@ final class LifecycleDocument {
             transition + " is not implemented: there is one storage class.");
       }
     }
+    requireKnown(
+        element, Set.of("ID", "Status", PREFIX, FILTER, EXPIRATION, NONCURRENT, ABORT), Set.of());
     Filter filter = filter(element);
     Optional<Expiration> expiration = element.child(EXPIRATION).map(LifecycleDocument::expiration);
     Optional<XmlElement> noncurrent = element.child(NONCURRENT);
+    noncurrent.ifPresent(
+        versions -> requireKnown(versions, Set.of(NONCURRENT_DAYS, NEWER_VERSIONS), Set.of()));
+    Optional<XmlElement> abort = element.child(ABORT);
+    abort.ifPresent(uploads -> requireKnown(uploads, Set.of(ABORT_DAYS), Set.of()));
     OptionalInt abortDays =
-        element.child(ABORT).map(abort -> required(abort, ABORT_DAYS)).orElse(OptionalInt.empty());
+        abort.map(uploads -> required(uploads, ABORT_DAYS)).orElse(OptionalInt.empty());
     if (expiration.isEmpty() && noncurrent.isEmpty() && abortDays.isEmpty()) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_REQUEST, "At least one action needs to be specified in a rule.");
@@ -108,6 +123,33 @@ final class LifecycleDocument {
         abortDays);
   }
 
+  /**
+   * Refuses whatever is not known here, or said twice: it may be there to spare objects.
+   *
+   * @param once what may be in the element at most once
+   * @param repeated what may be in it any number of times
+   * @throws S3Exception MalformedXML
+   */
+  private static void requireKnown(XmlElement element, Set<String> once, Set<String> repeated) {
+    Set<String> seen = new HashSet<>();
+    for (XmlElement child : element.children()) {
+      String name = child.name();
+      if (!repeated.contains(name) && !(once.contains(name) && seen.add(name))) {
+        throw Documents.malformed(
+            element.name()
+                + " has "
+                + name
+                + (seen.contains(name) ? " twice." : ", unknown here."));
+      }
+      if (!WITH_ELEMENTS.contains(name) && !child.children().isEmpty()) {
+        throw Documents.malformed(name + " has elements in it.");
+      }
+    }
+    if (!element.text().isBlank()) {
+      throw Documents.malformed(element.name() + " has text of its own.");
+    }
+  }
+
   private static String id(XmlElement rule) {
     String id = rule.childText("ID").orElse("");
     if (id.length() > ID_LENGTH_MAX) {
@@ -128,7 +170,7 @@ final class LifecycleDocument {
 
   /** The filter, which older clients write as a prefix alone. */
   private static Filter filter(XmlElement rule) {
-    Optional<XmlElement> given = rule.child("Filter");
+    Optional<XmlElement> given = rule.child(FILTER);
     if (given.isEmpty()) {
       return new Filter(
           rule.childVerbatim(PREFIX)
@@ -141,23 +183,37 @@ final class LifecycleDocument {
       throw Documents.malformed("A Rule has Filter and Prefix.");
     }
     XmlElement filter = given.orElseThrow();
-    XmlElement conditions = filter.child("And").orElse(filter);
+    requireKnown(filter, Set.of(PREFIX, TAG, LARGER, SMALLER, AND), Set.of());
     if (filter.children().size() > 1) {
       throw Documents.malformed("A Filter has several conditions outside And.");
     }
+    Optional<XmlElement> and = filter.child(AND);
+    if (and.filter(conditions -> conditions.children().isEmpty()).isPresent()) {
+      throw Documents.malformed("And has no conditions.");
+    }
+    and.ifPresent(
+        conditions -> requireKnown(conditions, Set.of(PREFIX, LARGER, SMALLER), Set.of(TAG)));
+    XmlElement conditions = and.orElse(filter);
+    return new Filter(
+        conditions.childVerbatim(PREFIX).orElse(""),
+        tags(conditions),
+        size(conditions, LARGER),
+        size(conditions, SMALLER));
+  }
+
+  private static Map<String, String> tags(XmlElement conditions) {
     Map<String, String> tags = new LinkedHashMap<>();
-    for (XmlElement tag : conditions.children("Tag")) {
+    for (XmlElement tag : conditions.children(TAG)) {
+      requireKnown(tag, Set.of("Key", "Value"), Set.of());
       String key =
           tag.childVerbatim("Key").orElseThrow(() -> Documents.malformed("A Tag has no Key."));
-      if (tags.put(key, tag.childVerbatim("Value").orElse("")) != null) {
+      String value =
+          tag.childVerbatim("Value").orElseThrow(() -> Documents.malformed("A Tag has no Value."));
+      if (tags.put(key, value) != null) {
         throw invalid("Duplicate Tag Keys are not allowed.");
       }
     }
-    return new Filter(
-        conditions.childVerbatim(PREFIX).orElse(""),
-        tags,
-        size(conditions, LARGER),
-        size(conditions, SMALLER));
+    return tags;
   }
 
   private static OptionalLong size(XmlElement conditions, String name) {
@@ -177,8 +233,9 @@ final class LifecycleDocument {
   }
 
   private static Expiration expiration(XmlElement element) {
-    Optional<String> date = element.childText("Date");
-    Optional<String> days = element.childText("Days");
+    requireKnown(element, Set.of(DATE, DAYS, DELETE_MARKER), Set.of());
+    Optional<String> date = element.childText(DATE);
+    Optional<String> days = element.childText(DAYS);
     boolean ofMarkers = element.childText(DELETE_MARKER).filter("true"::equals).isPresent();
     int given = (date.isPresent() ? 1 : 0) + (days.isPresent() ? 1 : 0) + (ofMarkers ? 1 : 0);
     if (given != 1) {
@@ -190,7 +247,7 @@ final class LifecycleDocument {
     }
     return date.isPresent()
         ? new OnDate(midnight(date.orElseThrow()))
-        : new AfterDays(required(element, "Days").orElseThrow());
+        : new AfterDays(required(element, DAYS).orElseThrow());
   }
 
   private static long midnight(String text) {
@@ -263,26 +320,34 @@ final class LifecycleDocument {
   }
 
   private static void writeFilter(XmlWriter xml, Filter filter) {
-    xml.open("Filter");
-    if (filter.isByPrefixAlone()) {
-      xml.element(PREFIX, filter.prefix());
-    } else {
-      xml.open("And").element(PREFIX, filter.prefix());
-      new TreeMap<>(filter.tags())
-          .forEach((key, value) ->
-              xml.open("Tag").element("Key", key).element("Value", value).close("Tag"));
-      filter.largerThanBytes().ifPresent(bytes -> xml.element(LARGER, bytes));
-      filter.smallerThanBytes().ifPresent(bytes -> xml.element(SMALLER, bytes));
-      xml.close("And");
+    int conditions =
+        filter.tags().size()
+            + (filter.prefix().isEmpty() ? 0 : 1)
+            + (filter.largerThanBytes().isPresent() ? 1 : 0)
+            + (filter.smallerThanBytes().isPresent() ? 1 : 0);
+    xml.open(FILTER);
+    if (conditions > 1) {
+      xml.open(AND);
     }
-    xml.close("Filter");
+    if (conditions == 0 || !filter.prefix().isEmpty()) {
+      xml.element(PREFIX, filter.prefix());
+    }
+    new TreeMap<>(filter.tags())
+        .forEach(
+            (key, value) -> xml.open(TAG).element("Key", key).element("Value", value).close(TAG));
+    filter.largerThanBytes().ifPresent(bytes -> xml.element(LARGER, bytes));
+    filter.smallerThanBytes().ifPresent(bytes -> xml.element(SMALLER, bytes));
+    if (conditions > 1) {
+      xml.close(AND);
+    }
+    xml.close(FILTER);
   }
 
   private static void writeExpiration(XmlWriter xml, Expiration expiration) {
     xml.open(EXPIRATION);
     switch (expiration) {
-      case AfterDays(int days) -> xml.element("Days", days);
-      case OnDate(long timeMs) -> xml.element("Date", Timestamps.iso(timeMs));
+      case AfterDays(int days) -> xml.element(DAYS, days);
+      case OnDate(long timeMs) -> xml.element(DATE, Timestamps.iso(timeMs));
       case OfLoneDeleteMarkers _ -> xml.element(DELETE_MARKER, true);
     }
     xml.close(EXPIRATION);

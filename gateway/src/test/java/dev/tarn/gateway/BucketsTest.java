@@ -1,15 +1,23 @@
 package dev.tarn.gateway;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadPage;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.Bucket;
@@ -61,6 +69,33 @@ class BucketsTest {
 
     assertThatThrownBy(() -> alice.headBucket(r -> r.bucket("alices")))
         .isInstanceOfSatisfying(S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(404));
+  }
+
+  @Test
+  @Timeout(60)
+  void bucketStaysWhereATargetListsTheSameOpenUploadsForEver() {
+    UploadPage repeated =
+        new UploadPage(
+            List.of(
+                new UploadPage.UploadEntry(
+                    ObjectKey.of("open"), "1", 0, Optional.empty(), Optional.empty())),
+            true);
+    try (GatewayFixture repeating =
+            new GatewayFixture(
+                GatewayLimits.DEFAULT,
+                memory ->
+                    new ForwardingTarget(memory) {
+                      @Override
+                      public CompletionStage<Outcome<UploadPage>> listUploads(
+                          TargetRequest.ListUploads request) {
+                        return completedFuture(Outcome.success(repeated));
+                      }
+                    });
+        S3Client client = repeating.client(GatewayFixture.ALICE)) {
+      client.createBucket(r -> r.bucket("stays"));
+      assertFails("InternalError", 500, () -> client.deleteBucket(r -> r.bucket("stays")));
+      client.headBucket(r -> r.bucket("stays"));
+    }
   }
 
   @Test

@@ -5,33 +5,54 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /** The open multipart uploads of a bucket that goes away. */
 final class OpenUploads {
+  private static final Comparator<UploadEntry> ORDER =
+      Comparator.comparing(UploadEntry::key).thenComparing(UploadEntry::uploadId);
+
   private OpenUploads() {}
 
-  /** Gives them all up, page by page. */
+  /**
+   * Gives them all up, page by page.
+   *
+   * @throws IllegalStateException if a page does not go on behind the one before it
+   */
   static void abortAll(ObjectTarget target, CallScope scope) {
+    UploadEntry last = null;
     boolean more = true;
-    String afterKey = "";
-    String afterUploadId = "";
     while (more) {
-      UploadPage page =
-          Outcomes.await(
-              target.listUploads(
-                  new TargetRequest.ListUploads(
-                      scope, "", "", afterKey, afterUploadId, Numbers.PAGE_MAX)));
+      UploadPage page = Outcomes.await(target.listUploads(behind(scope, last)));
+      UploadEntry before = last;
       for (UploadPage.Entry entry : page.entries()) {
         if (entry instanceof UploadEntry upload) {
-          afterKey = upload.key().text();
-          afterUploadId = upload.uploadId();
+          last = upload;
           target
               .abort(new TargetRequest.Abort(scope, upload.key(), upload.uploadId()))
               .toCompletableFuture()
               .join();
         }
       }
-      more = page.truncated() && !page.entries().isEmpty();
+      more = page.truncated();
+      if (more && !isBehind(last, before)) {
+        throw new IllegalStateException("a page of open uploads is given again, behind " + before);
+      }
     }
+  }
+
+  private static TargetRequest.ListUploads behind(CallScope scope, @Nullable UploadEntry last) {
+    return new TargetRequest.ListUploads(
+        scope,
+        "",
+        "",
+        last == null ? "" : last.key().text(),
+        last == null ? "" : last.uploadId(),
+        Numbers.PAGE_MAX);
+  }
+
+  private static boolean isBehind(@Nullable UploadEntry last, @Nullable UploadEntry before) {
+    return last != null && (before == null || ORDER.compare(last, before) > 0);
   }
 }

@@ -17,6 +17,7 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.CopyObjectResponse;
 import software.amazon.awssdk.services.s3.model.DeleteMarkerEntry;
 import software.amazon.awssdk.services.s3.model.DeleteObjectResponse;
+import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.DeletedObject;
 import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
@@ -242,6 +243,30 @@ class VersionsTest {
     assertThat(deleted.get(1).deleteMarker()).isTrue();
     assertThat(deleted.get(1).deleteMarkerVersionId()).isNotNull();
     assertThat(versions().versions()).extracting(ObjectVersion::key).containsExactly("hidden");
+  }
+
+  @Test
+  void deleteObjectsRefusesWhatCanBeNoVersionAndDeletesTheOthers() {
+    set(BucketVersioningStatus.ENABLED);
+    String version = put("k", "one").versionId();
+    DeleteObjectsResponse answer =
+        alice.deleteObjects(r ->
+            r.bucket(BUCKET)
+                .delete(d ->
+                    d.objects(
+                        ObjectIdentifier.builder().key("k").versionId("not-a-version").build(),
+                        ObjectIdentifier.builder().key("k").versionId(NEVER_THERE).build(),
+                        ObjectIdentifier.builder().key("k").versionId(version).build())));
+    assertThat(answer.errors())
+        .singleElement()
+        .satisfies(error -> {
+          assertThat(error.code()).isEqualTo("NoSuchVersion");
+          assertThat(error.versionId()).isEqualTo("not-a-version");
+        });
+    assertThat(answer.deleted())
+        .extracting(DeletedObject::versionId)
+        .containsExactly(NEVER_THERE, version);
+    assertThat(versions().versions()).isEmpty();
   }
 
   @Test

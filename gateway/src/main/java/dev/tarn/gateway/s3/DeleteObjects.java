@@ -67,14 +67,17 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
   }
 
   private Pending delete(S3Request request, Named object) {
-    CompletableFuture<Outcome<Deleted>> outcome;
     Action action = object.version.isEmpty() ? Action.DELETE_OBJECT : Action.DELETE_OBJECT_VERSION;
     if (request.bucketAccess().judge(action, object.key, null) != Ruling.ALLOWED) {
-      outcome = CompletableFuture.failedFuture(S3Exception.of(S3ErrorCode.ACCESS_DENIED));
-      return new Pending(object.key, object.version, outcome);
+      return refused(object, S3ErrorCode.ACCESS_DENIED);
+    }
+    if (object.version.filter(version -> !S3Request.canBeVersion(version)).isPresent()) {
+      return refused(object, S3ErrorCode.NO_SUCH_VERSION);
     }
     try {
-      outcome =
+      return new Pending(
+          object.key,
+          object.version,
           target
               .delete(
                   new TargetRequest.Delete(
@@ -82,11 +85,15 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
                       ObjectKey.of(object.key),
                       object.version,
                       object.preconditions))
-              .toCompletableFuture();
+              .toCompletableFuture());
     } catch (IllegalArgumentException e) {
-      outcome = CompletableFuture.failedFuture(S3Exception.of(S3ErrorCode.KEY_TOO_LONG));
+      return refused(object, S3ErrorCode.KEY_TOO_LONG);
     }
-    return new Pending(object.key, object.version, outcome);
+  }
+
+  private static Pending refused(Named object, S3ErrorCode code) {
+    return new Pending(
+        object.key, object.version, CompletableFuture.failedFuture(S3Exception.of(code)));
   }
 
   private static void write(XmlWriter xml, Pending pending, boolean quiet) {

@@ -2,7 +2,6 @@ package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
-import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.VersionPage;
@@ -67,7 +66,7 @@ record ListVersions(ObjectTarget target, ControlPlane control) implements Operat
             version,
             "A version-id marker cannot be specified without a key marker.");
       }
-      if (!version.equals(ObjectVersion.NULL_TEXT) && ObjectVersion.ofText(version).isEmpty()) {
+      if (!S3Request.canBeVersion(version)) {
         throw Numbers.invalid("version-id-marker", version, "Invalid version id specified");
       }
       return new Marker(key, version);

@@ -121,9 +121,14 @@ record S3Request(
     if (version == null || version.isEmpty()) {
       return Optional.empty();
     }
-    if (!version.equals(ObjectVersion.NULL_TEXT) && ObjectVersion.ofText(version).isEmpty()) {
+    if (!canBeVersion(version)) {
       throw Numbers.invalid("versionId", version, "Invalid version id specified");
     }
     return Optional.of(version);
+  }
+
+  /** Whether a version can have this text. */
+  static boolean canBeVersion(String text) {
+    return text.equals(ObjectVersion.NULL_TEXT) || ObjectVersion.ofText(text).isPresent();
   }
 }

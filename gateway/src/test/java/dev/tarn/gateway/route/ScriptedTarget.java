@@ -19,6 +19,7 @@ public final class ScriptedTarget implements AutoCloseable {
   private final ServerSocket listener;
   private final Script script;
   private final AtomicInteger connections = new AtomicInteger();
+  private final Thread accepting;
 
   /** What is done with a connection; it is closed in the end. */
   public interface Script {
@@ -34,7 +35,7 @@ public final class ScriptedTarget implements AutoCloseable {
   public ScriptedTarget(int port, Script script) throws IOException {
     this.script = script;
     this.listener = new ServerSocket(port, 16, InetAddress.getLoopbackAddress());
-    Thread.startVirtualThread(this::accept);
+    this.accepting = Thread.startVirtualThread(this::accept);
   }
 
   private void accept() {
@@ -102,8 +103,17 @@ public final class ScriptedTarget implements AutoCloseable {
     return connections.get();
   }
 
+  /**
+   * Nobody listens at the address any more. The port is open for as long as a virtual thread is
+   * about to leave accept: who connects meanwhile is taken, and reset.
+   */
   @Override
   public void close() throws IOException {
     listener.close();
+    try {
+      accepting.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -123,6 +123,7 @@ public interface VersionListContract extends VersionFixture {
     assertThat(shown(list("", "/", "", "", 10)))
         .containsExactly("a " + a + " *", "dir/", "z " + z + " *");
     assertThat(shown(list("", "/", "dir/", "", 10))).containsExactly("z " + z + " *");
+    assertThat(shown(list("", "/", "dir/", z, 10))).containsExactly("z " + z + " *");
     assertThat(shown(list("dir/", "/", "", "", 10))).hasSize(4);
     assertThat(list("", "/", "", "", 2).truncated()).isTrue();
     assertThat(list("", "/", "", "", 3).truncated()).isFalse();

@@ -97,8 +97,9 @@ final class VersionListing {
     if (after.length == 0) {
       return;
     }
-    if (request.afterVersion().isEmpty() || after.length > ObjectKey.BYTES_MAX) {
-      cursor.seekObjectBehind(bucket, after, !grouping.isGroup(request.afterKey()));
+    boolean group = grouping.isGroup(request.afterKey());
+    if (group || request.afterVersion().isEmpty() || after.length > ObjectKey.BYTES_MAX) {
+      cursor.seekObjectBehind(bucket, after, !group);
       return;
     }
     ObjectName name = new ObjectName(bucket, ObjectKey.of(after));

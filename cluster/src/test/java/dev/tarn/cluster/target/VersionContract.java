@@ -11,6 +11,7 @@ import static dev.tarn.cluster.target.ContractFixture.randomBytes;
 import static dev.tarn.cluster.target.ContractFixture.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ObjectTarget.Deleted;
@@ -19,9 +20,11 @@ import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 
 /** Versions: what writes and deletes leave in each state of versioning, and who may be read. */
@@ -147,6 +150,43 @@ public interface VersionContract extends VersionFixture {
     put(SUSPENDED, "a", "new");
     assertThat(text("a")).isEqualTo("new");
     assertThat(versions()).containsExactly("a null *", "a " + kept);
+  }
+
+  @Test
+  default void aWriteGoesByTheVersioningThereIsWhenItsLastByteHasCome() {
+    put(OFF, "a", "before");
+    ObjectMetadata made =
+        success(
+            target()
+                .put(
+                    putRequest("a", Preconditions.NONE),
+                    bodyWhileVersioningBecomes(ENABLED, "after")));
+    assertThat(made.nullVersion()).isFalse();
+    assertThat(text("a", "null")).isEqualTo("before");
+    assertThat(versions()).containsExactly("a " + made.versionText() + " *", "a null");
+  }
+
+  private IncomingBody bodyWhileVersioningBecomes(Versioning next, String text) {
+    TestBody body = TestBody.of(text);
+    return new IncomingBody() {
+      @Override
+      public long length() {
+        return body.length();
+      }
+
+      @Override
+      public Flow.Publisher<ByteBuffer> bytes() {
+        return subscriber -> {
+          setVersioning(next);
+          body.bytes().subscribe(subscriber);
+        };
+      }
+
+      @Override
+      public DeclaredDigests declaredDigests() {
+        return body.declaredDigests();
+      }
+    };
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.tarn.targetnode.local;
 
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
@@ -33,5 +35,16 @@ public final class CallGate {
     return found == null || known.version() < scope.settingsVersion()
         ? Outcome.failed(new Failure.UnknownSettings(known.version()))
         : Outcome.success(found);
+  }
+
+  /**
+   * What a bucket does with earlier versions now, which may have changed since a call was let in.
+   */
+  Outcome<Versioning> versioning(BucketId bucket) {
+    BucketSettingsSource.Known known = settings.find(bucket);
+    BucketRules found = known.rules();
+    return found == null
+        ? Outcome.failed(new Failure.UnknownSettings(known.version()))
+        : Outcome.success(found.versioning());
   }
 }

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -32,9 +33,29 @@ import java.util.concurrent.RejectedExecutionException;
 /** What all writes share: an object's content becomes its newest version. */
 final class Commits {
   private final Executor workers;
+  private final CallGate gate;
 
-  Commits(Executor workers) {
+  Commits(Executor workers, CallGate gate) {
     this.workers = workers;
+    this.gate = gate;
+  }
+
+  /** A decision that depends on what the bucket does with earlier versions. */
+  @FunctionalInterface
+  interface ByVersioning<T> {
+    Decision<T> decide(Versioning versioning) throws IOException;
+  }
+
+  /**
+   * Decides by the versioning that the bucket has at the commit. A call may have been let in long
+   * before, as its body took its time; what has been promised since about the versions that are
+   * there holds for it, too.
+   */
+  <T> Decision<T> byVersioning(BucketId bucket, ByVersioning<T> decision) throws IOException {
+    return switch (gate.versioning(bucket)) {
+      case Outcome.Failed<Versioning> gone -> new Decision.Refuse<>(gone.failure());
+      case Outcome.Success<Versioning> now -> decision.decide(now.value());
+    };
   }
 
   /**
@@ -61,7 +82,13 @@ final class Commits {
   }
 
   /** Decides whether the content becomes the newest version. */
-  static Decision<ObjectMetadata> decide(
+  Decision<ObjectMetadata> decide(CommitView view, Preconditions preconditions, Content content)
+      throws IOException {
+    return byVersioning(
+        content.name().bucket(), versioning -> decide(view, preconditions, content, versioning));
+  }
+
+  private static Decision<ObjectMetadata> decide(
       CommitView view, Preconditions preconditions, Content content, Versioning versioning)
       throws IOException {
     StoredObject present = view.object(content.name());

@@ -88,8 +88,7 @@ final class Copies {
             view ->
                 from == to && !source.isUnchanged(view)
                     ? new Decision.Refuse<>(new Failure.LostRace())
-                    : Commits.decide(
-                        view, request.preconditions(), prepared.content(), rules.versioning()))
+                    : commits.decide(view, request.preconditions(), prepared.content()))
         .thenCompose(result ->
             lostRace(result) && attempt < ATTEMPTS_MAX
                 ? copy(from, to, request, rules, attempt + 1)

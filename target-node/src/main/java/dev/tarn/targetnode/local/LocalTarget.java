@@ -65,7 +65,7 @@ public final class LocalTarget implements ObjectTarget {
     this.disks = disks;
     this.work = new Work(writing.workers(), stepsMax);
     Sources sources = new Sources(reader.buffers());
-    Commits commits = new Commits(writing.workers());
+    Commits commits = new Commits(writing.workers(), gate);
     this.reads = new Reads(reader, work);
     this.writes = new Writes(writing, commits);
     this.copies = new Copies(sources, commits, work);

@@ -3,7 +3,6 @@ package dev.tarn.targetnode.local;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.checksum.BodyDigests;
-import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
@@ -263,11 +262,11 @@ final class Uploads {
         Commits.durability(rules),
         Optional.empty(),
         (long) request.parts().size() * BYTES_OF_A_PART,
-        view -> decideComplete(view, request, rules.versioning()));
+        view -> decideComplete(view, request));
   }
 
-  private static Decision<ObjectMetadata> decideComplete(
-      CommitView view, Complete request, Versioning versioning) throws IOException {
+  private Decision<ObjectMetadata> decideComplete(CommitView view, Complete request)
+      throws IOException {
     StoredObject present = view.object(request.name());
     if (present != null
         && !request.uploadId().isEmpty()
@@ -280,7 +279,7 @@ final class Uploads {
     }
     return switch (CompletePlan.of(request, upload, view.parts(upload.id()))) {
       case Outcome.Success<Commits.Content> plan ->
-          Commits.decide(view, request.preconditions(), plan.value(), versioning);
+          commits.decide(view, request.preconditions(), plan.value());
       case Outcome.Failed<Commits.Content> failed -> new Decision.Refuse<>(failed.failure());
     };
   }

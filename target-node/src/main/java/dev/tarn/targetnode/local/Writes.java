@@ -74,7 +74,7 @@ final class Writes {
         Commits.durability(rules),
         body.extent(),
         body.inline().remaining(),
-        view -> Commits.decide(view, request.preconditions(), content, rules.versioning()));
+        view -> commits.decide(view, request.preconditions(), content));
   }
 
   CompletionStage<Outcome<Deleted>> delete(DiskStore store, Delete request, BucketRules rules) {
@@ -82,7 +82,9 @@ final class Writes {
         store,
         Commits.durability(rules),
         Optional.empty(),
-        view -> decideDelete(view, request, rules.versioning()));
+        view ->
+            commits.byVersioning(
+                request.scope().bucket(), versioning -> decideDelete(view, request, versioning)));
   }
 
   private static Decision<Deleted> decideDelete(

@@ -4,11 +4,14 @@ import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.BucketSettings.Durability;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.local.Calls;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /** Short histories of a disk, each aimed at a moment at which a sync that is missing shows. */
@@ -28,6 +31,36 @@ enum Scenario {
         assertThat(value(next.get("small-" + i))).isEqualTo(bytes(i, 1000));
         assertThat(value(next.get("large-" + i))).isEqualTo(bytes(i, 20_000));
       }
+    }
+  },
+
+  /** Versions, delete markers and deletes of versions outlive a loss of power. */
+  VERSIONS {
+    @Override
+    void run(Stage stage) throws IOException {
+      stage.start(Durability.FSYNC);
+      Calls calls = stage.versions(Versioning.ENABLED);
+      String first = value(calls.put("key", bytes(1, 1000))).versionText();
+      String second = value(calls.put("key", bytes(2, 20_000))).versionText();
+      value(calls.delete("key", value(calls.put("key", bytes(3, 20_000))).versionText()));
+      value(calls.put("back", bytes(4, 1000)));
+      value(calls.delete("back", value(calls.delete("back")).versionText()));
+      Calls suspended = stage.versions(Versioning.SUSPENDED);
+      value(suspended.put("key", bytes(5, 20_000)));
+      value(suspended.put("key", bytes(6, 1000)));
+      value(suspended.put("hidden", bytes(7, 20_000)));
+      value(suspended.delete("hidden"));
+      stage.cutPower();
+      if (stage.random().nextBoolean()) {
+        stage.removeIndex();
+      }
+      stage.start(Durability.FSYNC);
+      Calls next = stage.versions(Versioning.SUSPENDED);
+      assertThat(shown(next, "key")).containsExactly("null", second, first);
+      assertThat(value(next.get("key", second))).isEqualTo(bytes(2, 20_000));
+      assertThat(value(next.get("key"))).isEqualTo(bytes(6, 1000));
+      assertThat(shown(next, "hidden")).containsExactly("null deleted");
+      assertThat(value(next.get("back"))).isEqualTo(bytes(4, 1000));
     }
   },
 
@@ -129,17 +162,21 @@ enum Scenario {
     }
   },
 
-  /** Deleted objects stay so when the segments of their records and tombstones are gone. */
+  /** Deleted objects and versions stay so when the segments of all their records are gone. */
   COMPACTION_OF_TOMBSTONES {
     @Override
     void run(Stage stage) throws IOException {
       Calls calls = stage.start(Durability.FSYNC);
+      Calls versions = stage.versions(Versioning.ENABLED);
+      List<String> gone = new ArrayList<>();
       for (int i = 0; i < DELETED; i++) {
         value(calls.put("deleted-" + i, bytes(i, 1000)));
+        gone.add(value(versions.put("version-" + i, bytes(i, 1000))).versionText());
         fill(calls);
       }
       for (int i = 0; i < DELETED; i++) {
         value(calls.delete("deleted-" + i));
+        value(versions.delete("version-" + i, gone.get(i)));
         fill(calls);
       }
       stage.compact();
@@ -148,6 +185,7 @@ enum Scenario {
       Calls next = stage.start(Durability.FSYNC);
       for (int i = 0; i < DELETED; i++) {
         assertThat(next.get("deleted-" + i)).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
+        assertThat(shown(stage.versions(Versioning.ENABLED), "version-" + i)).isEmpty();
       }
     }
 
@@ -240,6 +278,13 @@ enum Scenario {
 
   /** Fails with an {@link AssertionError} or an {@link IOException} if something was lost. */
   abstract void run(Stage stage) throws IOException;
+
+  /** The versions of a key, the newest first. */
+  private static List<String> shown(Calls calls, String key) {
+    return value(calls.versions(key, 10)).stream()
+        .map(version -> version.versionText() + (version.deleteMarker() ? " deleted" : ""))
+        .toList();
+  }
 
   private static void assertWholeOrMissing(Calls calls, String key, byte[] whole) {
     switch (calls.get(key)) {

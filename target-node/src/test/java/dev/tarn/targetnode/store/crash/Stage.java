@@ -1,6 +1,8 @@
 package dev.tarn.targetnode.store.crash;
 
 import dev.tarn.cluster.control.BucketSettings.Durability;
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.space.Compactor;
@@ -14,6 +16,8 @@ import java.util.stream.Stream;
 
 /** One simulated disk through several lives, each begun and ended as a scenario says. */
 final class Stage implements AutoCloseable {
+  private static final BucketId VERSIONED = new BucketId(2);
+
   private final Path directory;
   private final Random random;
   private SimulatedDisk disk;
@@ -38,6 +42,12 @@ final class Stage implements AutoCloseable {
     OneDisk started = new OneDisk(disk, OneDisk.SMALL, durability);
     node = Optional.of(started);
     return started.calls();
+  }
+
+  /** Calls of a bucket of its own that does this with earlier versions. */
+  Calls versions(Versioning versioning) {
+    node.orElseThrow().setVersioning(VERSIONED, versioning);
+    return node.orElseThrow().calls(VERSIONED);
   }
 
   void switchTo(Durability durability) {

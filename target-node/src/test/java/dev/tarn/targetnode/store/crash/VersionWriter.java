@@ -53,7 +53,7 @@ final class VersionWriter implements DiskWriter {
     Calls calls = node.calls(bucket);
     int looked = 0;
     for (Map.Entry<String, List<KeyVersions>> key : possible.entrySet()) {
-      Optional<KeyVersions> found = find(calls, key.getKey());
+      Optional<KeyVersions> found = find(calls, key.getKey(), 1 + random.nextInt(4));
       if (found.isEmpty()) {
         return looked;
       }
@@ -69,8 +69,8 @@ final class VersionWriter implements DiskWriter {
   }
 
   /** The versions and their bytes as the target shows them; empty if it does not serve. */
-  private Optional<KeyVersions> find(Calls calls, String key) {
-    Outcome<List<VersionEntry>> listed = calls.versions(key, 1 + random.nextInt(4));
+  static Optional<KeyVersions> find(Calls calls, String key, int pageSize) {
+    Outcome<List<VersionEntry>> listed = calls.versions(key, pageSize);
     if (!(listed instanceof Outcome.Success<List<VersionEntry>> entries)) {
       assertUnavailable(listed);
       return Optional.empty();
@@ -100,7 +100,8 @@ final class VersionWriter implements DiskWriter {
     assertThat(((Outcome.Failed<?>) outcome).failure()).isInstanceOf(Failure.Unavailable.class);
   }
 
-  private void assertCurrent(Calls calls, String key, Optional<Version> newest) {
+  /** The key without a version shows what is newest. */
+  static void assertCurrent(Calls calls, String key, Optional<Version> newest) {
     Outcome<byte[]> current = calls.get(key);
     Optional<byte[]> content = newest.flatMap(Version::content);
     if (current instanceof Outcome.Success<byte[]> success) {

@@ -23,6 +23,7 @@ import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.api.TargetAdministration;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
+import dev.tarn.targetnode.membership.ClusterKnowledge;
 import dev.tarn.targetnode.membership.Member;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -67,7 +68,11 @@ final class OwnTarget implements Targets {
           stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
       epoch.set(map.epoch());
       return new OwnTarget(
-          id, node, new CurrentMap(map), control, lifecycle(config, node, control, epoch::get));
+          id,
+          node,
+          new CurrentMap(map),
+          control,
+          lifecycle(config, node, control, ClusterKnowledge.ofEpoch(epoch::get)));
     } catch (StartFailure | IOException e) {
       try {
         node.close();
@@ -85,13 +90,14 @@ final class OwnTarget implements Targets {
     BucketSettingsSource settings = BucketSettingsSource.of(control);
     LongSupplier epoch = () -> Member.mapEpoch(control);
     TargetNode node = openNode(config, data, settings, epoch);
+    Member member = TargetMembership.member(id, node, control);
     return new OwnTarget(
-        id, node, new CurrentMap(), control, lifecycle(config, node, control, epoch));
+        id, node, new CurrentMap(), control, lifecycle(config, node, control, member));
   }
 
   private static Lifecycle lifecycle(
-      TarnConfig config, TargetNode node, ControlPlane control, LongSupplier epoch) {
-    return new Lifecycle(node.target(), () -> control.state().buckets(), epoch, Clock.systemUTC())
+      TarnConfig config, TargetNode node, ControlPlane control, ClusterKnowledge known) {
+    return new Lifecycle(node.target(), control, known, Clock.systemUTC())
         .start(config.target().lifecyclePeriod());
   }
 

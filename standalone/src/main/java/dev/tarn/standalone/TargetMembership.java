@@ -37,8 +37,13 @@ final class TargetMembership implements AutoCloseable {
     this.id = requireNonNull(id, "id is null");
     this.node = requireNonNull(node, "node is null");
     this.control = requireNonNull(control, "control is null");
+    this.member = member(id, node, control);
+  }
+
+  /** The target by what the control plane says of it. */
+  static Member member(TargetId id, TargetNode node, ControlPlane control) {
     List<DiskId> disks = node.disks().all().stream().map(NodeDisk::id).toList();
-    this.member = new Member(id, Set.copyOf(disks), control);
+    return new Member(id, Set.copyOf(disks), control);
   }
 
   /** What calls are judged by. */

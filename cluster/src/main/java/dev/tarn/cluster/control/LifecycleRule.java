@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * What becomes of a bucket's objects in time: one Rule of S3.
@@ -78,12 +79,17 @@ public record LifecycleRule(
       return tags.isEmpty() && largerThanBytes.isEmpty() && smallerThanBytes.isEmpty();
     }
 
-    /** Whether it is about an object of this key, size and these tags. */
-    public boolean includes(ObjectKey key, long sizeBytes, Map<String, String> objectTags) {
+    /**
+     * Whether it is about an object of this key, size and these tags.
+     *
+     * @param objectTags asked for only where they decide
+     */
+    public boolean includes(
+        ObjectKey key, long sizeBytes, Supplier<Map<String, String>> objectTags) {
       return includes(key)
           && (largerThanBytes.isEmpty() || sizeBytes > largerThanBytes.orElseThrow())
           && (smallerThanBytes.isEmpty() || sizeBytes < smallerThanBytes.orElseThrow())
-          && objectTags.entrySet().containsAll(tags.entrySet());
+          && (tags.isEmpty() || objectTags.get().entrySet().containsAll(tags.entrySet()));
     }
 
     /** Whether it is about objects of this key. */

@@ -21,7 +21,7 @@ final class ObjectExpiry {
       long expiresMs = rule.expiresMs(object.modifiedMs()).orElse(Long.MAX_VALUE);
       if (expiresMs < firstMs
           && rule.filter()
-              .includes(object.name().key(), object.sizeBytes(), object.attributes().tags())) {
+              .includes(object.name().key(), object.sizeBytes(), object.attributes()::tags)) {
         first = rule;
         firstMs = expiresMs;
       }

@@ -17,6 +17,7 @@ import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
 import dev.tarn.targetnode.lifecycle.LifecycleFigures.Deed;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One walk through a bucket, which ends what its rules say is due. Blocks. */
@@ -37,16 +40,22 @@ final class BucketWalk {
   private final List<LifecycleRule> rules;
   private final long nowMs;
   private final LifecycleFigures figures;
-  private final BooleanSupplier stop;
+  private final BooleanSupplier stands;
   private final Queue<CompletableFuture<?>> underway = new ArrayDeque<>();
 
+  /**
+   * A walk that has yet to begin.
+   *
+   * @param stands asked before every page and every deletion whether the rules are still to be
+   *     carried out
+   */
   BucketWalk(
       ObjectTarget target,
       Bucket bucket,
       long mapEpoch,
       long nowMs,
       LifecycleFigures figures,
-      BooleanSupplier stop) {
+      BooleanSupplier stands) {
     this.target = target;
     this.bucket = bucket;
     this.scope = new CallScope(bucket.id(), bucket.settingsVersion(), mapEpoch);
@@ -54,7 +63,7 @@ final class BucketWalk {
         bucket.configuration().lifecycle().stream().filter(LifecycleRule::enabled).toList();
     this.nowMs = nowMs;
     this.figures = figures;
-    this.stop = stop;
+    this.stands = stands;
   }
 
   /** Why the walk ended early. */
@@ -68,11 +77,11 @@ final class BucketWalk {
 
   void run() throws BrokenOffException {
     try {
-      if (rules.stream().anyMatch(BucketWalk::endsVersions)) {
-        walkVersions();
+      for (String prefix : prefixes(BucketWalk::endsVersions)) {
+        walkVersions(prefix);
       }
-      if (rules.stream().anyMatch(rule -> rule.abortUploadsAfterDays().isPresent())) {
-        walkUploads();
+      for (String prefix : prefixes(rule -> rule.abortUploadsAfterDays().isPresent())) {
+        walkUploads(prefix);
       }
     } finally {
       while (!underway.isEmpty()) {
@@ -85,32 +94,48 @@ final class BucketWalk {
     return rule.expiration().isPresent() || rule.noncurrentDays().isPresent();
   }
 
-  private void walkVersions() throws BrokenOffException {
+  /** Under which prefixes such rules look, none of which begins with another one. */
+  private List<String> prefixes(Predicate<LifecycleRule> wanted) {
+    List<String> apart = new ArrayList<>();
+    rules.stream()
+        .filter(wanted)
+        .map(rule -> rule.filter().prefix())
+        .sorted()
+        .forEach(prefix -> {
+          if (apart.isEmpty() || !prefix.startsWith(apart.getLast())) {
+            apart.add(prefix);
+          }
+        });
+    return apart;
+  }
+
+  private void walkVersions(String prefix) throws BrokenOffException {
     DueVersions due = new DueVersions(rules, nowMs);
     VersionEntry marker = null;
     String afterKey = "";
     String afterVersion = "";
-    VersionPage page;
-    do {
-      page =
+    boolean more = true;
+    while (more && stands.getAsBoolean()) {
+      VersionPage page =
           await(
               target.listVersions(
                   new TargetRequest.ListVersions(
-                      scope, "", "", afterKey, afterVersion, TargetRequest.PAGE_MAX)));
+                      scope, prefix, "", afterKey, afterVersion, TargetRequest.PAGE_MAX)));
       for (VersionPage.Entry entry : page.entries()) {
         VersionEntry version = (VersionEntry) entry;
         if (marker != null && !marker.key().equals(version.key())) {
           endLoneMarker(due, marker);
         }
         marker = version.latest() && version.deleteMarker() ? version : null;
-        if (due.isDue(version, () -> tags(version))) {
+        if (due.isDue(version, new Tags(version))) {
           end(version);
         }
         afterKey = version.key().text();
         afterVersion = version.version().text();
       }
-    } while (page.truncated() && !page.entries().isEmpty() && !stop.getAsBoolean());
-    if (marker != null && !page.truncated()) {
+      more = page.truncated() && !page.entries().isEmpty();
+    }
+    if (marker != null && !more) {
       endLoneMarker(due, marker);
     }
   }
@@ -121,22 +146,38 @@ final class BucketWalk {
     }
   }
 
-  /** The tags of a version; of one that is gone by now, or a delete marker, none. */
-  private Map<String, String> tags(VersionEntry version) {
-    if (version.deleteMarker()) {
-      return Map.of();
+  /** The tags of a version, asked for once; of one that is gone by now, or a marker, none. */
+  private final class Tags implements Supplier<Map<String, String>> {
+    private final VersionEntry version;
+    private @Nullable Map<String, String> known;
+
+    Tags(VersionEntry version) {
+      this.version = version;
     }
-    TargetRequest.Head head =
-        new TargetRequest.Head(
-            scope,
-            version.key(),
-            Optional.of(version.version().text()),
-            Selection.WHOLE,
-            Preconditions.NONE);
-    return target.head(head).toCompletableFuture().join()
-            instanceof Outcome.Success<ObjectTarget.ObjectHead> found
-        ? found.value().metadata().attributes().tags()
-        : Map.of();
+
+    @Override
+    public Map<String, String> get() {
+      Map<String, String> tags = known;
+      if (tags == null) {
+        tags = version.deleteMarker() ? Map.of() : ask();
+        known = tags;
+      }
+      return tags;
+    }
+
+    private Map<String, String> ask() {
+      TargetRequest.Head head =
+          new TargetRequest.Head(
+              scope,
+              version.key(),
+              Optional.of(version.version().text()),
+              Selection.WHOLE,
+              Preconditions.NONE);
+      return target.head(head).toCompletableFuture().join()
+              instanceof Outcome.Success<ObjectTarget.ObjectHead> found
+          ? found.value().metadata().attributes().tags()
+          : Map.of();
+    }
   }
 
   private void end(VersionEntry version) {
@@ -160,50 +201,60 @@ final class BucketWalk {
 
   private void delete(
       ObjectKey key, Optional<String> version, Preconditions preconditions, Deed deed) {
-    start(target.delete(new TargetRequest.Delete(scope, key, version, preconditions)), deed);
+    start(
+        () -> target.delete(new TargetRequest.Delete(scope, key, version, preconditions)),
+        ObjectTarget.Deleted::existed,
+        deed);
   }
 
-  private void walkUploads() throws BrokenOffException {
+  private void walkUploads(String prefix) throws BrokenOffException {
     DueVersions due = new DueVersions(rules, nowMs);
     String afterKey = "";
     String afterUploadId = "";
-    UploadPage page;
-    do {
-      page =
+    boolean more = true;
+    while (more && stands.getAsBoolean()) {
+      UploadPage page =
           await(
               target.listUploads(
                   new TargetRequest.ListUploads(
-                      scope, "", "", afterKey, afterUploadId, TargetRequest.PAGE_MAX)));
+                      scope, prefix, "", afterKey, afterUploadId, TargetRequest.PAGE_MAX)));
       for (UploadPage.Entry entry : page.entries()) {
         UploadEntry upload = (UploadEntry) entry;
         if (due.isUploadDue(upload.key(), upload.initiatedMs())) {
           start(
-              target.abort(new TargetRequest.Abort(scope, upload.key(), upload.uploadId())),
+              () -> target.abort(new TargetRequest.Abort(scope, upload.key(), upload.uploadId())),
+              aborted -> true,
               Deed.UPLOAD_ABORTED);
         }
         afterKey = upload.key().text();
         afterUploadId = upload.uploadId();
       }
-    } while (page.truncated() && !page.entries().isEmpty() && !stop.getAsBoolean());
+      more = page.truncated() && !page.entries().isEmpty();
+    }
   }
 
-  private <T> void start(CompletionStage<Outcome<T>> call, Deed deed) {
+  private <T> void start(Supplier<CompletionStage<Outcome<T>>> call, Predicate<T> did, Deed deed) {
+    if (!stands.getAsBoolean()) {
+      return;
+    }
     if (underway.size() == UNDERWAY_MAX) {
       underway.remove().join();
     }
     underway.add(
-        call.handle(
-                (outcome, thrown) -> {
-                  count(outcome, deed);
-                  return deed;
-                })
+        call.get()
+            .handle((outcome, thrown) -> {
+              count(outcome, did, deed);
+              return deed;
+            })
             .toCompletableFuture());
   }
 
-  private void count(@Nullable Outcome<?> outcome, Deed deed) {
-    if (outcome instanceof Outcome.Success<?>) {
-      figures.count(deed);
-    } else if (!(outcome instanceof Outcome.Failed<?> failed && isOvertaken(failed.failure()))) {
+  private <T> void count(@Nullable Outcome<T> outcome, Predicate<T> did, Deed deed) {
+    if (outcome instanceof Outcome.Success<T>(T value)) {
+      if (did.test(value)) {
+        figures.count(deed);
+      }
+    } else if (!(outcome instanceof Outcome.Failed<T> failed && isOvertaken(failed.failure()))) {
       figures.countFailure();
     }
   }

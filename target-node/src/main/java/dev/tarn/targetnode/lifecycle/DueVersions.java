@@ -69,11 +69,7 @@ final class DueVersions {
 
   private static boolean isCovered(
       LifecycleRule rule, VersionEntry version, Supplier<Map<String, String>> tags) {
-    return rule.filter()
-        .includes(
-            version.key(),
-            version.sizeBytes(),
-            rule.filter().tags().isEmpty() ? Map.of() : tags.get());
+    return rule.filter().includes(version.key(), version.sizeBytes(), tags);
   }
 
   /** Whether a rule ends a delete marker that is the only version of its key. */
@@ -82,7 +78,7 @@ final class DueVersions {
       boolean due =
           rule.expiration().filter(OfLoneDeleteMarkers.class::isInstance).isPresent()
               || rule.expiresMs(marker.modifiedMs()).orElse(Long.MAX_VALUE) <= nowMs;
-      if (due && rule.filter().tags().isEmpty() && rule.filter().includes(marker.key())) {
+      if (due && rule.filter().includes(marker.key(), marker.sizeBytes(), Map::of)) {
         return true;
       }
     }

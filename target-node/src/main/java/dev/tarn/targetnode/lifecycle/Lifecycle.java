@@ -3,29 +3,36 @@ package dev.tarn.targetnode.lifecycle;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.targetnode.membership.ClusterKnowledge;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Carries out the lifecycle rules of all buckets on what a target holds, round after round. A
  * bucket with a backend is left alone: what expires there is the backend's to say.
+ *
+ * <p>What is deleted by a rule that does not stand any more cannot be brought back. So nothing is
+ * ended while this target cannot follow the control plane or serves no objects, and a walk ends as
+ * soon as the rules that it began with have been changed.
  */
 public final class Lifecycle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
+  private static final long REFRESH_SECONDS_MAX = 10;
 
   private final ObjectTarget target;
-  private final Supplier<Collection<Bucket>> buckets;
-  private final LongSupplier mapEpoch;
+  private final ControlPlane control;
+  private final ClusterKnowledge known;
   private final InstantSource clock;
   private final LifecycleFigures figures = new LifecycleFigures();
   private final ScheduledExecutorService thread =
@@ -37,17 +44,14 @@ public final class Lifecycle implements AutoCloseable {
    * Waits for {@link #start} or {@link #round}.
    *
    * @param target what this node holds, and nothing else
-   * @param buckets there are, as far as is known
-   * @param mapEpoch under which the target is called
+   * @param control has the buckets and their rules
+   * @param known under which map the target is called, and whether it serves at all
    */
   public Lifecycle(
-      ObjectTarget target,
-      Supplier<Collection<Bucket>> buckets,
-      LongSupplier mapEpoch,
-      InstantSource clock) {
+      ObjectTarget target, ControlPlane control, ClusterKnowledge known, InstantSource clock) {
     this.target = requireNonNull(target, "target is null");
-    this.buckets = requireNonNull(buckets, "buckets is null");
-    this.mapEpoch = requireNonNull(mapEpoch, "mapEpoch is null");
+    this.control = requireNonNull(control, "control is null");
+    this.known = requireNonNull(known, "known is null");
     this.clock = requireNonNull(clock, "clock is null");
   }
 
@@ -62,13 +66,25 @@ public final class Lifecycle implements AutoCloseable {
 
   /** Goes through all buckets once; blocks. */
   public void round() {
+    Optional<String> hindrance =
+        isUpToDate() ? hindrance() : Optional.of("the control plane cannot be asked");
+    List<Bucket> buckets =
+        control.state().buckets().stream().filter(Lifecycle::hasRulesForUs).toList();
+    if (hindrance.isPresent() && !buckets.isEmpty()) {
+      figures.countFailure();
+      LOG.warn(
+          "The lifecycle rules of {} buckets are not carried out ({}); the next round tries again",
+          buckets.size(),
+          hindrance.orElseThrow());
+      return;
+    }
     boolean whole = true;
-    for (Bucket bucket : List.copyOf(buckets.get())) {
+    for (Bucket listed : buckets) {
       if (closing) {
         return;
       }
-      boolean ours = bucket.settings().backend().isEmpty();
-      if (ours && !bucket.configuration().lifecycle().isEmpty()) {
+      Bucket bucket = control.state().bucket(listed.id());
+      if (bucket != null && hasRulesForUs(bucket)) {
         whole &= walk(bucket);
       }
     }
@@ -77,11 +93,33 @@ public final class Lifecycle implements AutoCloseable {
     }
   }
 
+  private boolean isUpToDate() {
+    CompletableFuture<Boolean> asked = new CompletableFuture<>();
+    control
+        .refresh()
+        .whenComplete((upToDate, failure) -> asked.complete(failure == null && upToDate));
+    return asked.completeOnTimeout(false, REFRESH_SECONDS_MAX, TimeUnit.SECONDS).join();
+  }
+
+  /** Why nothing may be ended now. */
+  private Optional<String> hindrance() {
+    return control.away().or(() -> known.refusal().map(Failure::message));
+  }
+
+  private static boolean hasRulesForUs(Bucket bucket) {
+    return isOurs(bucket) && !bucket.configuration().lifecycle().isEmpty();
+  }
+
+  private static boolean isOurs(Bucket bucket) {
+    return bucket.settings().backend().isEmpty();
+  }
+
   private boolean walk(Bucket bucket) {
     try {
-      new BucketWalk(target, bucket, mapEpoch.getAsLong(), clock.millis(), figures, () -> closing)
+      new BucketWalk(
+              target, bucket, known.mapEpoch(), clock.millis(), figures, () -> stands(bucket))
           .run();
-      return true;
+      return stands(bucket);
     } catch (BucketWalk.BrokenOffException | RuntimeException e) {
       figures.countFailure();
       LOG.warn(
@@ -90,6 +128,19 @@ public final class Lifecycle implements AutoCloseable {
           e.toString());
       return false;
     }
+  }
+
+  /** Whether what the bucket's owner said is the same still, and is to be carried out now. */
+  private boolean stands(Bucket bucket) {
+    if (closing || hindrance().isPresent()) {
+      return false;
+    }
+    Bucket now = control.state().bucket(bucket.id());
+    return now != null
+        && (now.settingsVersion() == bucket.settingsVersion()
+            || (isOurs(now)
+                && now.configuration().versioning() == bucket.configuration().versioning()
+                && now.configuration().lifecycle().equals(bucket.configuration().lifecycle())));
   }
 
   /** What has been done. */
@@ -104,7 +155,7 @@ public final class Lifecycle implements AutoCloseable {
     thread.shutdown();
     try {
       while (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
-        LOG.info("Waiting for the lifecycle of {} buckets", buckets.get().size());
+        LOG.info("Waiting for the lifecycle rules that are being carried out");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,62 +1,22 @@
 package dev.tarn.targetnode.lifecycle;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.cluster.control.Bucket;
-import dev.tarn.cluster.control.BucketChange;
-import dev.tarn.cluster.control.BucketConfiguration;
-import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.LifecycleRule;
 import dev.tarn.cluster.control.LifecycleRule.AfterDays;
-import dev.tarn.cluster.control.LifecycleRule.Expiration;
 import dev.tarn.cluster.control.LifecycleRule.Filter;
 import dev.tarn.cluster.control.LifecycleRule.OfLoneDeleteMarkers;
 import dev.tarn.cluster.control.LifecycleRule.OnDate;
 import dev.tarn.cluster.control.Versioning;
-import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.ObjectAttributes;
-import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.cluster.target.CallScope;
-import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TestBody;
-import dev.tarn.cluster.target.UploadPage;
-import dev.tarn.cluster.target.VersionPage;
-import dev.tarn.cluster.target.VersionPage.VersionEntry;
-import dev.tarn.cluster.target.memory.MemoryTarget;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What lifecycle rules do to the objects, versions and uploads of a bucket as days go by. */
-class LifecycleTest {
-  private static final BucketId ID = new BucketId(7);
-  private static final CallScope SCOPE = new CallScope(ID, 1, 0);
-  private static final Instant BEGINNING = Instant.parse("2026-03-10T10:30:00Z");
-
-  private Instant now = BEGINNING;
-  private BucketConfiguration configuration = BucketConfiguration.NONE;
-  private final ObjectTarget target =
-      new MemoryTarget(bucket -> configuration.versioning(), () -> now, 1 << 20);
-  private final Lifecycle lifecycle =
-      new Lifecycle(target, () -> List.of(bucket()), () -> 0, () -> now);
-
-  @AfterEach
-  void close() {
-    lifecycle.close();
-  }
-
+class LifecycleTest extends LifecycleFixture {
   @Test
   void objectsExpireAtTheMidnightAfterTheirDaysHavePassed() {
     put("old");
@@ -224,100 +184,5 @@ class LifecycleTest {
     lifecycle.round();
     assertThat(versions()).isEmpty();
     assertThat(lifecycle.figures().objectsExpired()).isEqualTo(2500);
-  }
-
-  private void rules(LifecycleRule... rules) {
-    configuration = new BucketChange.SetLifecycle(List.of(rules)).applyTo(configuration);
-  }
-
-  private static LifecycleRule expiring(Filter filter, Expiration expiration) {
-    return new LifecycleRule(
-        "expiring",
-        true,
-        filter,
-        Optional.of(expiration),
-        OptionalInt.empty(),
-        OptionalInt.empty(),
-        OptionalInt.empty());
-  }
-
-  private static LifecycleRule ofNoncurrent(OptionalInt days, OptionalInt newer) {
-    return new LifecycleRule(
-        "noncurrent", true, Filter.ALL, Optional.empty(), days, newer, OptionalInt.empty());
-  }
-
-  private void versioning(Versioning versioning) {
-    configuration = new BucketChange.SetVersioning(versioning).applyTo(configuration);
-  }
-
-  private void days(int days) {
-    now = now.plus(Duration.ofDays(days));
-  }
-
-  private Bucket bucket() {
-    return new Bucket(ID, "bucket", "owner", 0, 1, BucketSettings.PRIMARY, configuration);
-  }
-
-  private void put(String key) {
-    put(key, Map.of(), "x");
-  }
-
-  private void put(String key, Map<String, String> tags, String content) {
-    success(
-        target.put(
-            new TargetRequest.Put(
-                SCOPE,
-                ObjectKey.of(key),
-                new ObjectAttributes(Map.of(), Map.of(), tags),
-                Set.of(),
-                Preconditions.NONE),
-            TestBody.of(content.getBytes(UTF_8))));
-  }
-
-  private void delete(String key) {
-    success(
-        target.delete(
-            new TargetRequest.Delete(
-                SCOPE, ObjectKey.of(key), Optional.empty(), Preconditions.NONE)));
-  }
-
-  private void createUpload(String key) {
-    success(
-        target.createUpload(
-            new TargetRequest.CreateUpload(
-                SCOPE,
-                ObjectKey.of(key),
-                ObjectAttributes.NONE,
-                Optional.empty(),
-                Optional.empty())));
-  }
-
-  private List<VersionEntry> list() {
-    VersionPage page =
-        success(target.listVersions(new TargetRequest.ListVersions(SCOPE, "", "", "", "", 1000)));
-    return page.entries().stream().map(VersionEntry.class::cast).toList();
-  }
-
-  private List<String> versions() {
-    return list().stream()
-        .map(version -> version.key().text() + (version.deleteMarker() ? " deleted" : ""))
-        .toList();
-  }
-
-  private List<Long> sizes() {
-    return list().stream().map(VersionEntry::sizeBytes).toList();
-  }
-
-  private List<String> uploads() {
-    UploadPage page =
-        success(target.listUploads(new TargetRequest.ListUploads(SCOPE, "", "", "", "", 1000)));
-    return page.entries().stream().map(entry -> entry.key().text()).toList();
-  }
-
-  private static <T> T success(CompletionStage<Outcome<T>> stage) {
-    return switch (stage.toCompletableFuture().join()) {
-      case Outcome.Success<T>(T value) -> value;
-      case Outcome.Failed<T> failed -> throw new AssertionError(failed.failure().message());
-    };
   }
 }

@@ -1,0 +1,152 @@
+package dev.tarn.targetnode.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.BucketChange;
+import dev.tarn.cluster.control.LifecycleRule.AfterDays;
+import dev.tarn.cluster.control.LifecycleRule.Filter;
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.TargetRequest;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What a round of lifecycle rules looks at, and what it does as things change under it. */
+class LifecycleRoundTest extends LifecycleFixture {
+  @Test
+  void rulesThatAreTakenAwayEndNothingMore() {
+    put("a");
+    put("b");
+    put("c");
+    rules(expiring(Filter.ALL, new AfterDays(1)));
+    days(2);
+    beforeNextWrite = this::rules;
+    lifecycle.round();
+    assertThat(versions()).containsExactly("b", "c");
+    assertThat(lifecycle.figures().rounds()).as("rounds that came to their end").isZero();
+    lifecycle.round();
+    assertThat(versions()).containsExactly("b", "c");
+    assertThat(lifecycle.figures().rounds()).isEqualTo(1);
+    assertThat(lifecycle.figures().failures()).isZero();
+  }
+
+  @Test
+  void objectsAreHiddenAndNotRemovedOnceVersioningIsEnabled() {
+    put("a");
+    put("b");
+    rules(expiring(Filter.ALL, new AfterDays(1)));
+    days(2);
+    beforeNextWrite = () -> versioning(Versioning.ENABLED);
+    lifecycle.round();
+    assertThat(versions()).containsExactly("b");
+    lifecycle.round();
+    assertThat(versions()).containsExactly("b deleted", "b");
+  }
+
+  @Test
+  void changeOfWhatIsNoRuleLeavesTheWalkToGoOn() {
+    put("a");
+    put("b");
+    rules(expiring(Filter.ALL, new AfterDays(1)));
+    days(2);
+    beforeNextWrite = () -> change(new BucketChange.SetTags(Map.of("k", "v")));
+    lifecycle.round();
+    assertThat(versions()).isEmpty();
+  }
+
+  @Test
+  void nothingIsEndedWhileTheControlPlaneIsAway() {
+    put("a");
+    put("b");
+    rules(expiring(Filter.ALL, new AfterDays(1)));
+    days(2);
+    reachable = false;
+    lifecycle.round();
+    assertThat(versions()).containsExactly("a", "b");
+    assertThat(lifecycle.figures().failures()).isEqualTo(1);
+
+    reachable = true;
+    beforeNextWrite = () -> reachable = false;
+    lifecycle.round();
+    assertThat(versions()).containsExactly("b");
+
+    reachable = true;
+    lifecycle.round();
+    assertThat(versions()).isEmpty();
+    assertThat(lifecycle.figures().rounds()).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsEndedByATargetThatServesNoObjects() {
+    put("a");
+    rules(expiring(Filter.ALL, new AfterDays(1)));
+    days(2);
+    refusal = Optional.of(new Failure.Unavailable("The map does not list this target."));
+    lifecycle.round();
+    assertThat(versions()).containsExactly("a");
+    refusal = Optional.empty();
+    lifecycle.round();
+    assertThat(versions()).isEmpty();
+  }
+
+  @Test
+  void whatWasOverwrittenMeanwhileStaysAndIsNotCounted() {
+    put("a");
+    rules(expiring(Filter.ALL, new AfterDays(1)));
+    days(2);
+    beforeNextWrite = () -> put("a", Map.of(), "newer");
+    lifecycle.round();
+    assertThat(sizes()).containsExactly(5L);
+    assertThat(lifecycle.figures().objectsExpired()).isZero();
+    assertThat(lifecycle.figures().failures()).isZero();
+  }
+
+  @Test
+  void loneDeleteMarkersAreOfNoSizeThatARuleForLargeObjectsMeans() {
+    versioning(Versioning.ENABLED);
+    delete("lone");
+    Filter large = new Filter("", Map.of(), OptionalLong.of(0), OptionalLong.empty());
+    rules(expiring(large, new AfterDays(1)));
+    days(3);
+    lifecycle.round();
+    assertThat(versions()).containsExactly("lone deleted");
+  }
+
+  @Test
+  void onlyWhatRulesAreAboutIsLookedAt() {
+    put("a/1");
+    put("logs/1", Map.of("keep", "no"), "x");
+    put("logs/2", Map.of(), "large");
+    put("tmp/1");
+    Map<String, String> tag = Map.of("keep", "no");
+    rules(
+        expiring(
+            new Filter("logs/", Map.of("keep", "short"), OptionalLong.empty(), OptionalLong.of(3)),
+            new AfterDays(1)),
+        expiring(
+            new Filter("logs/", tag, OptionalLong.empty(), OptionalLong.of(2)), new AfterDays(1)),
+        expiring(
+            new Filter("logs/x", Map.of(), OptionalLong.empty(), OptionalLong.empty()),
+            new AfterDays(1)),
+        expiring(
+            new Filter("tmp/", Map.of(), OptionalLong.empty(), OptionalLong.empty()),
+            new AfterDays(30)));
+    days(2);
+    asked.clear();
+    lifecycle.round();
+    assertThat(asked)
+        .hasSize(4)
+        .satisfiesExactlyInAnyOrder(
+            list -> assertThat(list).matches(r -> prefix(r).equals("logs/")),
+            list -> assertThat(list).matches(r -> prefix(r).equals("tmp/")),
+            head -> assertThat(head).isInstanceOf(TargetRequest.Head.class),
+            delete -> assertThat(delete).isInstanceOf(TargetRequest.Delete.class));
+    assertThat(versions()).containsExactly("a/1", "logs/2", "tmp/1");
+  }
+
+  private static String prefix(TargetRequest request) {
+    return request instanceof TargetRequest.ListVersions list ? list.prefix() : "no listing";
+  }
+}

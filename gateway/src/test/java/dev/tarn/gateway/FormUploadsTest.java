@@ -36,6 +36,7 @@ class FormUploadsTest {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<String, String> fields = new LinkedHashMap<>();
   private String conditions = "";
+  private String ofBucket = "{\"bucket\": \"alices\"}, ";
   private Instant expiration = Instant.now().plus(Duration.ofHours(1));
   private byte[] file = FILE;
   private GatewayFixture gateway;
@@ -145,6 +146,19 @@ class FormUploadsTest {
   }
 
   @Test
+  void policyIsGoodForTheBucketThatItNamesAndOneThatNamesNoneForNone() throws Exception {
+    ofBucket = "{\"bucket\": \"others\"}, ";
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+    assertRefused(403, "AccessDenied", "Policy Condition failed");
+
+    ofBucket = "";
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+    assertRefused(403, "AccessDenied", "Extra input fields: bucket");
+    fields.put("bucket", BUCKET);
+    assertRefused(403, "AccessDenied", "Extra input fields: bucket");
+  }
+
+  @Test
   void fileMustBeAsLongAsThePolicySays() throws Exception {
     conditions += ", [\"content-length-range\", 100, 200]";
     sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
@@ -177,7 +191,17 @@ class FormUploadsTest {
   void policyThatIsNoneIsRefused() throws Exception {
     for (String broken :
         new String[] {
-          "[\"maybe\", \"$key\", \"x\"]", "[\"eq\", \"key\", \"x\"]", "7", "{\"key\": []}"
+          "[\"maybe\", \"$key\", \"x\"]",
+          "[\"eq\", \"key\", \"x\"]",
+          "[\"eq\", \"$key\"]",
+          "[\"eq\", null, \"x\"]",
+          "[null, \"$key\", \"x\"]",
+          "[\"content-length-range\", 1, \"many\"]",
+          "7",
+          "{}",
+          "{\"key\": []}",
+          "{\"key\": \"a\", \"acl\": \"private\"}",
+          "{\"key\": \"a\", \"key\": \"b\"}"
         }) {
       conditions = broken;
       sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
@@ -224,8 +248,8 @@ class FormUploadsTest {
 
   private String policy(String allowed) {
     String json =
-        "{\"expiration\": \"%s\", \"conditions\": [{\"bucket\": \"%s\"}, %s]}"
-            .formatted(expiration, BUCKET, allowed);
+        "{\"expiration\": \"%s\", \"conditions\": [%s%s]}"
+            .formatted(expiration, ofBucket, allowed);
     return Base64.getEncoder().encodeToString(json.getBytes(UTF_8));
   }
 

@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
+import dev.tarn.gateway.policy.StrictJson;
+import dev.tarn.gateway.policy.StrictJson.Fields;
+import dev.tarn.gateway.policy.StrictJson.Items;
+import dev.tarn.gateway.policy.StrictJson.Text;
+import dev.tarn.gateway.policy.StrictJson.Value;
+import dev.tarn.gateway.policy.StrictJson.Whole;
+import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,16 +20,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the signer of a form allows: until when, which fields with which values, and how many bytes.
- * A form is refused as a whole if one condition does not hold, or a field has none.
+ * A form is refused as a whole if one condition does not hold, or a field or the bucket has none.
  */
 public final class PostPolicy {
   private static final Set<String> WITHOUT_CONDITION =
       Set.of("x-amz-signature", "file", "policy", "awsaccesskeyid", "signature", "submit");
 
   private static final String IGNORED_PREFIX = "x-ignore-";
+  private static final String BUCKET = "bucket";
 
   private final Instant expiration;
   private final List<Condition> conditions;
@@ -63,48 +69,49 @@ public final class PostPolicy {
    */
   public static PostPolicy parse(String base64) {
     try {
-      JsonObject policy = new JsonObject(new String(Base64.getDecoder().decode(base64), UTF_8));
-      String expiration = policy.getString("expiration");
-      JsonArray listed = policy.getJsonArray("conditions");
-      if (expiration == null || listed == null) {
-        throw invalid("it must have expiration and conditions");
-      }
+      Map<String, Value> policy = StrictJson.read(Base64.getDecoder().decode(base64)).byName();
+      Instant expiration = Instant.parse(text(policy.get("expiration")));
       List<Condition> conditions = new ArrayList<>();
       long[] range = {0, Long.MAX_VALUE};
-      for (Object condition : listed) {
+      for (Value condition : items(policy.get("conditions"))) {
         add(condition, conditions, range);
       }
-      return new PostPolicy(Instant.parse(expiration), conditions, range[0], range[1]);
+      return new PostPolicy(expiration, conditions, range[0], range[1]);
     } catch (DateTimeException e) {
       throw invalid("its expiration is no time in ISO 8601");
-    } catch (DecodeException | IllegalArgumentException | ClassCastException e) {
+    } catch (IOException | IllegalArgumentException e) {
       throw invalid("it is not JSON of its form, in Base64");
     }
   }
 
-  private static void add(Object condition, List<Condition> conditions, long[] range) {
-    if (condition instanceof JsonObject equalities) {
-      for (Map.Entry<String, Object> equality : equalities) {
-        conditions.add(new Condition(lower(equality.getKey()), text(equality.getValue()), true));
+  private static void add(Value condition, List<Condition> conditions, long[] range) {
+    if (condition instanceof Fields equality) {
+      if (equality.byName().size() != 1) {
+        throw invalid("an object among the conditions must have one field");
       }
+      equality
+          .byName()
+          .forEach((field, value) ->
+              conditions.add(new Condition(lower(field), textOrNumber(value), true)));
       return;
     }
-    if (!(condition instanceof JsonArray triple) || triple.size() != 3) {
-      throw invalid("a condition must be an object or have three elements: " + condition);
+    List<Value> triple = items(condition);
+    if (triple.size() != 3) {
+      throw invalid("a condition must be an object or have three elements");
     }
-    String operator = lower(triple.getString(0));
+    String operator = lower(text(triple.getFirst()));
     switch (operator) {
       case "eq", "starts-with" -> {
-        String field = triple.getString(1);
+        String field = text(triple.get(1));
         if (!field.startsWith("$")) {
           throw invalid("a condition's field must begin with $: " + field);
         }
-        String value = text(triple.getValue(2));
+        String value = textOrNumber(triple.get(2));
         conditions.add(new Condition(lower(field.substring(1)), value, operator.equals("eq")));
       }
       case "content-length-range" -> {
-        range[0] = Math.max(range[0], number(triple.getValue(1)));
-        range[1] = Math.min(range[1], number(triple.getValue(2)));
+        range[0] = Math.max(range[0], Long.parseLong(textOrNumber(triple.get(1))));
+        range[1] = Math.min(range[1], Long.parseLong(textOrNumber(triple.get(2))));
       }
       default -> throw invalid("the condition " + operator + " is unknown");
     }
@@ -114,15 +121,22 @@ public final class PostPolicy {
     return name.toLowerCase(Locale.ROOT);
   }
 
-  private static String text(Object value) {
-    if (value instanceof String || value instanceof Number) {
-      return value.toString();
+  private static List<Value> items(@Nullable Value value) {
+    if (value instanceof Items items) {
+      return items.values();
     }
-    throw invalid("a condition's value must be text: " + value);
+    throw invalid("it must have a list of conditions, each of them a list or an object");
   }
 
-  private static long number(Object value) {
-    return value instanceof Number number ? number.longValue() : Long.parseLong(text(value));
+  private static String text(@Nullable Value value) {
+    if (value instanceof Text text) {
+      return text.text();
+    }
+    throw invalid("its expiration, and what a condition names, must be text");
+  }
+
+  private static String textOrNumber(Value value) {
+    return value instanceof Whole whole ? Long.toString(whole.number()) : text(value);
   }
 
   private static S3Exception invalid(String why) {
@@ -146,11 +160,15 @@ public final class PostPolicy {
     Set<String> covered = new HashSet<>();
     for (Condition condition : conditions) {
       String actual =
-          condition.field().equals("bucket") ? bucket : form.find(condition.field()).orElse("");
+          condition.field().equals(BUCKET) ? bucket : form.find(condition.field()).orElse("");
       if (!condition.holds(actual)) {
         throw denied("Policy Condition failed: " + condition);
       }
       covered.add(condition.field());
+    }
+    // Nothing else of what is signed names the bucket.
+    if (!covered.contains(BUCKET)) {
+      throw denied("Extra input fields: " + BUCKET);
     }
     for (String field : form.values().keySet()) {
       if (!covered.contains(field)

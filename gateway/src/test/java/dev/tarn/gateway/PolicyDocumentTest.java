@@ -4,6 +4,7 @@ import static dev.tarn.gateway.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,7 @@ class PolicyDocumentTest {
         "{'IpAddress':{'aws:SourceIp':'10.0.0'}}",
         "{'IpAddress':{'aws:SourceIp':'localhost'}}",
         "{'IpAddress':{'aws:SourceIp':'300.0.0.1'}}",
+        "{'IpAddress':{'aws:SourceIp':'010.0.0.0/8'}}",
         "{'IpAddress':{'aws:SourceIp':'10.0.0.0/'}}",
         "{'IpAddress':{'aws:SourceIp':'::ffff:10.0.0.1'}}",
         "{'IpAddress':{'aws:SourceIp':'fe80::1%lo'}}",
@@ -204,6 +206,19 @@ class PolicyDocumentTest {
         "MalformedPolicy", 400, () -> put("{'Statement':[" + statement + "," + statement + "]}"));
   }
 
+  /** As {@code mc anonymous set download} writes it. */
+  @Test
+  void statementsMayHaveEmptyIdsAsIfTheyHadNone() {
+    String statement =
+        "{'Effect':'Allow','Principal':{'AWS':['*']},'Action':['s3:GetObject'],"
+            + "'Resource':['arn:aws:s3:::alices/*'],'Sid':''}";
+    String policy = "{'Version':'2012-10-17','Statement':[" + statement + "," + statement + "]}";
+
+    put(policy);
+
+    assertThat(policy()).isEqualTo(policy.replace('\'', '"'));
+  }
+
   @Test
   void policyMayHaveTwentyKibibytes() {
     String padded = PLAIN + " ".repeat(20 * 1024 - PLAIN.length());
@@ -218,6 +233,11 @@ class PolicyDocumentTest {
     assertThat(isPublic()).isTrue();
     put(PLAIN.replace("'Effect'", "'Condition':{'IpAddress':{'aws:SourceIp':'::1'}},'Effect'"));
     assertThat(isPublic()).isFalse();
+    for (String wide : List.of("0.0.0.0/0", "128.0.0.0/1", "::/0")) {
+      String of = "'Condition':{'IpAddress':{'aws:SourceIp':['10.0.0.0/8','" + wide + "']}}";
+      put(PLAIN.replace("'Effect'", of + ",'Effect'"));
+      assertThat(isPublic()).as(wide).isTrue();
+    }
     put(PLAIN.replace("'*',", "{'AWS':'bob'},"));
     assertThat(isPublic()).isFalse();
     put(PLAIN.replace("Allow", "Deny"));

@@ -4,6 +4,7 @@ import dev.tarn.gateway.error.S3Exception;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Addresses that begin with the same bits: {@code 192.0.2.0/24}, {@code 2001:db8::/32}.
@@ -12,6 +13,10 @@ import java.util.Optional;
  * @param prefixBits how many bits are the same
  */
 record AddressRange(InetAddress address, int prefixBits) {
+  /** Without zeros in front, which some take for octal numbers. */
+  private static final Pattern VERSION_4 =
+      Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
+
   /**
    * Reads a range, or an address alone.
    *
@@ -35,7 +40,7 @@ record AddressRange(InetAddress address, int prefixBits) {
   /** The address of this text; nothing is looked up. */
   static Optional<InetAddress> address(String text) {
     boolean version6 = text.indexOf(':') >= 0;
-    if (!version6 && !text.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+    if (!version6 && !VERSION_4.matcher(text).matches()) {
       return Optional.empty();
     }
     if (text.indexOf('[') >= 0 || text.indexOf('%') >= 0) {
@@ -47,6 +52,11 @@ record AddressRange(InetAddress address, int prefixBits) {
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whether it is so wide that S3 takes who is in it for everybody. */
+  boolean isWide() {
+    return prefixBits < (address instanceof Inet4Address ? 8 : 32);
   }
 
   /** Whether it is one of them. */

@@ -12,10 +12,20 @@ sealed interface Condition {
   /** Whether it holds; empty if that cannot be known. */
   Optional<Boolean> holds(Question question);
 
+  /** Whether it keeps nobody out for who they are. */
+  default boolean holdsForEverybody() {
+    return true;
+  }
+
   /** The caller's address is in one of these ranges. */
   record SourceAddress(List<AddressRange> ranges) implements Condition {
     public SourceAddress {
       ranges = List.copyOf(ranges);
+    }
+
+    @Override
+    public boolean holdsForEverybody() {
+      return ranges.stream().anyMatch(AddressRange::isWide);
     }
 
     @Override

@@ -119,7 +119,8 @@ public final class PolicyDocument {
   }
 
   private static void requireUnique(String id, Set<String> ids) {
-    if (!ids.add(id)) {
+    // Clients of MinIO write an empty one where they mean none.
+    if (!id.isEmpty() && !ids.add(id)) {
       throw Malformed.of("Statement IDs (SID) in a single policy must be unique: " + id);
     }
   }

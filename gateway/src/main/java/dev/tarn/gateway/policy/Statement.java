@@ -45,6 +45,6 @@ record Statement(
   boolean isPublic() {
     return !deny
         && principals.everybody()
-        && conditions.stream().noneMatch(Condition.SourceAddress.class::isInstance);
+        && conditions.stream().allMatch(Condition::holdsForEverybody);
   }
 }

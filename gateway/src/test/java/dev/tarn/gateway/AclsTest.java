@@ -338,6 +338,10 @@ class AclsTest {
     assertRefused("AccessDenied", 403, () -> copyToBobs("none"));
     String id = bob.createMultipartUpload(r -> r.bucket("bobs").key("joined")).uploadId();
     assertThat(copyPartToBobs(OPEN, id)).isNotEmpty();
+    alice.putObject(
+        r -> r.bucket("alices").key("tagged").acl(ObjectCannedACL.PUBLIC_READ).tagging("k=v"),
+        BODY);
+    assertRefused("AccessDenied", 403, () -> copyToBobs("tagged"));
     assertRefused("AccessDenied", 403, () -> copyPartToBobs(CLOSED, id));
     assertThat(gateway.memory().openBodies()).isZero();
   }

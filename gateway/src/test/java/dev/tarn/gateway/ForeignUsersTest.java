@@ -1,5 +1,6 @@
 package dev.tarn.gateway;
 
+import static dev.tarn.gateway.Refusals.assertRefused;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -196,6 +197,34 @@ class ForeignUsersTest {
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.body()).contains("<Code>BucketAlreadyExists</Code>");
     }
+  }
+
+  @Test
+  void requestMeantForABucketOfSomebodyElseIsRefused() {
+    assertRefused(
+        "AccessDenied",
+        403,
+        () ->
+            alice.putObject(
+                r -> r.bucket("alices").key("key").expectedBucketOwner("bob-id"),
+                RequestBody.fromString("for bob")));
+    assertRefused(
+        "AccessDenied",
+        403,
+        () ->
+            bob.copyObject(r ->
+                r.sourceBucket("bobs")
+                    .sourceKey("own")
+                    .expectedSourceBucketOwner("alice-id")
+                    .destinationBucket("bobs")
+                    .destinationKey("copy")));
+
+    assertThat(
+            alice
+                .getObjectAsBytes(
+                    r -> r.bucket("alices").key("key").expectedBucketOwner("alice-id"))
+                .asUtf8String())
+        .isEqualTo(SECRET);
   }
 
   @Test

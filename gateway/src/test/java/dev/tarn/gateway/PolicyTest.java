@@ -18,6 +18,7 @@ import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Error;
 import software.amazon.awssdk.services.s3.model.Tag;
+import software.amazon.awssdk.services.s3.model.TaggingDirective;
 
 /** What policies allow and deny. */
 class PolicyTest {
@@ -149,6 +150,23 @@ class PolicyTest {
   }
 
   @Test
+  void policyIsNotForThoseToSeeOrChangeWhomItAllowsEverything() {
+    set(allow("*", "s3:*", "*"));
+
+    for (S3Client other : List.of(anybody, bob)) {
+      assertThat(get(other, "top")).isEqualTo("of top");
+      assertDenied(() -> other.getBucketPolicy(r -> r.bucket("alices")));
+      assertDenied(() ->
+          other.putBucketPolicy(r ->
+              r.bucket("alices")
+                  .policy(
+                      ("{'Statement':[" + allow("bob", "s3:*", "*") + "]}").replace('\'', '"'))));
+      assertDenied(() -> other.deleteBucketPolicy(r -> r.bucket("alices")));
+    }
+    assertThat(alice.getBucketPolicy(r -> r.bucket("alices")).policy()).contains("s3:*");
+  }
+
+  @Test
   void denialWinsOverAclsAndSettings() {
     BucketSettings primary = BucketSettings.PRIMARY;
     gateway.submit(
@@ -241,6 +259,34 @@ class PolicyTest {
   }
 
   @Test
+  void writerWhoMayNotReadIsNotToldWhetherTheContentIsWhatItGuessed() {
+    String etag = alice.headObject(r -> r.bucket("alices").key("top")).eTag();
+    set(allow("bob", "s3:PutObject", "/*"));
+
+    for (String guess : List.of(etag, "another")) {
+      assertDenied(() ->
+          bob.putObject(
+              r -> r.bucket("alices").key("top").ifMatch(guess), RequestBody.fromString("x")));
+    }
+    assertThat(get(alice, "top")).isEqualTo("of top");
+    set(allow("bob", "s3:PutObject s3:GetObject", "/*"));
+    bob.putObject(r -> r.bucket("alices").key("top").ifMatch(etag), RequestBody.fromString("new"));
+    assertThat(get(alice, "top")).isEqualTo("new");
+  }
+
+  @Test
+  void prefixThatNoKeyCanHaveIsNotHeldAgainstPatterns() {
+    set(statement("Allow", "*", "s3:ListBucket", "", "{'StringLike':{'s3:prefix':'*a*'}}"));
+
+    assertThat(anybody.listObjectsV2(r -> r.bucket("alices").prefix("a".repeat(1024))).contents())
+        .isEmpty();
+    assertRefused(
+        "KeyTooLongError",
+        400,
+        () -> anybody.listObjectsV2(r -> r.bucket("alices").prefix("a".repeat(1025))));
+  }
+
+  @Test
   void uploadInPartsNeedsPutAndItsOwnLeaveToListAndAbort() {
     set(allow("bob", "s3:PutObject", "/in/*"));
     String id = bob.createMultipartUpload(r -> r.bucket("alices").key("in/a")).uploadId();
@@ -287,6 +333,57 @@ class PolicyTest {
                 .sourceKey("top")
                 .destinationBucket("alices")
                 .destinationKey("copy")));
+  }
+
+  @Test
+  void copyTakesAlongNoTagsThatItsMakerMayNotRead() {
+    alice.putObject(
+        r -> r.bucket("alices").key("tagged").tagging("k=secret"), RequestBody.fromString("x"));
+    set(allow("bob", "s3:GetObject", "/*"));
+
+    assertDenied(() -> copyByBob("alices", "bobs", TaggingDirective.COPY));
+    assertRefused(
+        "NoSuchKey", 404, () -> bob.headObject(r -> r.bucket("bobs").key("tagged")));
+    copyByBob("alices", "bobs", TaggingDirective.REPLACE);
+    assertThat(bob.getObjectTagging(r -> r.bucket("bobs").key("tagged")).tagSet()).isEmpty();
+
+    set(allow("bob", "s3:GetObject s3:GetObjectTagging", "/*"));
+    copyByBob("alices", "bobs", TaggingDirective.COPY);
+    assertThat(bob.getObjectTagging(r -> r.bucket("bobs").key("tagged")).tagSet()).hasSize(1);
+  }
+
+  @Test
+  void copyTakesAlongNoTagsThatItsMakerMayNotSet() {
+    bob.putObject(
+        r -> r.bucket("bobs").key("tagged").tagging("k=v"), RequestBody.fromString("x"));
+    set(allow("bob", "s3:PutObject", "/*"));
+
+    assertDenied(() -> copyByBob("bobs", "alices", TaggingDirective.COPY));
+    copyByBob("bobs", "alices", TaggingDirective.REPLACE);
+
+    set(allow("bob", "s3:PutObject s3:PutObjectTagging", "/*"));
+    copyByBob("bobs", "alices", TaggingDirective.COPY);
+    assertThat(alice.getObjectTagging(r -> r.bucket("alices").key("tagged")).tagSet()).hasSize(1);
+  }
+
+  private void copyByBob(String from, String to, TaggingDirective tags) {
+    bob.copyObject(r ->
+        r.sourceBucket(from)
+            .sourceKey("tagged")
+            .destinationBucket(to)
+            .destinationKey("tagged")
+            .taggingDirective(tags));
+  }
+
+  @Test
+  void readerWhoMayNotReadTagsIsNotToldHowManyThereAre() {
+    alice.putObject(
+        r -> r.bucket("alices").key("tagged").tagging("k=v"), RequestBody.fromString("x"));
+    set(allow("*", "s3:GetObject", "/*"), allow("bob", "s3:GetObjectTagging", "/*"));
+
+    assertThat(anybody.headObject(r -> r.bucket("alices").key("tagged")).tagCount()).isNull();
+    assertThat(bob.headObject(r -> r.bucket("alices").key("tagged")).tagCount()).isEqualTo(1);
+    assertThat(alice.headObject(r -> r.bucket("alices").key("tagged")).tagCount()).isEqualTo(1);
   }
 
   @Test

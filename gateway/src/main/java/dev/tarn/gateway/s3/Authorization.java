@@ -1,5 +1,7 @@
 package dev.tarn.gateway.s3;
 
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets a request pass, or does not. */
 final class Authorization {
+  private static final String EXPECTED_OWNER = "x-amz-expected-bucket-owner";
+
   private Authorization() {}
 
   /**
@@ -34,6 +38,7 @@ final class Authorization {
     if (access == null || operation == S3Operation.CREATE_BUCKET) {
       return allowedIf(signed);
     }
+    requireOwner(head.headers(), EXPECTED_OWNER, access.bucket());
     if (operation == S3Operation.DELETE_OBJECTS) {
       // Each of its keys is judged when it is known.
       return allowedIf(access.owns() || access.hasPolicy());
@@ -75,7 +80,21 @@ final class Authorization {
     }
   }
 
-  /** Tags and ACL that come with an object need the leave that they would need by themselves. */
+  /**
+   * Refuses what was meant for a bucket of somebody else, of whom the client thinks as its owner.
+   *
+   * @param header that says of whom, by id
+   * @throws S3Exception AccessDenied
+   */
+  static void requireOwner(Headers headers, String header, Bucket bucket) {
+    String expected = headers.first(header);
+    allowedIf(expected == null || expected.equals(bucket.ownerId()));
+  }
+
+  /**
+   * Tags and ACL that come with an object need the leave that they would need by themselves. So does
+   * a condition that tells whether the object's content is known to the writer.
+   */
   private static Ruling ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
     Ruling ruling = Ruling.ALLOWED;
     if (headers.contains("x-amz-tagging")) {
@@ -83,6 +102,10 @@ final class Authorization {
     }
     if (headers.contains(CannedAcls.HEADER)) {
       ruling = both(ruling, access.judge(Action.PUT_OBJECT_ACL, key, null));
+    }
+    if (headers.contains("if-match")
+        && access.judge(Action.GET_OBJECT, key, null) != Ruling.ALLOWED) {
+      ruling = Ruling.DENIED;
     }
     return ruling;
   }
@@ -101,6 +124,9 @@ final class Authorization {
 
   private static String prefix(RequestHead head) {
     String prefix = head.query().isEmpty() ? null : head.query().first("prefix");
+    if (prefix != null && prefix.length() > ObjectKey.BYTES_MAX) {
+      throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
+    }
     return prefix == null ? "" : prefix;
   }
 

@@ -5,20 +5,22 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.policy.Caller;
 import dev.tarn.gateway.policy.Policies;
 import dev.tarn.gateway.policy.Policy;
 import dev.tarn.gateway.policy.Policy.Verdict;
 import dev.tarn.gateway.policy.Question;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller may do with one bucket and what is in it. In this order: what the bucket's policy
- * denies nobody may, but its owner and admin users always get at the policy itself; these may
- * everything else; what the policy allows everybody may whom it names; whom the bucket's settings
- * or its ACL let read and list may that; an object may be read by whom its own ACL lets, which is
- * known with the object alone.
+ * What one caller may do with one bucket and what is in it. In this order: the bucket's policy is
+ * its owner's and the admin users', whatever it says; what it denies nobody may; the owner and admin
+ * users may everything else; what the policy allows everybody may whom it names; whom the bucket's
+ * settings or its ACL let read and list may that; an object may be read by whom its own ACL lets,
+ * which is known with the object alone.
  *
  * @param policies of all buckets
  * @param caller who asks
@@ -57,8 +59,11 @@ record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
    */
   Ruling judge(Action action, String key, @Nullable String prefix) {
     boolean owns = owns();
+    if (isOfPolicy(action)) {
+      return owns ? Ruling.ALLOWED : Ruling.DENIED;
+    }
     Verdict verdict = verdict(action, key, prefix);
-    if (verdict == Verdict.DENIED && !(owns && isOfPolicy(action))) {
+    if (verdict == Verdict.DENIED) {
       return Ruling.DENIED;
     }
     if (owns || verdict == Verdict.ALLOWED || isOpenBySettings(action) || isOpenByAcl(action)) {
@@ -72,6 +77,13 @@ record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
   /** Whether the caller may see which keys there are, and so be told that one is missing. */
   boolean mayList() {
     return judge(Action.LIST_BUCKET, "", null) == Ruling.ALLOWED;
+  }
+
+  /** Whether the caller may read the tags of an object, or of a version of it. */
+  boolean mayReadTags(ObjectKey key, Optional<String> version) {
+    Action action =
+        version.isEmpty() ? Action.GET_OBJECT_TAGGING : Action.GET_OBJECT_VERSION_TAGGING;
+    return judge(action, key.text(), null) == Ruling.ALLOWED;
   }
 
   /** Whether there is a policy, which may allow anything to anybody. */
@@ -89,7 +101,10 @@ record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     return policy.judge(new Question(caller, action, resource, prefix));
   }
 
-  /** Else who denies too much could never take it back. */
+  /**
+   * Else who denies too much could never take it back, and whom a policy allows everything could
+   * lock out the owner.
+   */
   private static boolean isOfPolicy(Action action) {
     return action == Action.GET_BUCKET_POLICY
         || action == Action.PUT_BUCKET_POLICY

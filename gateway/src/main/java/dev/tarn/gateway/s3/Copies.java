@@ -7,6 +7,7 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
@@ -21,40 +22,71 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Makes copies. A target copies within a bucket and between buckets that it keeps itself; where one
- * of two buckets has a backend, the source is read and put here. So it is where the source's own
- * ACL decides, as the very bytes that are put must be those of an object that may be read.
+ * of two buckets has a backend, the source is read and put here. So it is where what the source is
+ * decides whether it may be copied: the very bytes that are put must be those of the object that was
+ * judged.
  */
 final class Copies {
   private final ObjectTarget target;
   private final ControlPlane control;
+  private final Reads reads;
   private final Relay relay;
-  private final Relay relayOfPublic;
 
   Copies(ObjectTarget target, ControlPlane control) {
     this.target = target;
     this.control = control;
-    this.relay = new Relay(target::get, target, Thread::startVirtualThread);
-    Reads reads = new Reads(target);
-    this.relayOfPublic =
-        new Relay(get -> reads.get(Ruling.BY_OBJECT_ACL, get), target, Thread::startVirtualThread);
+    this.reads = new Reads(target);
+    this.relay = relayFrom(target::get);
   }
 
-  CompletionStage<Outcome<ObjectMetadata>> copy(Source source, Copy request) {
-    if (source.ruling() == Ruling.BY_OBJECT_ACL) {
-      return relayOfPublic.copy(request).thenApply(outcome -> told(source, outcome));
+  private Relay relayFrom(Relay.Source source) {
+    return new Relay(source, target, Thread::startVirtualThread);
+  }
+
+  /**
+   * Copies an object.
+   *
+   * @param mayBeTagged whether the source's tags are not copied, or may be
+   */
+  CompletionStage<Outcome<ObjectMetadata>> copy(Source source, boolean mayBeTagged, Copy request) {
+    CompletionStage<Outcome<ObjectMetadata>> copied;
+    if (source.ruling() == Ruling.BY_OBJECT_ACL || !mayBeTagged) {
+      Relay.Source judged = get -> reads.get(source.ruling(), get);
+      copied = relayFrom(mayBeTagged ? judged : untagged(judged)).copy(request);
+    } else if (crossesABackend(request, request.source())) {
+      copied = relay.copy(request);
+    } else {
+      copied = target.copy(request);
     }
-    return (crossesABackend(request, request.source()) ? relay.copy(request) : target.copy(request))
-        .thenApply(outcome -> told(source, outcome));
+    return copied.thenApply(outcome -> told(source, outcome));
   }
 
+  /** Stores a part out of an object. */
   CompletionStage<Outcome<ObjectPart>> copyPart(Source source, CopyPart request) {
+    CompletionStage<Outcome<ObjectPart>> copied;
     if (source.ruling() == Ruling.BY_OBJECT_ACL) {
-      return relayOfPublic.copyPart(request).thenApply(outcome -> told(source, outcome));
+      copied = relayFrom(get -> reads.get(source.ruling(), get)).copyPart(request);
+    } else if (crossesABackend(request, request.source())) {
+      copied = relay.copyPart(request);
+    } else {
+      copied = target.copyPart(request);
     }
-    return (crossesABackend(request, request.source())
-            ? relay.copyPart(request)
-            : target.copyPart(request))
-        .thenApply(outcome -> told(source, outcome));
+    return copied.thenApply(outcome -> told(source, outcome));
+  }
+
+  /** The same but for objects that have tags: those may not be read there, or not be set here. */
+  private static Relay.Source untagged(Relay.Source source) {
+    return get ->
+        source
+            .get(get)
+            .thenApply(outcome -> {
+              if (outcome instanceof Outcome.Success<ObjectRead>(ObjectRead read)
+                  && !read.head().metadata().attributes().tags().isEmpty()) {
+                read.body().close();
+                throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+              }
+              return outcome;
+            });
   }
 
   /** Who may not list the source's bucket is not told that a key of it is missing. */

@@ -9,6 +9,8 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.policy.Action;
+import dev.tarn.gateway.s3.BucketAccess.Ruling;
 import dev.tarn.gateway.s3.CopySources.Source;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.Map;
@@ -56,10 +58,12 @@ record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Block
     Optional<ObjectAttributes> attributes =
         replaceAttributes ? Optional.of(given) : Optional.empty();
     Optional<Map<String, String>> tags = replaceTags ? Optional.of(given.tags()) : Optional.empty();
+    boolean mayTakeTags = from.mayReadTags() && maySetTags(request);
     ObjectMetadata object =
         Outcomes.await(
             copies.copy(
                 from,
+                replaceTags || mayTakeTags,
                 new TargetRequest.Copy(
                     request.scope(),
                     request.key(),
@@ -69,6 +73,11 @@ record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Block
                     checksums,
                     WriteParameters.preconditions(request.head().headers()))));
     return answer(request, source, object);
+  }
+
+  private static boolean maySetTags(S3Request request) {
+    return request.bucketAccess().judge(Action.PUT_OBJECT_TAGGING, request.key().text(), null)
+        == Ruling.ALLOWED;
   }
 
   private static Response answer(S3Request request, CopySource source, ObjectMetadata object) {

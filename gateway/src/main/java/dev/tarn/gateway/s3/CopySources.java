@@ -17,6 +17,7 @@ import java.util.Optional;
 /** The x-amz-copy-source header: {@code /bucket/key?versionId=ID}, percent-encoded. */
 final class CopySources {
   private static final String HEADER = "x-amz-copy-source";
+  private static final String EXPECTED_OWNER = "x-amz-source-expected-bucket-owner";
 
   private CopySources() {}
 
@@ -32,7 +33,12 @@ final class CopySources {
    * @param access of who copies, to the bucket that it is in
    * @param ruling allowed, or whether the object's own ACL decides
    */
-  record Source(CopySource object, BucketAccess access, Ruling ruling) {}
+  record Source(CopySource object, BucketAccess access, Ruling ruling) {
+    /** Whether who copies may read the source's tags. */
+    boolean mayReadTags() {
+      return access.mayReadTags(object.key(), object.version());
+    }
+  }
 
   /**
    * What a copy is made from, and by what right. May wait for the control plane.
@@ -64,6 +70,7 @@ final class CopySources {
             .find(state -> state.bucket(bucketName))
             .orElseThrow(
                 () -> S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName));
+    Authorization.requireOwner(request.head().headers(), EXPECTED_OWNER, bucket);
     BucketAccess access = request.bucketAccess().to(bucket);
     Optional<String> named = S3Request.checkedVersion(version.orElse(null));
     Action action = named.isEmpty() ? Action.GET_OBJECT : Action.GET_OBJECT_VERSION;

@@ -58,7 +58,11 @@ final class ObjectHeaders {
     for (Map.Entry<String, String> header : attributes.userMetadata().entrySet()) {
       response.header("x-amz-meta-" + header.getKey(), wire(header.getValue()));
     }
-    if (!attributes.tags().isEmpty()) {
+  }
+
+  /** How many tags the object has, for those who may read them. */
+  static void tagCount(Response response, S3Request request, ObjectAttributes attributes) {
+    if (!attributes.tags().isEmpty() && request.mayReadTags()) {
       response.header("x-amz-tagging-count", Integer.toString(attributes.tags().size()));
     }
   }

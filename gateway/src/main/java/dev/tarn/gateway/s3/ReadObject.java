@@ -111,6 +111,7 @@ final class ReadObject {
     ObjectExpiry.header(response, request.bucket(), object);
     response.header(HeaderNames.ACCEPT_RANGES, HeaderNames.BYTES);
     ObjectHeaders.attributes(response, object.attributes(), overrides);
+    ObjectHeaders.tagCount(response, request, object.attributes());
     boolean showsChecksums = "enabled".equalsIgnoreCase(request.header("x-amz-checksum-mode"));
     if (whole) {
       if (showsChecksums) {

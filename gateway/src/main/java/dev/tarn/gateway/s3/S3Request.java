@@ -55,6 +55,11 @@ record S3Request(
     return access == null || access.mayList();
   }
 
+  /** Whether who asks may read the tags of the object. */
+  boolean mayReadTags() {
+    return bucketAccess().mayReadTags(key(), version());
+  }
+
   /** The object's key, for operations on objects. */
   ObjectKey key() {
     if (target instanceof RequestTarget.OfObject(String ignored, ObjectKey key)) {

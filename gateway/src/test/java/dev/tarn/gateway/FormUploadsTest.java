@@ -248,8 +248,7 @@ class FormUploadsTest {
 
   private String policy(String allowed) {
     String json =
-        "{\"expiration\": \"%s\", \"conditions\": [%s%s]}"
-            .formatted(expiration, ofBucket, allowed);
+        "{\"expiration\": \"%s\", \"conditions\": [%s%s]}".formatted(expiration, ofBucket, allowed);
     return Base64.getEncoder().encodeToString(json.getBytes(UTF_8));
   }
 

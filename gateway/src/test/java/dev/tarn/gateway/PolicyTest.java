@@ -342,8 +342,7 @@ class PolicyTest {
     set(allow("bob", "s3:GetObject", "/*"));
 
     assertDenied(() -> copyByBob("alices", "bobs", TaggingDirective.COPY));
-    assertRefused(
-        "NoSuchKey", 404, () -> bob.headObject(r -> r.bucket("bobs").key("tagged")));
+    assertRefused("NoSuchKey", 404, () -> bob.headObject(r -> r.bucket("bobs").key("tagged")));
     copyByBob("alices", "bobs", TaggingDirective.REPLACE);
     assertThat(bob.getObjectTagging(r -> r.bucket("bobs").key("tagged")).tagSet()).isEmpty();
 
@@ -354,8 +353,7 @@ class PolicyTest {
 
   @Test
   void copyTakesAlongNoTagsThatItsMakerMayNotSet() {
-    bob.putObject(
-        r -> r.bucket("bobs").key("tagged").tagging("k=v"), RequestBody.fromString("x"));
+    bob.putObject(r -> r.bucket("bobs").key("tagged").tagging("k=v"), RequestBody.fromString("x"));
     set(allow("bob", "s3:PutObject", "/*"));
 
     assertDenied(() -> copyByBob("bobs", "alices", TaggingDirective.COPY));

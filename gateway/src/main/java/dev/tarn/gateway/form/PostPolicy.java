@@ -1,7 +1,5 @@
 package dev.tarn.gateway.form;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.policy.StrictJson;

@@ -92,8 +92,8 @@ final class Authorization {
   }
 
   /**
-   * Tags and ACL that come with an object need the leave that they would need by themselves. So does
-   * a condition that tells whether the object's content is known to the writer.
+   * Tags and ACL that come with an object need the leave that they would need by themselves. So
+   * does a condition that tells whether the object's content is known to the writer.
    */
   private static Ruling ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
     Ruling ruling = Ruling.ALLOWED;

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one caller may do with one bucket and what is in it. In this order: the bucket's policy is
- * its owner's and the admin users', whatever it says; what it denies nobody may; the owner and admin
- * users may everything else; what the policy allows everybody may whom it names; whom the bucket's
- * settings or its ACL let read and list may that; an object may be read by whom its own ACL lets,
- * which is known with the object alone.
+ * its owner's and the admin users', whatever it says; what it denies nobody may; the owner and
+ * admin users may everything else; what the policy allows everybody may whom it names; whom the
+ * bucket's settings or its ACL let read and list may that; an object may be read by whom its own
+ * ACL lets, which is known with the object alone.
  *
  * @param policies of all buckets
  * @param caller who asks

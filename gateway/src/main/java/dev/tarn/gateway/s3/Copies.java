@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Makes copies. A target copies within a bucket and between buckets that it keeps itself; where one
  * of two buckets has a backend, the source is read and put here. So it is where what the source is
- * decides whether it may be copied: the very bytes that are put must be those of the object that was
- * judged.
+ * decides whether it may be copied: the very bytes that are put must be those of the object that
+ * was judged.
  */
 final class Copies {
   private final ObjectTarget target;

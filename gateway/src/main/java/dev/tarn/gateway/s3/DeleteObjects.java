@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operation.Blocking {
   private static final int KEYS_MAX = 1000;
 
+  /** Ignored, they would delete what was to stay. */
+  private static final List<String> CONDITIONS_NOT_JUDGED = List.of("LastModifiedTime", "Size");
+
   @Override
   public Response answer(S3Request request, byte[] document) {
     requireDigest(request.head().headers());
@@ -126,6 +129,13 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
     }
 
     private static Preconditions preconditions(XmlElement object) {
+      for (String condition : CONDITIONS_NOT_JUDGED) {
+        if (object.child(condition).isPresent()) {
+          throw S3Exception.of(
+              S3ErrorCode.NOT_IMPLEMENTED,
+              "An Object implies functionality that is not implemented: " + condition + ".");
+        }
+      }
       Optional<String> etag = object.childText("ETag").filter(text -> !text.isEmpty());
       return etag.isEmpty()
           ? Preconditions.NONE

@@ -63,6 +63,7 @@ final class Uploads {
   record Abort(ObjectTarget target) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
+      WriteParameters.refuseWhatWouldBeLost(request.head().headers());
       Outcomes.await(
           target.abort(new TargetRequest.Abort(request.scope(), request.key(), id(request))));
       return Response.of(204);

@@ -49,6 +49,7 @@ final class WriteObject {
   record Delete(ObjectTarget target) implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
+      WriteParameters.refuseWhatWouldBeLost(request.head().headers());
       Preconditions preconditions = WriteParameters.preconditions(request.head().headers());
       return target
           .delete(

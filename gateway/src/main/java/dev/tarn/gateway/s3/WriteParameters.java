@@ -48,6 +48,7 @@ final class WriteParameters {
           "x-amz-copy-source-server-side-encryption",
           "x-amz-object-lock-",
           "x-amz-grant-",
+          "x-amz-if-match-",
           "x-amz-write-offset-bytes");
 
   private WriteParameters() {}

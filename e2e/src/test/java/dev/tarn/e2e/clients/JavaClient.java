@@ -14,6 +14,11 @@ interface JavaClient extends AutoCloseable {
     return true;
   }
 
+  /** What it leaves out of a day, and why; empty where it leaves out nothing. */
+  default String note() {
+    return "";
+  }
+
   /** Makes a bucket. */
   void createBucket(String bucket) throws Exception;
 

@@ -34,6 +34,9 @@ public final class JavaDay {
     Optional<Path> certificate = Optional.ofNullable(System.getenv("AWS_CA_BUNDLE")).map(Path::of);
     try (JavaClient client = kind.open(place)) {
       System.out.println("version: " + client.version());
+      if (!client.note().isEmpty()) {
+        System.out.println("note: " + client.note());
+      }
       new UsersDay(client, variable("BUCKET"), certificate)
           .spend(input.resolve("tree"), input.resolve("large"));
     }

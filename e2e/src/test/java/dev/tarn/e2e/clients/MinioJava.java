@@ -52,6 +52,11 @@ final class MinioJava implements JavaClient {
   }
 
   @Override
+  public String note() {
+    return "no key with // or .., or with / at its beginning: it refuses or changes them itself";
+  }
+
+  @Override
   public void createBucket(String bucket) throws Exception {
     minio.makeBucket(MakeBucketArgs.builder().bucket(bucket).build());
   }

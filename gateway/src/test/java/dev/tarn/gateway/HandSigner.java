@@ -73,9 +73,24 @@ final class HandSigner {
       String signedTarget,
       String contentSha256,
       Map<String, String> headers) {
-    TreeMap<String, String> all = new TreeMap<>(headers);
+    TreeMap<String, String> dated = new TreeMap<>(headers);
+    dated.put("x-amz-date", time);
+    return signDated(method, target, signedTarget, contentSha256, dated);
+  }
+
+  /** Signs a request that tells the time in its Date header alone. */
+  Signed signDated(String method, String target, String contentSha256, String httpDate) {
+    return signDated(method, target, target, contentSha256, Map.of("date", httpDate));
+  }
+
+  private Signed signDated(
+      String method,
+      String target,
+      String signedTarget,
+      String contentSha256,
+      Map<String, String> dated) {
+    TreeMap<String, String> all = new TreeMap<>(dated);
     all.put("host", host);
-    all.put("x-amz-date", time);
     all.put("x-amz-content-sha256", contentSha256);
     String names = String.join(";", all.keySet());
     String signature = signature(method, signedTarget, all, names, contentSha256);

@@ -14,6 +14,8 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.EncodingType;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -116,6 +118,97 @@ class ListingsTest {
     assertThat(page.contents()).isEmpty();
     assertThat(page.isTruncated()).isFalse();
     assertThat(s3.listObjectsV2(r -> r.bucket(BUCKET).maxKeys(5000)).maxKeys()).isEqualTo(1000);
+  }
+
+  /** The SDK decodes what says that it is encoded, so that nothing may be left out. */
+  @Test
+  void versionsAndUploadsAreEncodedWhereThatIsAskedForToo() {
+    s3.createBucket(r -> r.bucket("encoded"));
+    for (String key : List.of("a+b/%2F", "a+b/\u00e9 x")) {
+      s3.putObject(r -> r.bucket("encoded").key(key), RequestBody.fromString("x"));
+      s3.createMultipartUpload(r -> r.bucket("encoded").key(key));
+    }
+
+    ListObjectVersionsResponse versions =
+        s3.listObjectVersions(r ->
+            r.bucket("encoded")
+                .encodingType(EncodingType.URL)
+                .prefix("a+")
+                .keyMarker("a+")
+                .maxKeys(1));
+    ListMultipartUploadsResponse uploads =
+        s3.listMultipartUploads(r ->
+            r.bucket("encoded")
+                .encodingType(EncodingType.URL)
+                .prefix("a+")
+                .keyMarker("a+")
+                .maxUploads(1));
+    ListObjectVersionsResponse groups =
+        s3.listObjectVersions(
+            r -> r.bucket("encoded").encodingType(EncodingType.URL).delimiter("+"));
+
+    assertThat(versions.versions()).singleElement().extracting("key").isEqualTo("a+b/%2F");
+    assertThat(versions.prefix()).isEqualTo("a+");
+    assertThat(versions.keyMarker()).isEqualTo("a+");
+    assertThat(versions.nextKeyMarker()).isEqualTo("a+b/%2F");
+    assertThat(uploads.uploads()).singleElement().extracting("key").isEqualTo("a+b/%2F");
+    assertThat(uploads.prefix()).isEqualTo("a+");
+    assertThat(uploads.keyMarker()).isEqualTo("a+");
+    assertThat(uploads.nextKeyMarker()).isEqualTo("a+b/%2F");
+    assertThat(groups.delimiter()).isEqualTo("+");
+    assertThat(groups.commonPrefixes()).singleElement().extracting("prefix").isEqualTo("a+");
+  }
+
+  @Test
+  void firstVersionGivesAnEmptyPageForNoKeysToo() {
+    ListObjectsResponse page = s3.listObjects(r -> r.bucket(BUCKET).maxKeys(0));
+
+    assertThat(page.contents()).isEmpty();
+    assertThat(page.isTruncated()).isFalse();
+  }
+
+  @Test
+  void pageHasAThousandKeysAtMostHoweverManyAreAskedFor() {
+    s3.createBucket(r -> r.bucket("many"));
+    for (int number = 0; number <= 1000; number++) {
+      String key = "%04d".formatted(number);
+      s3.putObject(r -> r.bucket("many").key(key), RequestBody.empty());
+    }
+
+    ListObjectsV2Response second = s3.listObjectsV2(r -> r.bucket("many").maxKeys(5000));
+    ListObjectsResponse first = s3.listObjects(r -> r.bucket("many").maxKeys(5000));
+
+    assertThat(second.contents()).hasSize(1000);
+    assertThat(second.keyCount()).isEqualTo(1000);
+    assertThat(second.isTruncated()).isTrue();
+    assertThat(first.contents()).hasSize(1000);
+    assertThat(first.isTruncated()).isTrue();
+    assertThat(
+            keys(
+                s3.listObjectsV2(
+                        r -> r.bucket("many").continuationToken(second.nextContinuationToken()))
+                    .contents()))
+        .containsExactly("1000");
+  }
+
+  /** What lies before the marker in a group is given already; what lies behind it is not. */
+  @Test
+  void groupIsRepeatedOnlyForAMarkerInsideIt() {
+    assertThat(prefixesAfter("b/")).containsExactly("foo+1/", "foo/");
+    assertThat(prefixesAfter("b/1")).containsExactly("b/", "foo+1/", "foo/");
+    assertThat(prefixesAfter("b/2")).containsExactly("foo+1/", "foo/");
+    assertThat(prefixesAfter("foo/")).isEmpty();
+  }
+
+  private static List<String> prefixesAfter(String key) {
+    List<String> second =
+        prefixes(s3.listObjectsV2(r -> r.bucket(BUCKET).delimiter("/").startAfter(key)));
+    List<String> first =
+        s3.listObjects(r -> r.bucket(BUCKET).delimiter("/").marker(key)).commonPrefixes().stream()
+            .map(CommonPrefix::prefix)
+            .toList();
+    assertThat(first).isEqualTo(second);
+    return second;
   }
 
   @Test

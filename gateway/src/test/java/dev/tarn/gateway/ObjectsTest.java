@@ -282,6 +282,26 @@ class ObjectsTest {
             e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("InvalidRequest"));
   }
 
+  @Test
+  void copyOntoItselfThatReplacesSomethingIsMade() {
+    s3.putObject(
+        r -> r.bucket(BUCKET).key("copy/anew").metadata(Map.of("a", "1")),
+        RequestBody.fromString("content"));
+
+    s3.copyObject(r ->
+        r.sourceBucket(BUCKET)
+            .sourceKey("copy/anew")
+            .destinationBucket(BUCKET)
+            .destinationKey("copy/anew")
+            .metadataDirective("REPLACE")
+            .metadata(Map.of("b", "2")));
+
+    assertThat(s3.headObject(r -> r.bucket(BUCKET).key("copy/anew")).metadata())
+        .containsOnly(Map.entry("b", "2"));
+    assertThat(s3.getObjectAsBytes(r -> r.bucket(BUCKET).key("copy/anew")).asUtf8String())
+        .isEqualTo("content");
+  }
+
   private static PutObjectResponse put(String key, String content) {
     return s3.putObject(r -> r.bucket(BUCKET).key(key), RequestBody.fromString(content));
   }

@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -146,6 +148,37 @@ class PresignedUrlsTest {
 
     assertThat(read.header("Content-Type")).isEqualTo("text/csv");
     assertThat(read.header("Content-Disposition")).isEqualTo("attachment; filename=\"a b.csv\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cache-control, no-store",
+    "content-disposition, attachment",
+    "content-encoding, br",
+    "content-language, de",
+    "content-type, text/csv",
+    "expires, 'Thu, 01 Jan 2099 00:00:00 GMT'",
+  })
+  void urlOverridesEachHeaderOfTheAnswerByItself(String name, String value) throws IOException {
+    String url =
+        signer.presign("GET", "/presigned/object", Map.of("response-" + name, value), Map.of());
+
+    RawResponse read = send("GET", url, "\r\n");
+
+    assertThat(read.status()).isEqualTo(200);
+    assertThat(read.header(name)).isEqualTo(value);
+    assertThat(read.body()).isEqualTo("content");
+  }
+
+  @Test
+  void overridesAreForSignedRequestsAlone() throws IOException {
+    gateway.createPublicBucket("open");
+    s3.putObject(r -> r.bucket("open").key("k"), RequestBody.fromString("content"));
+
+    RawResponse refused = send("GET", "/open/k?response-content-type=text/html", "\r\n");
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("<Code>InvalidRequest</Code>");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
 /** HTTP by hand, to send what no client sends and to see exactly what comes back. */
 final class RawConnection implements AutoCloseable {
   private static final int TIMEOUT_MS = 20_000;
+  private static final int SILENCE_MS = 150;
 
   private final Socket socket;
   private final InputStream in;
@@ -72,6 +74,21 @@ final class RawConnection implements AutoCloseable {
   /** One byte, or -1 at the end. */
   int read() throws IOException {
     return in.read();
+  }
+
+  /** Whether nothing comes for a while that is long for an answer. */
+  boolean isSilent() throws IOException {
+    socket.setSoTimeout(SILENCE_MS);
+    in.mark(1);
+    try {
+      int first = in.read();
+      in.reset();
+      return first < 0;
+    } catch (SocketTimeoutException e) {
+      return true;
+    } finally {
+      socket.setSoTimeout(TIMEOUT_MS);
+    }
   }
 
   /** So many bytes of a body that is too large to be held. */

@@ -1,0 +1,136 @@
+package dev.tarn.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.gateway.HandSigner.Signed;
+import dev.tarn.gateway.RawConnection.RawResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Puts and completions that are made under a condition, or not at all. */
+class ConditionalWritesTest {
+  private static final String DOCUMENT =
+      "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>ETAG</ETag></Part>"
+          + "</CompleteMultipartUpload>";
+
+  @ParameterizedTest
+  @CsvSource({"PUT, /races/key", "POST, /races/key?uploadId=u"})
+  void lostRaceIsAConflict(String method, String target) throws IOException {
+    CompletableFuture<Outcome<ObjectMetadata>> lost =
+        CompletableFuture.completedFuture(Outcome.failed(new Failure.LostRace()));
+    GatewayFixture gateway =
+        new GatewayFixture(
+            GatewayLimits.DEFAULT,
+            memory ->
+                new ForwardingTarget(memory) {
+                  @Override
+                  public CompletionStage<Outcome<ObjectMetadata>> put(
+                      Put request, IncomingBody body) {
+                    return lost;
+                  }
+
+                  @Override
+                  public CompletionStage<Outcome<ObjectMetadata>> complete(
+                      TargetRequest.Complete request) {
+                    return lost;
+                  }
+                });
+    try (WireFixture wire = new WireFixture("races", gateway)) {
+      RawResponse refused = send(wire, method, target, Map.of("if-none-match", "*"), DOCUMENT);
+
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.body()).contains("<Code>ConditionalRequestConflict</Code>");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "if-match, '\"other\"', 412, PreconditionFailed",
+    "if-none-match, *, 412, PreconditionFailed",
+  })
+  void conditionThatAnObjectDoesNotMeetLeavesItAsItIs(
+      String name, String value, int status, String code) throws IOException {
+    try (WireFixture wire = new WireFixture("wire")) {
+      wire.store("key", "content");
+      Upload upload = begin(wire);
+
+      for (RawResponse refused : upload.putAndComplete(wire, Map.of(name, value))) {
+        assertThat(refused.status()).isEqualTo(status);
+        assertThat(refused.body()).contains("<Code>" + code + "</Code>");
+      }
+      assertThat(wire.contentOf("key")).isEqualTo("content");
+    }
+  }
+
+  @Test
+  void conditionOnAKeyThatIsNotThereIsToldThatItIsMissing() throws IOException {
+    try (WireFixture wire = new WireFixture("wire")) {
+      Upload upload = begin(wire);
+
+      for (String etag : new String[] {"\"other\"", "*"}) {
+        for (RawResponse refused : upload.putAndComplete(wire, Map.of("if-match", etag))) {
+          assertThat(refused.status()).isEqualTo(404);
+          assertThat(refused.body()).contains("<Code>NoSuchKey</Code>");
+        }
+      }
+      assertThat(wire.contentOf("key")).isEqualTo("404");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PUT, '\"other\"'", "POST, '\"other\"'"})
+  void conditionThatS3DoesNotKnowIsRefused(String method, String value) throws IOException {
+    try (WireFixture wire = new WireFixture("wire")) {
+      Upload upload = begin(wire);
+      RawResponse refused =
+          upload
+              .putAndComplete(wire, Map.of("if-none-match", value))
+              .get(method.equals("PUT") ? 0 : 1);
+
+      assertThat(refused.status()).isEqualTo(501);
+      assertThat(refused.body()).contains("<Code>NotImplemented</Code>");
+      assertThat(wire.contentOf("key")).isEqualTo("404");
+    }
+  }
+
+  private static Upload begin(WireFixture wire) throws IOException {
+    String id = wire.s3().createMultipartUpload(r -> r.bucket("wire").key("key")).uploadId();
+    String etag =
+        send(wire, "PUT", "/wire/key?partNumber=1&uploadId=" + id, Map.of(), "part").header("ETag");
+    return new Upload(id, etag);
+  }
+
+  private record Upload(String id, String etag) {
+    List<RawResponse> putAndComplete(WireFixture wire, Map<String, String> condition)
+        throws IOException {
+      return List.of(
+          send(wire, "PUT", "/wire/key", condition, "new"),
+          send(
+              wire, "POST", "/wire/key?uploadId=" + id, condition, DOCUMENT.replace("ETAG", etag)));
+    }
+  }
+
+  private static RawResponse send(
+      WireFixture wire, String method, String target, Map<String, String> headers, String body)
+      throws IOException {
+    Signed request = wire.signer().sign(method, target, WireFixture.UNSIGNED, headers);
+    try (RawConnection connection = wire.connect()) {
+      return connection
+          .send(request.with("Content-Length: " + body.length() + "\r\n"))
+          .send(body)
+          .receive();
+    }
+  }
+}

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class BucketWalk {
   private static final int UNDERWAY_MAX = 32;
 
+  /** Times that are compared as conditions differ by at least so much. */
+  private static final long SECOND_MS = 1000;
+
   private final ObjectTarget target;
   private final Bucket bucket;
   private final CallScope scope;
@@ -112,6 +115,7 @@ final class BucketWalk {
   private void walkVersions(String prefix) throws BrokenOffException {
     DueVersions due = new DueVersions(rules, nowMs);
     VersionEntry marker = null;
+    VersionEntry current = null;
     String afterKey = "";
     String afterVersion = "";
     boolean more = true;
@@ -127,8 +131,9 @@ final class BucketWalk {
           endLoneMarker(due, marker);
         }
         marker = version.latest() && version.deleteMarker() ? version : null;
+        current = version.latest() ? version : current;
         if (due.isDue(version, new Tags(version))) {
-          end(version);
+          end(version, current);
         }
         afterKey = version.key().text();
         afterVersion = version.version().text();
@@ -142,7 +147,7 @@ final class BucketWalk {
 
   private void endLoneMarker(DueVersions due, VersionEntry marker) {
     if (due.isLoneMarkerDue(marker)) {
-      delete(marker, Deed.MARKER_REMOVED);
+      delete(marker, Preconditions.NONE, Deed.MARKER_REMOVED);
     }
   }
 
@@ -180,11 +185,11 @@ final class BucketWalk {
     }
   }
 
-  private void end(VersionEntry version) {
+  private void end(VersionEntry version, @Nullable VersionEntry current) {
     if (!version.latest()) {
-      delete(version, Deed.VERSION_REMOVED);
+      delete(version, unlessCurrent(version, current), Deed.VERSION_REMOVED);
     } else if (bucket.configuration().versioning() == Versioning.OFF) {
-      delete(version, Deed.OBJECT_EXPIRED);
+      delete(version, Preconditions.NONE, Deed.OBJECT_EXPIRED);
     } else {
       // A delete marker hides what is current then: not what was put after the listing.
       Preconditions unchanged =
@@ -194,9 +199,24 @@ final class BucketWalk {
     }
   }
 
+  /**
+   * Spares a version that has become current since it was listed, as somebody removed those above
+   * it: it would be told from these by its ETag, or else by its time.
+   */
+  private static Preconditions unlessCurrent(VersionEntry version, @Nullable VersionEntry current) {
+    if (current == null || !current.etag().equals(version.etag())) {
+      return new Preconditions(
+          List.of(), List.of(version.etag()), OptionalLong.empty(), OptionalLong.empty());
+    }
+    Preconditions replaced =
+        new Preconditions(
+            List.of(), List.of(), OptionalLong.of(version.modifiedMs()), OptionalLong.empty());
+    return current.modifiedMs() - version.modifiedMs() < SECOND_MS ? Preconditions.NONE : replaced;
+  }
+
   /** Removes exactly this version: its own text names no later null version. */
-  private void delete(VersionEntry version, Deed deed) {
-    delete(version.key(), Optional.of(version.version().text()), Preconditions.NONE, deed);
+  private void delete(VersionEntry version, Preconditions preconditions, Deed deed) {
+    delete(version.key(), Optional.of(version.version().text()), preconditions, deed);
   }
 
   private void delete(

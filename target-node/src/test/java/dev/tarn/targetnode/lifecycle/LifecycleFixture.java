@@ -207,6 +207,19 @@ abstract class LifecycleFixture {
                 scope, ObjectKey.of(key), Optional.empty(), Preconditions.NONE)));
   }
 
+  /** Removes the current version of a key, so that the one before is current again. */
+  void removeCurrent(String key) {
+    VersionEntry current =
+        list().stream()
+            .filter(version -> version.latest() && version.key().text().equals(key))
+            .findFirst()
+            .orElseThrow();
+    success(
+        target.delete(
+            new TargetRequest.Delete(
+                scope, current.key(), Optional.of(current.versionText()), Preconditions.NONE)));
+  }
+
   void createUpload(String key) {
     success(
         target.createUpload(

@@ -8,8 +8,10 @@ import dev.tarn.cluster.control.LifecycleRule.Filter;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.TargetRequest;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +103,41 @@ class LifecycleRoundTest extends LifecycleFixture {
     assertThat(sizes()).containsExactly(5L);
     assertThat(lifecycle.figures().objectsExpired()).isZero();
     assertThat(lifecycle.figures().failures()).isZero();
+  }
+
+  @Test
+  void versionThatIsCurrentAgainStays() {
+    versioning(Versioning.ENABLED);
+    for (String key : List.of("a", "like", "unlike")) {
+      put(key, Map.of(), "same");
+      days(1);
+      put(key, Map.of(), key.equals("like") ? "same" : "another");
+    }
+    rules(ofNoncurrent(OptionalInt.of(1), OptionalInt.empty()));
+    days(3);
+    beforeNextWrite =
+        () -> {
+          removeCurrent("like");
+          removeCurrent("unlike");
+        };
+    lifecycle.round();
+    assertThat(versions()).containsExactly("a", "like", "unlike");
+    assertThat(lifecycle.figures().versionsRemoved()).isEqualTo(1);
+    assertThat(lifecycle.figures().failures()).isZero();
+  }
+
+  @Test
+  void versionGoesThoughTheCurrentOneHasTheSameBytes() {
+    versioning(Versioning.ENABLED);
+    put("at once", Map.of(), "same");
+    put("at once", Map.of(), "same");
+    put("later", Map.of(), "same");
+    days(1);
+    put("later", Map.of(), "same");
+    rules(ofNoncurrent(OptionalInt.of(1), OptionalInt.empty()));
+    days(3);
+    lifecycle.round();
+    assertThat(versions()).containsExactly("at once", "later");
   }
 
   @Test

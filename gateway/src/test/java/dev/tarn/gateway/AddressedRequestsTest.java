@@ -71,6 +71,42 @@ class AddressedRequestsTest {
 
   @ParameterizedTest
   @CsvSource({"addressed.s3.test, ''", "s3.test, /addressed", "127.0.0.1, /addressed"})
+  void formIsToldWhereTheObjectIsInTheStyleOfItsRequest(String name, String bucket)
+      throws IOException {
+    s3.putBucketPolicy(r ->
+        r.bucket(BUCKET)
+            .policy(
+                "{\"Statement\":{\"Effect\":\"Allow\",\"Principal\":\"*\","
+                    + "\"Action\":\"s3:PutObject\",\"Resource\":\"arn:aws:s3:::addressed/*\"}}"));
+    String form =
+        String.join(
+            "\r\n",
+            "--b",
+            "Content-Disposition: form-data; name=key",
+            "",
+            "up/a b",
+            "--b",
+            "Content-Disposition: form-data; name=file; filename=f",
+            "",
+            "x",
+            "--b--",
+            "");
+    String host = name + ":" + gateway.port();
+    try (RawConnection connection = new RawConnection(gateway.port())) {
+      RawResponse stored =
+          connection
+              .send(
+                  "POST %s/ HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: %d\r\n\r\n%s"
+                      .formatted(bucket, host, form.length(), form))
+              .receive();
+
+      assertThat(stored.status()).isEqualTo(204);
+      assertThat(stored.header("Location")).isEqualTo("http://" + host + bucket + "/up/a%20b");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"addressed.s3.test, ''", "s3.test, /addressed", "127.0.0.1, /addressed"})
   void completedUploadSaysWhereTheObjectIsInTheStyleOfItsRequest(String name, String bucket)
       throws IOException {
     String host = name + ":" + gateway.port();

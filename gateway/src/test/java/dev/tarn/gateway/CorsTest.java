@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,6 +142,27 @@ class CorsTest {
     assertThat(allowed.header("Access-Control-Max-Age")).isEqualTo("60");
     assertThat(allowed.header("Access-Control-Allow-Credentials")).isEqualTo("true");
     assertThat(allowed.header("Vary")).isEqualTo(VARY);
+  }
+
+  @Test
+  void preflightMayAskForSoManyHeadersAndNoMore() throws IOException {
+    put(rule("*", "GET").allowedHeaders("X-*").build());
+
+    assertThat(preflightOf(256).status()).isEqualTo(200);
+    assertThat(preflightOf(256).header("Access-Control-Allow-Headers")).endsWith(", x-256");
+    assertThat(preflightOf(257).status()).isEqualTo(400);
+  }
+
+  private RawResponse preflightOf(int headers) throws IOException {
+    return send(
+        "OPTIONS",
+        "/alices",
+        "Origin: http://a",
+        "Access-Control-Request-Method: GET",
+        "Access-Control-Request-Headers: "
+            + IntStream.rangeClosed(1, headers)
+                .mapToObj(i -> "x-" + i)
+                .collect(Collectors.joining(",")));
   }
 
   @Test

@@ -4,9 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.CorsRule;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -32,20 +30,17 @@ public record CorsAnswer(CorsRule rule, String allowedOrigin, List<String> reque
   /**
    * What the rules say to a page of this origin that uses this method.
    *
-   * @param requestedHeaders as {@code Access-Control-Request-Headers} lists them; may be empty
+   * @param requestedHeaders the names that a preflight asks for; may be empty
    */
   public static Optional<CorsAnswer> find(
-      List<CorsRule> rules, String origin, String method, String requestedHeaders) {
-    List<String> names =
-        Arrays.stream(requestedHeaders.split(",", -1))
-            .map(name -> name.strip().toLowerCase(Locale.ROOT))
-            .filter(name -> !name.isEmpty())
-            .toList();
+      List<CorsRule> rules, String origin, String method, List<String> requestedHeaders) {
     for (CorsRule rule : rules) {
-      if (rule.allowedMethods().contains(method) && allowsAll(rule.allowedHeaders(), names)) {
+      if (rule.allowedMethods().contains(method)) {
         for (String pattern : rule.allowedOrigins()) {
-          if (fits(pattern, origin)) {
-            return Optional.of(new CorsAnswer(rule, pattern.equals(ANY) ? ANY : origin, names));
+          if (fits(pattern, origin, false)
+              && allowsAll(rule.allowedHeaders(), requestedHeaders)) {
+            String allowed = pattern.equals(ANY) ? ANY : origin;
+            return Optional.of(new CorsAnswer(rule, allowed, requestedHeaders));
           }
         }
       }
@@ -55,19 +50,19 @@ public record CorsAnswer(CorsRule rule, String allowedOrigin, List<String> reque
 
   private static boolean allowsAll(List<String> patterns, List<String> names) {
     return names.stream()
-        .allMatch(name ->
-            patterns.stream().anyMatch(pattern -> fits(pattern.toLowerCase(Locale.ROOT), name)));
+        .allMatch(name -> patterns.stream().anyMatch(pattern -> fits(pattern, name, true)));
   }
 
-  private static boolean fits(String pattern, String text) {
+  private static boolean fits(String pattern, String text, boolean ignoreCase) {
     int star = pattern.indexOf('*');
     if (star < 0) {
-      return pattern.equals(text);
+      return ignoreCase ? pattern.equalsIgnoreCase(text) : pattern.equals(text);
     }
-    String end = pattern.substring(star + 1);
-    return text.length() >= pattern.length() - 1
-        && text.startsWith(pattern.substring(0, star))
-        && text.endsWith(end);
+    int endLength = pattern.length() - star - 1;
+    return text.length() >= star + endLength
+        && text.regionMatches(ignoreCase, 0, pattern, 0, star)
+        && text.regionMatches(
+            ignoreCase, text.length() - endLength, pattern, star + 1, endLength);
   }
 
   /** The headers of the answer, names and values in turn. */

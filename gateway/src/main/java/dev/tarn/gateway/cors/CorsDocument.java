@@ -15,9 +15,11 @@ public final class CorsDocument {
   /** The root element. */
   public static final String ROOT = "CORSConfiguration";
 
+  /** The methods that rules can be about. */
+  public static final Set<String> METHODS = Set.of("GET", "PUT", "HEAD", "POST", "DELETE");
+
   private static final int RULES_MAX = 100;
   private static final int ID_LENGTH_MAX = 255;
-  private static final Set<String> METHODS = Set.of("GET", "PUT", "HEAD", "POST", "DELETE");
   private static final Set<String> ELEMENTS =
       Set.of(
           "ID", "AllowedHeader", "AllowedMethod", "AllowedOrigin", "ExposeHeader", "MaxAgeSeconds");

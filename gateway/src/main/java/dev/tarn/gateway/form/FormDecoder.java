@@ -10,8 +10,6 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.payload.PayloadDecoder;
 import dev.tarn.gateway.payload.PayloadDecoders;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +24,7 @@ public final class FormDecoder implements PayloadDecoder {
 
   private final byte[] delimiter;
   private final long fileBytesMax;
-  private byte[] head = new byte[4096];
-  private int headLength;
+  private @Nullable FormHead head;
   private @Nullable FormFields fields;
   private DeclaredDigests digests = DeclaredDigests.NONE;
 
@@ -45,6 +42,7 @@ public final class FormDecoder implements PayloadDecoder {
    */
   public FormDecoder(String boundary, long fileBytesMax) {
     this.delimiter = ("\r\n--" + boundary).getBytes(ISO_8859_1);
+    this.head = new FormHead(delimiter);
     this.fileBytesMax = fileBytesMax;
   }
 
@@ -65,25 +63,16 @@ public final class FormDecoder implements PayloadDecoder {
 
   @Override
   public void feed(ByteBuffer piece, Consumer<ByteBuffer> out) {
-    if (fields != null) {
+    FormHead reading = head;
+    if (reading == null) {
       file(piece, out);
-      return;
-    }
-    int taken = piece.remaining();
-    if (head.length - headLength < taken) {
-      head = Arrays.copyOf(head, Math.max(2 * head.length, headLength + taken));
-    }
-    piece.get(head, headLength, taken);
-    headLength += taken;
-    Optional<FormHead.Read> read =
-        new FormHead(head, headLength, new String(delimiter, ISO_8859_1)).read();
-    if (read.isPresent()) {
-      fields = read.orElseThrow().fields();
-      digests = PayloadDecoders.declaredDigests(fields.headers());
-      ByteBuffer rest = ByteBuffer.wrap(head, 0, headLength).position(read.orElseThrow().fileAt());
-      head = new byte[0];
-      file(rest, out);
-    } else if (headLength > HEAD_BYTES_MAX) {
+    } else if (reading.read(piece)) {
+      head = null;
+      FormFields read = reading.fields();
+      fields = read;
+      digests = PayloadDecoders.declaredDigests(read.headers());
+      file(reading.rest(), out);
+    } else if (reading.length() > HEAD_BYTES_MAX) {
       throw S3Exception.of(S3ErrorCode.MAX_POST_PRE_DATA_LENGTH_EXCEEDED_ERROR);
     }
   }

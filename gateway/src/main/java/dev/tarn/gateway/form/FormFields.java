@@ -18,7 +18,6 @@ public record FormFields(Map<String, String> values, String fileName) {
   /** What a key may hold in place of the file's name. */
   private static final String FILE_NAME = "${filename}";
 
-  /** Fields of the form's own; all others are what headers are to a PUT. */
   private static final String CHECKSUM_PREFIX = "x-amz-checksum-";
 
   public FormFields {
@@ -36,7 +35,7 @@ public record FormFields(Map<String, String> values, String fileName) {
     return find("key").orElse("").replace(FILE_NAME, fileName);
   }
 
-  /** The fields as the headers of a PUT that says the same. */
+  /** The fields as the headers of a PUT that says the same; others are the form's own. */
   public Headers headers() {
     Headers.Builder headers = Headers.builder();
     values.forEach((name, value) -> {

@@ -5,86 +5,172 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the fields of a form up to where its file begins, out of what has arrived so far. */
+/** Reads the fields of a form up to where its file begins, as its bytes arrive, each byte once. */
 final class FormHead {
   private static final String LINE_END = "\r\n";
-  private static final String HEADERS_END = "\r\n\r\n";
   private static final String CLOSING = "--";
+  private static final byte[] HEADERS_END = "\r\n\r\n".getBytes(ISO_8859_1);
 
-  /** The bytes as characters of one byte each, so that places in both are the same. */
-  private final String text;
-
-  private final String delimiter;
+  private final byte[] delimiter;
   private final Map<String, String> fields = new HashMap<>();
+  private byte[] bytes = new byte[4096];
+  private int length;
+  private Stage stage = Stage.FIRST_BOUNDARY;
+
+  /** Where what is being read begins. */
   private int at;
 
-  /**
-   * Reads these bytes.
-   *
-   * @param delimiter a line end, two hyphens and the boundary
-   */
-  FormHead(byte[] bytes, int length, String delimiter) {
-    this.text = new String(bytes, 0, length, ISO_8859_1);
-    this.delimiter = delimiter;
+  /** Where the search for its end goes on. */
+  private int searched;
+
+  /** Of the part whose value is being read. */
+  private String name = "";
+
+  private String fileName = "";
+
+  /** What is being read. */
+  private enum Stage {
+    FIRST_BOUNDARY,
+    HEADERS,
+    VALUE,
+    FILE
   }
 
   /**
-   * All fields before the file.
+   * Reads a form.
    *
-   * @param fileAt where the file's bytes begin
+   * @param delimiter a line end, two hyphens and the boundary
    */
-  record Read(FormFields fields, int fileAt) {}
+  FormHead(byte[] delimiter) {
+    this.delimiter = delimiter.clone();
+  }
+
+  /** How many bytes have come. */
+  int length() {
+    return length;
+  }
 
   /**
-   * The head, or nothing if more bytes are needed.
+   * Takes more bytes. Gives whether all fields before the file have come.
    *
    * @throws S3Exception MalformedPOSTRequest, InvalidArgument
    */
-  Optional<Read> read() {
-    String first = delimiter.substring(LINE_END.length());
-    if (text.startsWith(LINE_END)) {
-      at = LINE_END.length();
+  boolean read(ByteBuffer piece) {
+    int taken = piece.remaining();
+    if (bytes.length - length < taken) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + taken));
     }
-    int begin = Math.min(text.length() - at, first.length());
-    if (!text.startsWith(first.substring(0, begin), at)) {
+    piece.get(bytes, length, taken);
+    length += taken;
+    boolean enough = true;
+    while (enough && stage != Stage.FILE) {
+      enough =
+          switch (stage) {
+            case FIRST_BOUNDARY -> readFirstBoundary();
+            case HEADERS -> readHeaders();
+            case VALUE -> readValue();
+            case FILE -> false;
+          };
+    }
+    return stage == Stage.FILE;
+  }
+
+  /** The fields before the file, when they have come. */
+  FormFields fields() {
+    return new FormFields(fields, fileName);
+  }
+
+  /** The bytes that came behind the fields: those of the file so far. */
+  ByteBuffer rest() {
+    return ByteBuffer.wrap(bytes, at, length - at).slice();
+  }
+
+  /** It may stand at the very beginning, without the line end of the others. */
+  private boolean readFirstBoundary() {
+    if (length == 0) {
+      return false;
+    }
+    int skipped = bytes[0] == delimiter[0] ? 0 : LINE_END.length();
+    int wanted = delimiter.length - skipped;
+    int given = Math.min(length, wanted);
+    if (!Arrays.equals(bytes, 0, given, delimiter, skipped, skipped + given)) {
       throw malformed("it does not begin with its boundary");
     }
-    at += first.length();
-    while (true) {
-      if (text.length() < at + LINE_END.length()) {
-        return Optional.empty();
-      }
-      if (text.startsWith(CLOSING, at)) {
-        throw S3Exception.of(
-            S3ErrorCode.INVALID_ARGUMENT, "POST requires exactly one file upload per request.");
-      }
-      if (!text.startsWith(LINE_END, at)) {
-        throw malformed("something follows a boundary on its line");
-      }
-      int headersEnd = text.indexOf(HEADERS_END, at);
-      if (headersEnd < 0) {
-        return Optional.empty();
-      }
-      String disposition = disposition(text.substring(at, headersEnd));
-      int valueAt = headersEnd + HEADERS_END.length();
-      String name = parameter(disposition, "name").orElse("").toLowerCase(Locale.ROOT);
-      if (name.equals("file")) {
-        String fileName =
-            parameter(disposition, "filename").map(FormHead::withoutFolders).orElse("");
-        return Optional.of(new Read(new FormFields(fields, fileName), valueAt));
-      }
-      int valueEnd = text.indexOf(delimiter, valueAt);
-      if (valueEnd < 0) {
-        return Optional.empty();
-      }
-      add(name, utf8(text.substring(valueAt, valueEnd)));
-      at = valueEnd + delimiter.length();
+    if (given < wanted) {
+      return false;
     }
+    boundaryEnds(wanted);
+    return true;
+  }
+
+  private void boundaryEnds(int end) {
+    at = end;
+    searched = end;
+    stage = Stage.HEADERS;
+  }
+
+  private boolean readHeaders() {
+    if (length < at + LINE_END.length()) {
+      return false;
+    }
+    String next = text(at, at + LINE_END.length());
+    if (next.equals(CLOSING)) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_ARGUMENT, "POST requires exactly one file upload per request.");
+    }
+    if (!next.equals(LINE_END)) {
+      throw malformed("something follows a boundary on its line");
+    }
+    int end = find(HEADERS_END);
+    if (end < 0) {
+      return false;
+    }
+    String disposition = disposition(text(at, end));
+    at = end + HEADERS_END.length;
+    searched = at;
+    name = parameter(disposition, "name").orElse("").toLowerCase(Locale.ROOT);
+    if (name.equals("file")) {
+      fileName = parameter(disposition, "filename").map(FormHead::withoutFolders).orElse("");
+      stage = Stage.FILE;
+    } else {
+      stage = Stage.VALUE;
+    }
+    return true;
+  }
+
+  private boolean readValue() {
+    int end = find(delimiter);
+    if (end < 0) {
+      return false;
+    }
+    add(name, new String(bytes, at, end - at, UTF_8));
+    boundaryEnds(end + delimiter.length);
+    return true;
+  }
+
+  /** Where these bytes are, or -1 where they have not come yet. */
+  private int find(byte[] wanted) {
+    int last = length - wanted.length;
+    for (int start = searched; start <= last; start++) {
+      if (bytes[start] == wanted[0]
+          && Arrays.equals(bytes, start, start + wanted.length, wanted, 0, wanted.length)) {
+        return start;
+      }
+    }
+    searched = Math.max(searched, last + 1);
+    return -1;
+  }
+
+  /** One character for each byte. */
+  private String text(int from, int to) {
+    return new String(bytes, from, to - from, ISO_8859_1);
   }
 
   private void add(String name, String value) {

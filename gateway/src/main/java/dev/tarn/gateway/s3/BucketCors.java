@@ -15,9 +15,10 @@ import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -26,7 +27,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class BucketCors {
   private static final int DOCUMENT_BYTES_MAX = 64 << 10;
-  private static final Set<String> METHODS = Set.of("GET", "PUT", "HEAD", "POST", "DELETE");
+  private static final int REQUESTED_HEADERS_MAX = 256;
 
   private BucketCors() {}
 
@@ -75,7 +76,7 @@ final class BucketCors {
             S3ErrorCode.BAD_REQUEST, "Insufficient information. Origin request header needed.");
       }
       String method = request.header("access-control-request-method");
-      if (method == null || !METHODS.contains(method)) {
+      if (method == null || !CorsDocument.METHODS.contains(method)) {
         throw S3Exception.of(
             S3ErrorCode.BAD_REQUEST, "Invalid Access-Control-Request-Method: " + method);
       }
@@ -83,8 +84,7 @@ final class BucketCors {
       if (rules.isEmpty()) {
         throw refused(request, method, "CORSResponse: CORS is not enabled for this bucket.");
       }
-      String names =
-          String.join(",", request.head().headers().all("access-control-request-headers"));
+      List<String> names = requestedHeaders(request.head().headers());
       CorsAnswer answer =
           CorsAnswer.find(rules, origin, method, names)
               .orElseThrow(() ->
@@ -101,6 +101,21 @@ final class BucketCors {
         response.header(headers.get(index), headers.get(index + 1));
       }
       return completedFuture(response);
+    }
+
+    /** In lower case. Each is held against all patterns of all rules, so they are bounded. */
+    private static List<String> requestedHeaders(Headers sent) {
+      String listed = String.join(",", sent.all("access-control-request-headers"));
+      String[] names = listed.split(",", REQUESTED_HEADERS_MAX + 1);
+      if (names.length > REQUESTED_HEADERS_MAX) {
+        throw S3Exception.of(
+            S3ErrorCode.BAD_REQUEST,
+            "Access-Control-Request-Headers may have " + REQUESTED_HEADERS_MAX + " names.");
+      }
+      return Arrays.stream(names)
+          .map(name -> name.strip().toLowerCase(Locale.ROOT))
+          .filter(name -> !name.isEmpty())
+          .toList();
     }
 
     private static S3Exception refused(S3Request request, String method, String message) {
@@ -120,7 +135,7 @@ final class BucketCors {
     Headers sent = head.headers();
     String origin = sent.first("origin");
     if (origin != null && !head.method().equals("OPTIONS")) {
-      Optional<CorsAnswer> answer = CorsAnswer.find(rules, origin, head.method(), "");
+      Optional<CorsAnswer> answer = CorsAnswer.find(rules, origin, head.method(), List.of());
       answer.ifPresent(found -> headers.addAll(found.headers()));
     }
     headers.add("Vary");

@@ -13,7 +13,6 @@ import dev.tarn.cluster.target.TargetRequest.CompletedPart;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
@@ -30,7 +29,7 @@ import java.util.concurrent.TimeoutException;
  * CompleteMultipartUpload. Where it takes long the answer begins early, with 200 and white space
  * that keeps the connection alive; an error then comes in the body.
  */
-record CompleteUpload(ObjectTarget target, Addressing addressing) implements Operation.Blocking {
+record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Operation.Blocking {
   private static final long KEEP_ALIVE_MS = 5000;
 
   @Override
@@ -139,19 +138,10 @@ record CompleteUpload(ObjectTarget target, Addressing addressing) implements Ope
     return Optional.empty();
   }
 
-  /** The object's URL, in the style in which the request came. */
-  private String location(S3Request request) {
-    boolean bucketInHost = addressing.hostBucket(request.head()).isPresent();
-    return (request.head().secure() ? "https://" : "http://")
-        + Optional.ofNullable(request.header("host")).orElse("")
-        + (bucketInHost ? "/" : "/" + request.bucket().name() + "/")
-        + ListingText.url(request.key().text());
-  }
-
   private Response answer(S3Request request, ObjectMetadata object) {
     XmlWriter xml =
         XmlWriter.document("CompleteMultipartUploadResult", 1024)
-            .element("Location", location(request))
+            .element("Location", urls.of(request, request.key()))
             .element("Bucket", request.bucket().name())
             .element("Key", request.key().text())
             .etag(object.etag());

@@ -29,6 +29,7 @@ final class OperationRegistry {
     ControlPlane control = knowledge.control();
     Copies copies = new Copies(target, control);
     Reads reads = new Reads(target);
+    ObjectUrls urls = new ObjectUrls(new Addressing(settings.domains()));
     return switch (operation) {
       case LIST_BUCKETS -> new ListBuckets(control, settings);
       case CREATE_BUCKET -> new Buckets.Create(control, settings);
@@ -37,7 +38,7 @@ final class OperationRegistry {
       case GET_BUCKET_LOCATION -> new Buckets.Location(settings);
       case LIST_OBJECTS -> new ListObjects.V1(target, control);
       case LIST_OBJECTS_V2 -> new ListObjects.V2(target, control);
-      case POST_OBJECT -> new PostObject(target, knowledge, settings);
+      case POST_OBJECT -> new PostObject(target, knowledge, settings, urls);
       case LIST_OBJECT_VERSIONS -> new ListVersions(target, control);
       case DELETE_OBJECTS -> new DeleteObjects(target, settings);
       case LIST_MULTIPART_UPLOADS -> new ListUploads.Of(target, control);
@@ -58,7 +59,7 @@ final class OperationRegistry {
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
       case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, knowledge);
       case COMPLETE_MULTIPART_UPLOAD ->
-          new CompleteUpload(target, new Addressing(settings.domains()));
+          new CompleteUpload(target, urls);
       case ABORT_MULTIPART_UPLOAD -> new Uploads.Abort(target);
       case LIST_PARTS -> new ListUploads.Parts(target, control);
       case GET_BUCKET_VERSIONING -> new BucketVersioning.Get();

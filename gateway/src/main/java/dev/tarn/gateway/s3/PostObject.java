@@ -47,12 +47,14 @@ final class PostObject implements Operation.Direct {
   private final ObjectTarget target;
   private final Knowledge knowledge;
   private final S3Settings settings;
+  private final ObjectUrls urls;
   private final FormAuthenticator authenticator;
 
-  PostObject(ObjectTarget target, Knowledge knowledge, S3Settings settings) {
+  PostObject(ObjectTarget target, Knowledge knowledge, S3Settings settings, ObjectUrls urls) {
     this.target = target;
     this.knowledge = knowledge;
     this.settings = settings;
+    this.urls = urls;
     this.authenticator = new FormAuthenticator(this::credential);
   }
 
@@ -162,16 +164,10 @@ final class PostObject implements Operation.Direct {
         });
   }
 
-  private static Response answer(S3Request request, FormFields form, ObjectMetadata object) {
+  private Response answer(S3Request request, FormFields form, ObjectMetadata object) {
     String bucket = request.bucket().name();
     String key = object.name().key().text();
-    String location =
-        (request.head().secure() ? "https://" : "http://")
-            + Optional.ofNullable(request.header("host")).orElse("")
-            + "/"
-            + bucket
-            + "/"
-            + ListingText.url(key);
+    String location = urls.of(request, object.name().key());
     Optional<URI> redirect =
         form.find("success_action_redirect")
             .or(() -> form.find("redirect"))
@@ -182,7 +178,7 @@ final class PostObject implements Operation.Direct {
     ObjectHeaders.version(response, request.bucket(), object);
     ObjectHeaders.checksums(response, object.checksums());
     if (redirect.isPresent()) {
-      String target = redirect.orElseThrow().toString();
+      String target = redirect.orElseThrow().toASCIIString();
       return response.header(
           "Location",
           target

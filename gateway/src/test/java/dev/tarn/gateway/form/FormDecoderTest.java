@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -109,6 +111,30 @@ class FormDecoderTest {
         S3ErrorCode.MAX_POST_PRE_DATA_LENGTH_EXCEEDED_ERROR,
         form(field("key", "x".repeat(200_000))).clone(),
         1000);
+  }
+
+  @Test
+  void fieldsThatComeByteByByteAreNotReadFromTheirBeginningForEachByte() {
+    byte[] form = form(field("key", "x".repeat(60_000)) + filePart("f", "content"));
+    FormDecoder decoder = new FormDecoder(BOUNDARY, 1000);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int at = 0; at < form.length; at++) {
+      feed(decoder, form, at, 1, out);
+    }
+
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+        .isLessThan(1000L * form.length);
+    assertThat(out.toString(UTF_8)).isEqualTo("content");
+  }
+
+  @Test
+  void lineEndMayComeBeforeTheFirstBoundaryInAPieceOfItsOwn() {
+    byte[] form = form("\r\n" + field("key", "k") + filePart("f", "content"));
+    for (int cut = 0; cut < 4; cut++) {
+      assertThat(decode(new FormDecoder(BOUNDARY, 1000), form, cut, cut)).isEqualTo("content");
+    }
   }
 
   @Test

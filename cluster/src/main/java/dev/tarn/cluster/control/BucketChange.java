@@ -23,13 +23,7 @@ public sealed interface BucketChange {
 
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
-      return new BucketConfiguration(
-          versioning,
-          before.acl(),
-          before.tags(),
-          before.cors(),
-          before.lifecycle(),
-          before.policy());
+      return before.withVersioning(versioning);
     }
   }
 
@@ -41,13 +35,7 @@ public sealed interface BucketChange {
 
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
-      return new BucketConfiguration(
-          before.versioning(),
-          acl,
-          before.tags(),
-          before.cors(),
-          before.lifecycle(),
-          before.policy());
+      return before.withAcl(acl);
     }
   }
 
@@ -59,13 +47,7 @@ public sealed interface BucketChange {
 
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
-      return new BucketConfiguration(
-          before.versioning(),
-          before.acl(),
-          tags,
-          before.cors(),
-          before.lifecycle(),
-          before.policy());
+      return before.withTags(tags);
     }
   }
 
@@ -77,13 +59,7 @@ public sealed interface BucketChange {
 
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
-      return new BucketConfiguration(
-          before.versioning(),
-          before.acl(),
-          before.tags(),
-          rules,
-          before.lifecycle(),
-          before.policy());
+      return before.withCors(rules);
     }
   }
 
@@ -95,8 +71,7 @@ public sealed interface BucketChange {
 
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
-      return new BucketConfiguration(
-          before.versioning(), before.acl(), before.tags(), before.cors(), rules, before.policy());
+      return before.withLifecycle(rules);
     }
   }
 
@@ -111,13 +86,7 @@ public sealed interface BucketChange {
 
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
-      return new BucketConfiguration(
-          before.versioning(),
-          before.acl(),
-          before.tags(),
-          before.cors(),
-          before.lifecycle(),
-          policy);
+      return before.withPolicy(policy);
     }
   }
 }

@@ -38,4 +38,27 @@ public record BucketConfiguration(
     lifecycle = List.copyOf(lifecycle);
     requireNonNull(policy, "policy is null");
   }
+  BucketConfiguration withVersioning(Versioning changed) {
+    return new BucketConfiguration(changed, acl, tags, cors, lifecycle, policy);
+  }
+
+  BucketConfiguration withAcl(CannedAcl changed) {
+    return new BucketConfiguration(versioning, changed, tags, cors, lifecycle, policy);
+  }
+
+  BucketConfiguration withTags(Map<String, String> changed) {
+    return new BucketConfiguration(versioning, acl, changed, cors, lifecycle, policy);
+  }
+
+  BucketConfiguration withCors(List<CorsRule> changed) {
+    return new BucketConfiguration(versioning, acl, tags, changed, lifecycle, policy);
+  }
+
+  BucketConfiguration withLifecycle(List<LifecycleRule> changed) {
+    return new BucketConfiguration(versioning, acl, tags, cors, changed, policy);
+  }
+
+  BucketConfiguration withPolicy(Optional<String> changed) {
+    return new BucketConfiguration(versioning, acl, tags, cors, lifecycle, changed);
+  }
 }

@@ -273,24 +273,28 @@ class AclsTest {
   }
 
   @Test
-  void copyIsPrivateUnlessItSaysOtherwise() {
+  void copyIsPrivateUnlessItSaysOtherwiseWhetherOrNotItReplacesMetadata() {
     alice.copyObject(r ->
         r.sourceBucket("alices")
             .sourceKey(OPEN)
             .destinationBucket("alices")
             .destinationKey("copy"));
-    alice.copyObject(r ->
-        r.sourceBucket("alices")
-            .sourceKey(CLOSED)
-            .destinationBucket("alices")
-            .destinationKey("opened")
-            .metadataDirective(MetadataDirective.REPLACE)
-            .acl(ObjectCannedACL.PUBLIC_READ));
-
     assertRefused(
         "AccessDenied", 403, () -> anybody.getObject(r -> r.bucket("alices").key("copy")));
-    assertThat(anybody.getObjectAsBytes(r -> r.bucket("alices").key("opened")).asUtf8String())
-        .isEqualTo("content");
+
+    for (MetadataDirective directive :
+        List.of(MetadataDirective.COPY, MetadataDirective.REPLACE)) {
+      alice.copyObject(r ->
+          r.sourceBucket("alices")
+              .sourceKey(CLOSED)
+              .destinationBucket("alices")
+              .destinationKey("opened")
+              .metadataDirective(directive)
+              .acl(ObjectCannedACL.PUBLIC_READ));
+
+      assertThat(anybody.getObjectAsBytes(r -> r.bucket("alices").key("opened")).asUtf8String())
+          .isEqualTo("content");
+    }
   }
 
   @Test
@@ -334,6 +338,16 @@ class AclsTest {
         .isEqualTo("content");
     assertThat(bob.getObjectAsBytes(r -> r.bucket("bobs").key("parts")).asUtf8String())
         .isEqualTo("part");
+    for (String key : List.of(OPEN, "parts")) {
+      assertRefused("AccessDenied", 403, () -> anybody.headObject(r -> r.bucket("bobs").key(key)));
+      bob.copyObject(r ->
+          r.sourceBucket("alices")
+              .sourceKey(key)
+              .destinationBucket("bobs")
+              .destinationKey(key)
+              .acl(ObjectCannedACL.PUBLIC_READ));
+      assertThat(anybody.headObject(r -> r.bucket("bobs").key(key)).contentLength()).isPositive();
+    }
     assertRefused("AccessDenied", 403, () -> copyToBobs(CLOSED));
     assertRefused("AccessDenied", 403, () -> copyToBobs("none"));
     String id = bob.createMultipartUpload(r -> r.bucket("bobs").key("joined")).uploadId();

@@ -29,11 +29,6 @@ public record ObjectAttributes(
     tags = Map.copyOf(requireNonNull(tags, "tags is null"));
   }
 
-  /** The same of a private object: what a copy takes over. */
-  public ObjectAttributes withoutAcl() {
-    return headers.containsKey(ACL) ? with(CannedAcl.PRIVATE) : this;
-  }
-
   /** The same of an object with this ACL. */
   public ObjectAttributes with(CannedAcl acl) {
     Map<String, String> changed = new HashMap<>(headers);

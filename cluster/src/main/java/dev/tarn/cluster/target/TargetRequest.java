@@ -145,6 +145,7 @@ public sealed interface TargetRequest {
    *
    * @param attributes replace the source's headers and user metadata; empty to keep those
    * @param tags replace the source's tags; empty to keep those
+   * @param acl of the copy, whatever the source's or the attributes' is
    * @param checksums what to compute and keep; empty to keep the source's
    * @param preconditions evaluated on the destination
    */
@@ -154,6 +155,7 @@ public sealed interface TargetRequest {
       CopySource source,
       Optional<ObjectAttributes> attributes,
       Optional<Map<String, String>> tags,
+      CannedAcl acl,
       Set<ChecksumAlgorithm> checksums,
       Preconditions preconditions)
       implements OfKey {
@@ -162,9 +164,15 @@ public sealed interface TargetRequest {
       requireNonNull(key, "key is null");
       requireNonNull(source, "source is null");
       requireNonNull(attributes, "attributes is null");
+      requireNonNull(acl, "acl is null");
       requireNonNull(preconditions, "preconditions is null");
       checksums = Set.copyOf(checksums);
       tags = tags.map(Map::copyOf);
+    }
+
+    /** What is said of the copy of an object of which this is said. */
+    public ObjectAttributes attributesFrom(ObjectAttributes source) {
+      return attributes.orElse(source).with(tags.orElse(source.tags())).with(acl);
     }
   }
 

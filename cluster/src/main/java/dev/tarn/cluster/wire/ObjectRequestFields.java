@@ -87,6 +87,7 @@ final class ObjectRequestFields {
     CallFields.writeSource(out, request.source());
     out.writeOptional(request.attributes(), ObjectFields::writeAttributes);
     out.writeOptional(request.tags(), WireWriter::writeTexts);
+    out.writeText(request.acl().text());
     out.writeAll(request.checksums(), ObjectFields::writeAlgorithm);
     CallFields.writePreconditions(out, request.preconditions());
   }
@@ -98,6 +99,7 @@ final class ObjectRequestFields {
         CallFields.readSource(in),
         in.readOptional(ObjectFields::readAttributes),
         in.readOptional(WireReader::readTexts),
+        readAcl(in),
         CallFields.readAlgorithms(in),
         CallFields.readPreconditions(in));
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -160,6 +161,7 @@ final class CapabilitiesTest {
             SCOPE, ObjectKey.of(source), Optional.empty(), Preconditions.NONE),
         Optional.empty(),
         Optional.empty(),
+        CannedAcl.PRIVATE,
         Set.of(),
         Preconditions.NONE);
   }

@@ -3,6 +3,7 @@ package dev.tarn.cluster.target;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
@@ -137,6 +138,7 @@ interface ContractFixture {
         source,
         Optional.empty(),
         Optional.empty(),
+        CannedAcl.PRIVATE,
         Set.of(),
         Preconditions.NONE);
   }

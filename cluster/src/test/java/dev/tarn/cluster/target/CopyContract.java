@@ -9,6 +9,7 @@ import static dev.tarn.cluster.target.ContractFixture.randomBytes;
 import static dev.tarn.cluster.target.ContractFixture.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -63,7 +64,7 @@ interface CopyContract extends ContractFixture {
   }
 
   @Test
-  default void aCopyIsPrivateUnlessItsOwnHeadersSayOtherwise() {
+  default void aCopyHasTheAclThatItIsToHaveWhateverTheSourceHas() {
     ObjectAttributes open =
         new ObjectAttributes(
             Map.of(ObjectAttributes.ACL, "public-read", "content-type", "x/y"),
@@ -75,12 +76,14 @@ interface CopyContract extends ContractFixture {
                 new Put(scope(), key("from"), open, Set.of(), Preconditions.NONE),
                 TestBody.of(randomBytes(1, 100))));
 
-    assertThat(success(target().copy(copyRequest("to", sourceOf("from")))).attributes())
-        .isEqualTo(open.withoutAcl());
-    assertThat(
-            success(target().copy(copyRequest("to", Optional.of(open), Optional.empty(), Set.of())))
-                .attributes())
-        .isEqualTo(open);
+    ObjectAttributes closed = open.with(CannedAcl.PRIVATE);
+    for (Optional<ObjectAttributes> said :
+        List.of(Optional.<ObjectAttributes>empty(), Optional.of(open), Optional.of(closed))) {
+      assertThat(success(target().copy(copyWith(CannedAcl.PRIVATE, said))).attributes())
+          .isEqualTo(closed);
+      assertThat(success(target().copy(copyWith(CannedAcl.PUBLIC_READ, said))).attributes())
+          .isEqualTo(open);
+    }
   }
 
   @Test
@@ -93,6 +96,7 @@ interface CopyContract extends ContractFixture {
             sourceOf("from"),
             Optional.of(ObjectAttributes.NONE),
             Optional.of(Map.of()),
+            CannedAcl.PRIVATE,
             Set.of(),
             Preconditions.NONE);
     assertThat(success(target().copy(request)).attributes()).isEqualTo(ObjectAttributes.NONE);
@@ -163,6 +167,7 @@ interface CopyContract extends ContractFixture {
             sourceOf("from"),
             Optional.empty(),
             Optional.empty(),
+            CannedAcl.PRIVATE,
             Set.of(),
             ifNoneMatch("*"));
     assertThat(failure(target().copy(request)))
@@ -218,7 +223,26 @@ interface CopyContract extends ContractFixture {
       Optional<Map<String, String>> tags,
       Set<ChecksumAlgorithm> checksums) {
     return new Copy(
-        scope(), key(key), sourceOf("from"), attributes, tags, checksums, Preconditions.NONE);
+        scope(),
+        key(key),
+        sourceOf("from"),
+        attributes,
+        tags,
+        CannedAcl.PRIVATE,
+        checksums,
+        Preconditions.NONE);
+  }
+
+  private Copy copyWith(CannedAcl acl, Optional<ObjectAttributes> attributes) {
+    return new Copy(
+        scope(),
+        key("to"),
+        sourceOf("from"),
+        attributes,
+        Optional.empty(),
+        acl,
+        Set.of(),
+        Preconditions.NONE);
   }
 
   private CopyPart copyPart(String uploadId, String source, Selection selection) {

@@ -4,7 +4,6 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
-import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
@@ -98,7 +97,7 @@ public final class Relay {
         new Put(
             request.scope(),
             request.key(),
-            attributes(request, source),
+            request.attributesFrom(source.attributes()),
             checksums,
             request.preconditions());
     return closing(read, to.put(put, new RelayedBody(read.body(), blocking)));
@@ -110,7 +109,7 @@ public final class Relay {
         new CreateUpload(
             request.scope(),
             request.key(),
-            attributes(request, source),
+            request.attributesFrom(source.attributes()),
             checksum.map(ObjectChecksum::algorithm),
             checksum.map(ObjectChecksum::type));
     return then(
@@ -201,12 +200,6 @@ public final class Relay {
     return failure instanceof Failure.NotModified unchanged
         ? source.preconditions().refuseCopyFrom(unchanged.metadata()).orElse(unchanged)
         : CopySource.refusal(failure);
-  }
-
-  private static ObjectAttributes attributes(Copy request, ObjectMetadata source) {
-    ObjectAttributes said = request.attributes().orElseGet(source.attributes()::withoutAcl);
-    return new ObjectAttributes(
-        said.headers(), said.userMetadata(), request.tags().orElse(source.attributes().tags()));
   }
 
   private static <T> CompletionStage<Outcome<T>> closing(

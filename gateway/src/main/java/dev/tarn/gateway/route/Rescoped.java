@@ -45,6 +45,7 @@ final class Rescoped {
                   at(epoch, r.source()),
                   r.attributes(),
                   r.tags(),
+                  r.acl(),
                   r.checksums(),
                   r.preconditions());
           case SetTags r -> new SetTags(at, r.key(), r.version(), r.tags());

@@ -31,13 +31,6 @@ record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Block
     boolean replaceTags = isReplace(request, "x-amz-tagging-directive");
     ObjectAttributes given = WriteParameters.attributes(request.head().headers(), request.bucket());
     Set<ChecksumAlgorithm> checksums = checksums(request.header("x-amz-checksum-algorithm"));
-    if (!replaceAttributes && given.headers().containsKey(CannedAcls.HEADER)) {
-      throw S3Exception.of(
-              S3ErrorCode.NOT_IMPLEMENTED,
-              "An ACL with the metadata directive COPY is not implemented: set it afterwards, or"
-                  + " replace the metadata.")
-          .with("Header", CannedAcls.HEADER);
-    }
     boolean ontoItself =
         source.scope().bucket().equals(request.scope().bucket())
             && source.key().equals(request.key())
@@ -70,6 +63,7 @@ record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Block
                     source,
                     attributes,
                     tags,
+                    CannedAcls.ofObject(request.head().headers(), request.bucket()),
                     checksums,
                     WriteParameters.preconditions(request.head().headers()))));
     return answer(request, source, object);

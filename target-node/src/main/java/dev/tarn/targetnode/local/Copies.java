@@ -127,7 +127,7 @@ final class Copies {
             metadata.sizeBytes(),
             digests.md5Hex().orElse(metadata.etag()),
             digests.checksums(),
-            attributes(request, metadata.attributes()),
+            request.attributesFrom(metadata.attributes()),
             anew ? List.of() : metadata.parts(),
             pieces,
             "",
@@ -161,12 +161,6 @@ final class Copies {
       offset += piece.length();
     }
     return pieces;
-  }
-
-  private static ObjectAttributes attributes(Copy request, ObjectAttributes source) {
-    ObjectAttributes said = request.attributes().orElseGet(source::withoutAcl);
-    return new ObjectAttributes(
-        said.headers(), said.userMetadata(), request.tags().orElse(source.tags()));
   }
 
   CompletionStage<Outcome<ObjectMetadata>> setTags(

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
@@ -132,6 +133,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
                     scope(), ObjectKey.of(from), version, Preconditions.NONE),
                 Optional.empty(),
                 Optional.empty(),
+                CannedAcl.PRIVATE,
                 Set.of(),
                 Preconditions.NONE)));
   }

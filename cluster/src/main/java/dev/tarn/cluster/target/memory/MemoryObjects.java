@@ -27,7 +27,6 @@ import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -173,7 +172,7 @@ final class MemoryObjects {
                   anew
                       ? ByteDigests.checksums(request.checksums(), source.bytes())
                       : from.checksums(),
-                  attributes(request, from.attributes()),
+                  request.attributesFrom(from.attributes()),
                   anew ? List.of() : from.parts(),
                   source.stored(),
                   ""));
@@ -192,12 +191,6 @@ final class MemoryObjects {
             .refuseCopyFrom(stored.metadata())
             .map(Outcome::<StoredObject>failed)
             .orElseGet(() -> Outcome.success(stored)));
-  }
-
-  private static ObjectAttributes attributes(Copy request, ObjectAttributes source) {
-    ObjectAttributes said = request.attributes().orElseGet(source::withoutAcl);
-    Map<String, String> tags = request.tags().orElse(source.tags());
-    return new ObjectAttributes(said.headers(), said.userMetadata(), tags);
   }
 
   Outcome<ObjectMetadata> setTags(SetTags request) {

@@ -282,8 +282,7 @@ class AclsTest {
     assertRefused(
         "AccessDenied", 403, () -> anybody.getObject(r -> r.bucket("alices").key("copy")));
 
-    for (MetadataDirective directive :
-        List.of(MetadataDirective.COPY, MetadataDirective.REPLACE)) {
+    for (MetadataDirective directive : List.of(MetadataDirective.COPY, MetadataDirective.REPLACE)) {
       alice.copyObject(r ->
           r.sourceBucket("alices")
               .sourceKey(CLOSED)

@@ -38,6 +38,7 @@ public record BucketConfiguration(
     lifecycle = List.copyOf(lifecycle);
     requireNonNull(policy, "policy is null");
   }
+
   BucketConfiguration withVersioning(Versioning changed) {
     return new BucketConfiguration(changed, acl, tags, cors, lifecycle, policy);
   }

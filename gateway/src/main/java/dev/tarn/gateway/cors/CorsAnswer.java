@@ -37,8 +37,7 @@ public record CorsAnswer(CorsRule rule, String allowedOrigin, List<String> reque
     for (CorsRule rule : rules) {
       if (rule.allowedMethods().contains(method)) {
         for (String pattern : rule.allowedOrigins()) {
-          if (fits(pattern, origin, false)
-              && allowsAll(rule.allowedHeaders(), requestedHeaders)) {
+          if (fits(pattern, origin, false) && allowsAll(rule.allowedHeaders(), requestedHeaders)) {
             String allowed = pattern.equals(ANY) ? ANY : origin;
             return Optional.of(new CorsAnswer(rule, allowed, requestedHeaders));
           }
@@ -61,8 +60,7 @@ public record CorsAnswer(CorsRule rule, String allowedOrigin, List<String> reque
     int endLength = pattern.length() - star - 1;
     return text.length() >= star + endLength
         && text.regionMatches(ignoreCase, 0, pattern, 0, star)
-        && text.regionMatches(
-            ignoreCase, text.length() - endLength, pattern, star + 1, endLength);
+        && text.regionMatches(ignoreCase, text.length() - endLength, pattern, star + 1, endLength);
   }
 
   /** The headers of the answer, names and values in turn. */

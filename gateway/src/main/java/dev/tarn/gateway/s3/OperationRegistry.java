@@ -58,8 +58,7 @@ final class OperationRegistry {
       case CREATE_MULTIPART_UPLOAD -> new Uploads.Create(target);
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
       case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, knowledge);
-      case COMPLETE_MULTIPART_UPLOAD ->
-          new CompleteUpload(target, urls);
+      case COMPLETE_MULTIPART_UPLOAD -> new CompleteUpload(target, urls);
       case ABORT_MULTIPART_UPLOAD -> new Uploads.Abort(target);
       case LIST_PARTS -> new ListUploads.Parts(target, control);
       case GET_BUCKET_VERSIONING -> new BucketVersioning.Get();

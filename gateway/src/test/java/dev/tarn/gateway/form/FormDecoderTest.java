@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -124,8 +124,7 @@ class FormDecoderTest {
       feed(decoder, form, at, 1, out);
     }
 
-    assertThat(threads.getCurrentThreadAllocatedBytes() - before)
-        .isLessThan(1000L * form.length);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1000L * form.length);
     assertThat(out.toString(UTF_8)).isEqualTo("content");
   }
 

@@ -1,8 +1,8 @@
 package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;

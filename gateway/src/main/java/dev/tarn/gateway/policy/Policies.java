@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
 /** The policies of buckets, each parsed once. Thread-safe. */
 public final class Policies {
   private static final Logger LOG = LoggerFactory.getLogger(Policies.class);
-  private static final int CACHED_COUNT_MAX = 1024;
+
+  /** In characters of documents, of which what was made is several times as large. */
+  private static final long CACHED_LENGTH_MAX = 4 << 20;
 
   /** Stands for one that a gateway of another version has taken and this one cannot read. */
   private static final Policy UNREADABLE =
@@ -30,19 +32,31 @@ public final class Policies {
                   List.of(new Glob("*")),
                   List.of())));
 
-  private final Cache<Stored, Policy> parsed =
-      Caffeine.newBuilder().maximumSize(CACHED_COUNT_MAX).build();
+  private final Cache<BucketId, Parsed> parsed =
+      Caffeine.newBuilder()
+          .maximumWeight(CACHED_LENGTH_MAX)
+          .weigher((BucketId bucket, Parsed policy) -> policy.length)
+          .build();
 
-  /** A bucket as it was set up at that time. */
-  private record Stored(BucketId bucket, long settingsVersion) {}
+  /**
+   * The policy of a bucket as it was set up at that time.
+   *
+   * @param length of its document
+   */
+  private record Parsed(long settingsVersion, int length, Policy policy) {}
 
   /** The policy of a bucket, or null where it has none. */
   public @Nullable Policy of(Bucket bucket) {
     String document = bucket.configuration().policy().orElse(null);
-    return document == null
-        ? null
-        : parsed.get(
-            new Stored(bucket.id(), bucket.settingsVersion()), ignored -> parse(bucket, document));
+    if (document == null) {
+      return null;
+    }
+    Parsed known = parsed.getIfPresent(bucket.id());
+    if (known == null || known.settingsVersion != bucket.settingsVersion()) {
+      known = new Parsed(bucket.settingsVersion(), document.length(), parse(bucket, document));
+      parsed.put(bucket.id(), known);
+    }
+    return known.policy;
   }
 
   private static Policy parse(Bucket bucket, String document) {

@@ -19,22 +19,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 class DocumentLimitsTest {
   @Test
   void documentBeyondWhatFitsInMemoryIsToldToSlowDown() throws IOException {
-    GatewayLimits defaults = GatewayLimits.DEFAULT;
-    GatewayLimits limits =
-        new GatewayLimits(
-            defaults.initialLineBytesMax(),
-            defaults.headerBytesMax(),
-            defaults.bodyBytesMax(),
-            1024,
-            defaults.connectionsMax(),
-            defaults.requestsMax(),
-            defaults.deletesInFlightMax(),
-            defaults.idleMsMax(),
-            defaults.progressPeriodMs(),
-            defaults.progressBytesMin(),
-            defaults.unreadBytesMax(),
-            defaults.drainMsMax(),
-            defaults.targetWaitMsMax());
+    GatewayLimits limits = smallDocuments();
     List<RawConnection> waiting = new ArrayList<>();
     try (GatewayFixture gateway = new GatewayFixture(limits, UnaryOperator.identity())) {
       gateway.createPublicBucket("documents");
@@ -58,6 +43,56 @@ class DocumentLimitsTest {
       }
       for (RawConnection connection : waiting) {
         connection.close();
+      }
+    }
+  }
+
+  private static GatewayLimits smallDocuments() {
+    GatewayLimits defaults = GatewayLimits.DEFAULT;
+    return new GatewayLimits(
+        defaults.initialLineBytesMax(),
+        defaults.headerBytesMax(),
+        defaults.bodyBytesMax(),
+        1024,
+        defaults.connectionsMax(),
+        defaults.requestsMax(),
+        defaults.deletesInFlightMax(),
+        defaults.idleMsMax(),
+        defaults.progressPeriodMs(),
+        defaults.progressBytesMin(),
+        defaults.unreadBytesMax(),
+        defaults.drainMsMax(),
+        defaults.targetWaitMsMax());
+  }
+
+  @Test
+  void bodiesOfListingsTakeNoRoomFromDocuments() throws IOException {
+    List<RawConnection> strangers = new ArrayList<>();
+    try (GatewayFixture gateway = new GatewayFixture(smallDocuments(), UnaryOperator.identity())) {
+      gateway.createPublicBucket("documents");
+      for (int count = 0; count < 4; count++) {
+        RawConnection stranger = new RawConnection(gateway.port());
+        strangers.add(stranger);
+        stranger
+            .send(
+                String.join(
+                    "\r\n",
+                    "GET /documents HTTP/1.1",
+                    "Host: x",
+                    "Expect: 100-continue",
+                    "Content-Length: 1024",
+                    "",
+                    ""))
+            .receive();
+      }
+      try (RawConnection owner = new RawConnection(gateway.port())) {
+        String head =
+            delete(gateway, "x".repeat(1024), "Expect: 100-continue\r\nContent-Length: 1024\r\n");
+
+        assertThat(owner.send(head).receive().status()).isEqualTo(100);
+      }
+      for (RawConnection stranger : strangers) {
+        stranger.close();
       }
     }
   }

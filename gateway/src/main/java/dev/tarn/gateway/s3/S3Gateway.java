@@ -166,7 +166,7 @@ public final class S3Gateway implements ExchangeHandler {
 
   private void runBlocking(S3Request request, Operation.Blocking operation) {
     Exchange exchange = request.exchange();
-    if (exchange.body() == null) {
+    if (exchange.body() == null || !request.operation().mayHaveDocument()) {
       startBlocking(request, operation, new byte[0], 0);
       return;
     }

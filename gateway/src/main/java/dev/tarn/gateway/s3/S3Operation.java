@@ -144,6 +144,11 @@ public enum S3Operation {
     return method;
   }
 
+  /** Whether a body means anything to it. */
+  boolean mayHaveDocument() {
+    return method.equals("PUT") || method.equals("POST");
+  }
+
   /** Whether it is a browser's question whether a page may send another request. */
   public boolean isPreflight() {
     return this == OPTIONS_BUCKET || this == OPTIONS_OBJECT;

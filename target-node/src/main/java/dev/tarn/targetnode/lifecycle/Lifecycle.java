@@ -12,9 +12,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,16 +29,17 @@ import org.slf4j.LoggerFactory;
 public final class Lifecycle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
   private static final long REFRESH_SECONDS_MAX = 10;
+  private static final Duration HINDERED_PAUSE = Duration.ofMinutes(1);
 
   private final ObjectTarget target;
   private final ControlPlane control;
   private final ClusterKnowledge known;
   private final InstantSource clock;
   private final LifecycleFigures figures = new LifecycleFigures();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("tarn-lifecycle").daemon().factory());
-  private volatile boolean closing;
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().name("tarn-lifecycle").daemon().factory());
+  private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
 
   /**
    * Waits for {@link #start} or {@link #round}.
@@ -53,44 +54,61 @@ public final class Lifecycle implements AutoCloseable {
     this.control = requireNonNull(control, "control is null");
     this.known = requireNonNull(known, "known is null");
     this.clock = requireNonNull(clock, "clock is null");
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /** Begins rounds, each so long after the one before has ended. */
+  /**
+   * Begins with a round, and one so long after each has ended; sooner after one that could not be
+   * carried out.
+   */
   public Lifecycle start(Duration period) {
-    // A round catches what goes wrong in it.
-    var _ =
-        thread.scheduleWithFixedDelay(
-            this::round, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+    thread.execute(() -> roundAndNext(period));
     return this;
   }
 
-  /** Goes through all buckets once; blocks. */
-  public void round() {
+  private void roundAndNext(Duration period) {
+    Duration pause = period.compareTo(HINDERED_PAUSE) < 0 ? period : HINDERED_PAUSE;
+    try {
+      pause = round() ? period : pause;
+    } finally {
+      if (!closing.isDone()) {
+        var _ =
+            thread.schedule(() -> roundAndNext(period), pause.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    }
+  }
+
+  /**
+   * Goes through all buckets once; blocks.
+   *
+   * @return false if that could not be, as this target is cut off or serves nothing
+   */
+  public boolean round() {
     Optional<String> hindrance =
         isUpToDate() ? hindrance() : Optional.of("the control plane cannot be asked");
     List<Bucket> buckets =
         control.state().buckets().stream().filter(Lifecycle::hasRulesForUs).toList();
-    if (hindrance.isPresent() && !buckets.isEmpty()) {
-      figures.countFailure();
-      LOG.warn(
-          "The lifecycle rules of {} buckets are not carried out ({}); the next round tries again",
-          buckets.size(),
-          hindrance.orElseThrow());
-      return;
+    if (hindrance.isPresent()) {
+      if (!buckets.isEmpty() && !closing.isDone()) {
+        figures.countFailure();
+        LOG.warn(
+            "The lifecycle rules of {} buckets are not carried out ({}); that is tried again soon",
+            buckets.size(),
+            hindrance.orElseThrow());
+      }
+      return false;
     }
     boolean whole = true;
     for (Bucket listed : buckets) {
-      if (closing) {
-        return;
-      }
       Bucket bucket = control.state().bucket(listed.id());
-      if (bucket != null && hasRulesForUs(bucket)) {
+      if (!closing.isDone() && bucket != null && hasRulesForUs(bucket)) {
         whole &= walk(bucket);
       }
     }
-    if (whole && !closing) {
+    if (whole && !closing.isDone()) {
       figures.countRound();
     }
+    return true;
   }
 
   private boolean isUpToDate() {
@@ -98,7 +116,10 @@ public final class Lifecycle implements AutoCloseable {
     control
         .refresh()
         .whenComplete((upToDate, failure) -> asked.complete(failure == null && upToDate));
-    return asked.completeOnTimeout(false, REFRESH_SECONDS_MAX, TimeUnit.SECONDS).join();
+    return asked
+        .completeOnTimeout(false, REFRESH_SECONDS_MAX, TimeUnit.SECONDS)
+        .applyToEither(closing, Function.identity())
+        .join();
   }
 
   /** Why nothing may be ended now. */
@@ -132,7 +153,7 @@ public final class Lifecycle implements AutoCloseable {
 
   /** Whether what the bucket's owner said is the same still, and is to be carried out now. */
   private boolean stands(Bucket bucket) {
-    if (closing || hindrance().isPresent()) {
+    if (closing.isDone() || hindrance().isPresent()) {
       return false;
     }
     Bucket now = control.state().bucket(bucket.id());
@@ -151,7 +172,7 @@ public final class Lifecycle implements AutoCloseable {
   /** Ends after the calls under way. */
   @Override
   public void close() {
-    closing = true;
+    closing.complete(false);
     thread.shutdown();
     try {
       while (!thread.awaitTermination(1, TimeUnit.MINUTES)) {

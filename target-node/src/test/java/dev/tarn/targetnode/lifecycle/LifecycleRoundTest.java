@@ -8,15 +8,31 @@ import dev.tarn.cluster.control.LifecycleRule.Filter;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.TargetRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What a round of lifecycle rules looks at, and what it does as things change under it. */
 class LifecycleRoundTest extends LifecycleFixture {
+  @Test
+  void firstRoundDoesNotWaitForThePeriodToPass() {
+    put("a");
+    rules(expiring(Filter.ALL, new AfterDays(1)));
+    days(2);
+    CompletableFuture<Void> begun = new CompletableFuture<>();
+    beforeNextWrite = () -> begun.complete(null);
+    lifecycle.start(Duration.ofDays(1));
+    begun.orTimeout(60, TimeUnit.SECONDS).join();
+    lifecycle.close();
+    assertThat(versions()).isEmpty();
+  }
+
   @Test
   void rulesThatAreTakenAwayEndNothingMore() {
     put("a");
@@ -86,10 +102,10 @@ class LifecycleRoundTest extends LifecycleFixture {
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
     refusal = Optional.of(new Failure.Unavailable("The map does not list this target."));
-    lifecycle.round();
+    assertThat(lifecycle.round()).isFalse();
     assertThat(versions()).containsExactly("a");
     refusal = Optional.empty();
-    lifecycle.round();
+    assertThat(lifecycle.round()).isTrue();
     assertThat(versions()).isEmpty();
   }
 

@@ -69,7 +69,13 @@ final class AclDocument {
     return acl;
   }
 
-  private static CannedAcl read(byte[] document, String ownerId) {
+  /**
+   * The ACL that a document says.
+   *
+   * @throws S3Exception MalformedACLError, and NotImplemented for any other than private and
+   *     public-read
+   */
+  static CannedAcl read(byte[] document, String ownerId) {
     boolean ownersOwn = false;
     boolean isPublic = false;
     for (XmlElement grant : accessControlList(document).children("Grant")) {

@@ -9,11 +9,13 @@ import java.util.SplittableRandom;
 public final class FuzzInput {
   private final byte[] bytes;
   private final int origin;
+  private final boolean valid;
   private final SplittableRandom random;
 
-  FuzzInput(byte[] bytes, int origin, SplittableRandom random) {
+  FuzzInput(byte[] bytes, int origin, boolean valid, SplittableRandom random) {
     this.bytes = bytes;
     this.origin = origin;
+    this.valid = valid;
     this.random = random;
   }
 
@@ -35,6 +37,11 @@ public final class FuzzInput {
   /** Which of the corpus it was made from. */
   public int origin() {
     return origin;
+  }
+
+  /** Whether it is as the parser's grammar has it, so that refusing it is wrong. */
+  public boolean isValid() {
+    return valid;
   }
 
   /** For what else is to be chosen, such as where to split; the same for the same input. */

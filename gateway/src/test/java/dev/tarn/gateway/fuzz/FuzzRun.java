@@ -37,8 +37,7 @@ final class FuzzRun {
 
   private FuzzRun(ParserFuzz parser) {
     this.parser = parser;
-    this.mutator =
-        new Mutator(parser.corpus(), new Vocabulary(parser.vocabulary()), parser.lengthMax());
+    this.mutator = new Mutator(parser);
   }
 
   static FuzzRun of(ParserFuzz parser) {
@@ -50,7 +49,7 @@ final class FuzzRun {
     List<byte[]> corpus = parser.corpus();
     for (int round = 0; round < WARM_UP_ROUNDS; round++) {
       for (int i = 0; i < corpus.size(); i++) {
-        parser.parse(new FuzzInput(corpus.get(i), i, new SplittableRandom(round)));
+        parser.parse(new FuzzInput(corpus.get(i), i, true, new SplittableRandom(round)));
       }
     }
   }
@@ -116,7 +115,7 @@ final class FuzzRun {
       parser.parse(input);
     } catch (Throwable e) {
       refused = true;
-      if (!isRefusal(e)) {
+      if (input.isValid() || !isRefusal(e)) {
         throw failure(iteration, "met " + e, e);
       }
     }

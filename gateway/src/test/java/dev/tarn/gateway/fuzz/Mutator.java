@@ -20,14 +20,19 @@ final class Mutator {
   /** One change in so many that repeat something fills what length is left. */
   private static final int FILL_EVERY = 256;
 
+  /** One input in so many of those that follow a grammar stays as it is. */
+  private static final int UNCHANGED_EVERY = 4;
+
+  private final ParserFuzz parser;
   private final List<byte[]> corpus;
   private final Vocabulary vocabulary;
   private final InputBuffer buffer;
 
-  Mutator(List<byte[]> corpus, Vocabulary vocabulary, int lengthMax) {
-    this.corpus = corpus;
-    this.vocabulary = vocabulary;
-    this.buffer = new InputBuffer(lengthMax);
+  Mutator(ParserFuzz parser) {
+    this.parser = parser;
+    this.corpus = parser.corpus();
+    this.vocabulary = new Vocabulary(parser.vocabulary());
+    this.buffer = new InputBuffer(parser.lengthMax());
   }
 
   /** The input that this source of chance makes. */
@@ -36,15 +41,19 @@ final class Mutator {
     if (random.nextInt(RANDOM_EVERY) == 0) {
       byte[] bytes = new byte[random.nextInt(RANDOM_LENGTH_MAX)];
       random.nextBytes(bytes);
-      return new FuzzInput(bytes, origin, random);
+      return new FuzzInput(bytes, origin, false, random);
     }
-    buffer.set(corpus.get(origin));
+    byte[] valid = parser.valid(random);
+    if (valid != null && random.nextInt(UNCHANGED_EVERY) == 0) {
+      return new FuzzInput(valid, origin, true, random);
+    }
+    buffer.set(valid == null ? corpus.get(origin) : valid);
     // Few changes are the most telling: the more there are, the earlier a parser gives up.
     int changes = Math.min(CHANGES_MAX, Integer.numberOfTrailingZeros(random.nextInt() | 1 << 30));
     for (int i = 0; i <= changes; i++) {
       change(random);
     }
-    return new FuzzInput(buffer.copy(), origin, random);
+    return new FuzzInput(buffer.copy(), origin, false, random);
   }
 
   private void change(SplittableRandom random) {

@@ -1,0 +1,161 @@
+package dev.tarn.gateway.policy;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a valid policy means, told once more in the plainest way from what another reader of JSON
+ * makes of it.
+ */
+final class PlainPolicy {
+  private final List<JsonObject> statements;
+
+  PlainPolicy(String json) {
+    statements =
+        items(new JsonObject(json).getValue("Statement")).stream()
+            .map(JsonObject.class::cast)
+            .toList();
+  }
+
+  Policy.Verdict judge(Question question) {
+    boolean allowed = false;
+    for (JsonObject statement : statements) {
+      boolean deny = statement.getString("Effect").equals("Deny");
+      if (applies(statement, deny, question)) {
+        if (deny) {
+          return Policy.Verdict.DENIED;
+        }
+        allowed = true;
+      }
+    }
+    return allowed ? Policy.Verdict.ALLOWED : Policy.Verdict.SILENT;
+  }
+
+  boolean isPublic() {
+    return statements.stream()
+        .anyMatch(statement ->
+            statement.getString("Effect").equals("Allow")
+                && principals(statement).contains("*")
+                && !statement
+                    .getJsonObject("Condition", new JsonObject())
+                    .getJsonObject("IpAddress", new JsonObject())
+                    .iterator()
+                    .hasNext());
+  }
+
+  Set<String> users() {
+    Set<String> users = new HashSet<>();
+    statements.forEach(statement -> users.addAll(principals(statement)));
+    users.remove("*");
+    return users;
+  }
+
+  private static boolean applies(JsonObject statement, boolean deny, Question question) {
+    Set<String> principals = principals(statement);
+    boolean named =
+        principals.contains("*")
+            || (question.caller().user() != null
+                && (principals.contains(question.caller().user().id())
+                    || principals.contains(question.caller().user().name())));
+    return named
+        && texts(statement.getValue("Action")).stream()
+            .anyMatch(action -> fits(lower(action), lower(question.action().policyName())))
+        && texts(statement.getValue("Resource")).stream()
+            .anyMatch(resource -> fits(resource, "arn:aws:s3:::" + question.resource()))
+        && conditionsHold(statement, deny, question);
+  }
+
+  private static Set<String> principals(JsonObject statement) {
+    Set<String> principals = new HashSet<>();
+    Object value = statement.getValue("Principal");
+    for (String text : texts(value instanceof JsonObject fields ? fields.getValue("AWS") : value)) {
+      principals.add(text.startsWith("arn:") ? text.substring(text.lastIndexOf('/') + 1) : text);
+    }
+    return principals;
+  }
+
+  private static boolean conditionsHold(JsonObject statement, boolean deny, Question question) {
+    for (var operator : statement.getJsonObject("Condition", new JsonObject())) {
+      for (var key : (JsonObject) operator.getValue()) {
+        if (!holds(operator.getKey(), texts(key.getValue()), deny, question)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean holds(
+      String operator, List<String> values, boolean deny, Question question) {
+    String prefix = question.prefix();
+    return switch (operator) {
+      case "StringEquals" -> prefix != null && values.contains(prefix);
+      case "StringLike" -> prefix != null && values.stream().anyMatch(value -> fits(value, prefix));
+      default -> {
+        String address = question.caller().address().get();
+        yield address.isEmpty()
+            ? deny
+            : values.stream().anyMatch(range -> isWithin(range, address));
+      }
+    };
+  }
+
+  private static boolean isWithin(String range, String address) {
+    int slash = range.indexOf('/');
+    byte[] from = literal(slash < 0 ? range : range.substring(0, slash));
+    byte[] to = literal(address.replaceFirst("%.*", ""));
+    int bits = slash < 0 ? 8 * from.length : Integer.parseInt(range.substring(slash + 1));
+    return from.length == to.length
+        && new BigInteger(1, from)
+            .xor(new BigInteger(1, to))
+            .shiftRight(8 * from.length - bits)
+            .equals(BigInteger.ZERO);
+  }
+
+  private static byte[] literal(String address) {
+    try {
+      return InetAddress.getByName(address).getAddress();
+    } catch (UnknownHostException e) {
+      throw new AssertionError("was taken for an address: " + address, e);
+    }
+  }
+
+  /** By each character of the pattern in turn, which places in the text are reached. */
+  private static boolean fits(String pattern, String text) {
+    int[] characters = text.codePoints().toArray();
+    boolean[] reached = new boolean[characters.length + 1];
+    reached[0] = true;
+    for (int wanted : pattern.codePoints().toArray()) {
+      if (wanted == '*') {
+        for (int i = 1; i < reached.length; i++) {
+          reached[i] |= reached[i - 1];
+        }
+      } else {
+        for (int i = characters.length; i > 0; i--) {
+          reached[i] = reached[i - 1] && (wanted == '?' || wanted == characters[i - 1]);
+        }
+        reached[0] = false;
+      }
+    }
+    return reached[characters.length];
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  private static List<String> texts(Object value) {
+    return items(value).stream().map(String.class::cast).toList();
+  }
+
+  private static List<Object> items(Object value) {
+    return value instanceof JsonArray array ? array.stream().toList() : List.of(value);
+  }
+}

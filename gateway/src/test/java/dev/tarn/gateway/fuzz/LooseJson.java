@@ -1,5 +1,6 @@
 package dev.tarn.gateway.fuzz;
 
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ public final class LooseJson {
   /** One place in so many is written otherwise than in the plainest way. */
   private static final int ODD_EVERY = 16;
 
+  private static final HexFormat HEX = HexFormat.of();
   private static final List<String> SPACES = List.of(" ", "\n", "\t", "\r\n", "   ");
 
   private final SplittableRandom random;
@@ -70,7 +72,7 @@ public final class LooseJson {
       if (next == '"' || next == '\\' || (next == '/' && isOdd())) {
         json.append('\\').append(next);
       } else if (next < ' ' || Character.isSurrogate(next) || isOdd()) {
-        json.append("\\u%04x".formatted((int) next));
+        json.append("\\u").append(HEX.toHexDigits(next));
       } else {
         json.append(next);
       }

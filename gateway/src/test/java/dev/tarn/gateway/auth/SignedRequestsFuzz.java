@@ -20,6 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
@@ -30,6 +32,9 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 class SignedRequestsFuzz extends ParserFuzz {
   private static final Addressing ADDRESSING = new Addressing(List.of("s3.amazonaws.com"));
   private static final List<RequestHead> SIGNED = signed();
+
+  private static final Pattern SIGNED_HEADERS =
+      Pattern.compile("(?:^AWS4-HMAC-SHA256|,) *SignedHeaders=([^,]*)");
 
   private final Authenticator authenticator = ExampleRequests.authenticator();
   private final Set<Meaning> signedMeanings = new HashSet<>();
@@ -165,10 +170,9 @@ class SignedRequestsFuzz extends ParserFuzz {
     private static List<String> signedNames(RequestHead head) {
       String names = head.query().first("X-Amz-SignedHeaders");
       if (names == null) {
-        String authorization = head.headers().find("authorization").orElse("");
-        String behind = authorization.substring(authorization.indexOf("SignedHeaders=") + 14);
-        int comma = behind.indexOf(',');
-        names = comma < 0 ? behind : behind.substring(0, comma);
+        // A field begins behind the scheme or a comma: elsewhere the same letters mean nothing.
+        Matcher field = SIGNED_HEADERS.matcher(head.headers().find("authorization").orElse(""));
+        names = field.find() ? field.group(1) : "";
       }
       return Arrays.asList(names.strip().split(";", -1));
     }

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * follows it is not looked at, as S3 has it. Source: RFC 7578.
  */
 public final class FormDecoder implements PayloadDecoder {
-  /** Of all fields together, with what surrounds them. */
-  private static final int HEAD_BYTES_MAX = 64 * 1024;
-
   private final byte[] delimiter;
   private final long fileBytesMax;
   private @Nullable FormHead head;
@@ -64,17 +61,16 @@ public final class FormDecoder implements PayloadDecoder {
   @Override
   public void feed(ByteBuffer piece, Consumer<ByteBuffer> out) {
     FormHead reading = head;
-    if (reading == null) {
-      file(piece, out);
-    } else if (reading.read(piece)) {
+    if (reading != null) {
+      if (!reading.read(piece)) {
+        return;
+      }
       head = null;
       FormFields read = reading.fields();
       fields = read;
       digests = PayloadDecoders.declaredDigests(read.headers());
-      file(reading.rest(), out);
-    } else if (reading.length() > HEAD_BYTES_MAX) {
-      throw S3Exception.of(S3ErrorCode.MAX_POST_PRE_DATA_LENGTH_EXCEEDED_ERROR);
     }
+    file(piece, out);
   }
 
   /** Hands out what is surely of the file, and looks for the boundary behind it. */

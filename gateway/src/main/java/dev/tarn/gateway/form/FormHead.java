@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** Reads the fields of a form up to where its file begins, as its bytes arrive, each byte once. */
 final class FormHead {
+  /** Of all fields together, with what surrounds them, up to the first byte of the file. */
+  private static final int BYTES_MAX = 64 * 1024;
+
   private static final String LINE_END = "\r\n";
   private static final String CLOSING = "--";
   private static final byte[] HEADERS_END = "\r\n\r\n".getBytes(ISO_8859_1);
@@ -52,18 +55,13 @@ final class FormHead {
     this.delimiter = delimiter.clone();
   }
 
-  /** How many bytes have come. */
-  int length() {
-    return length;
-  }
-
   /**
-   * Takes more bytes. Gives whether all fields before the file have come.
+   * Takes more bytes, but none of the file. Gives whether all fields before that have come.
    *
-   * @throws S3Exception MalformedPOSTRequest, InvalidArgument
+   * @throws S3Exception MalformedPOSTRequest, InvalidArgument, MaxPostPreDataLengthExceeded
    */
   boolean read(ByteBuffer piece) {
-    int taken = piece.remaining();
+    int taken = Math.min(piece.remaining(), BYTES_MAX - length);
     if (bytes.length - length < taken) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + taken));
     }
@@ -79,17 +77,19 @@ final class FormHead {
             case FILE -> false;
           };
     }
-    return stage == Stage.FILE;
+    if (stage == Stage.FILE) {
+      piece.position(piece.position() - (length - at));
+      return true;
+    }
+    if (length == BYTES_MAX) {
+      throw S3Exception.of(S3ErrorCode.MAX_POST_PRE_DATA_LENGTH_EXCEEDED_ERROR);
+    }
+    return false;
   }
 
   /** The fields before the file, when they have come. */
   FormFields fields() {
     return new FormFields(fields, fileName);
-  }
-
-  /** The bytes that came behind the fields: those of the file so far. */
-  ByteBuffer rest() {
-    return ByteBuffer.wrap(bytes, at, length - at).slice();
   }
 
   /** It may stand at the very beginning, without the line end of the others. */
@@ -132,7 +132,11 @@ final class FormHead {
     if (end < 0) {
       return false;
     }
-    String disposition = disposition(text(at, end));
+    String headers = text(at, end);
+    if (headers.contains(new String(delimiter, ISO_8859_1))) {
+      throw malformed("a part has no empty line behind its headers");
+    }
+    String disposition = disposition(headers);
     at = end + HEADERS_END.length;
     searched = at;
     name = parameter(disposition, "name").orElse("").toLowerCase(Locale.ROOT);

@@ -44,6 +44,32 @@ class FormDecoderTest {
   }
 
   @Test
+  void fieldsMayBeAsLongInOnePieceAsInMany() {
+    String file = filePart("f", "x");
+    int around = field("key", "").length() + file.indexOf("\r\n\r\n") + 4;
+    byte[] longest = form(field("key", "x".repeat(65536 - around)) + file);
+    byte[] tooLong = form(field("key", "x".repeat(65537 - around)) + file);
+    for (int pieceBytes : new int[] {1, 100, longest.length}) {
+      FormDecoder decoder = new FormDecoder(BOUNDARY, 1000);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      feed(decoder, longest, pieceBytes, out);
+      decoder.end();
+      assertThat(out.toString(UTF_8)).isEqualTo("x");
+      assertRefused(S3ErrorCode.MAX_POST_PRE_DATA_LENGTH_EXCEEDED_ERROR, tooLong, pieceBytes);
+    }
+  }
+
+  @Test
+  void boundaryAmongTheHeadersOfAPartIsRefused() {
+    assertRefused(
+        S3ErrorCode.MALFORMED_POST_REQUEST,
+        form(
+            field("key", "k").replace("\r\n\r\nk", "")
+                + field("acl", "private")
+                + filePart("f", "x")));
+  }
+
+  @Test
   void largeRandomFileOfManyPiecesComesOutAsItWas() {
     SplittableRandom random = new SplittableRandom(5);
     StringBuilder file = new StringBuilder();
@@ -148,17 +174,7 @@ class FormDecoderTest {
 
   private static void assertRefused(S3ErrorCode code, byte[] form, int pieceBytes) {
     FormDecoder decoder = new FormDecoder(BOUNDARY, 1000);
-    assertThatThrownBy(
-            () -> {
-              for (int at = 0; at < form.length; at += pieceBytes) {
-                feed(
-                    decoder,
-                    form,
-                    at,
-                    Math.min(pieceBytes, form.length - at),
-                    new ByteArrayOutputStream());
-              }
-            })
+    assertThatThrownBy(() -> feed(decoder, form, pieceBytes, new ByteArrayOutputStream()))
         .isInstanceOfSatisfying(S3Exception.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 
@@ -169,6 +185,13 @@ class FormDecoderTest {
     feed(decoder, form, first, middle - first, out);
     feed(decoder, form, middle, form.length - middle, out);
     return out.toString(UTF_8);
+  }
+
+  private static void feed(
+      FormDecoder decoder, byte[] form, int pieceBytes, ByteArrayOutputStream out) {
+    for (int at = 0; at < form.length; at += pieceBytes) {
+      feed(decoder, form, at, Math.min(pieceBytes, form.length - at), out);
+    }
   }
 
   private static void feed(

@@ -2,6 +2,9 @@ package dev.tarn.gateway.form;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.request.Headers;
 import java.util.Collections;
 import java.util.Map;
@@ -30,9 +33,19 @@ public record FormFields(Map<String, String> values, String fileName) {
     return Optional.ofNullable(values.get(lowerCaseName));
   }
 
-  /** The object's key; empty where the form names none. */
+  /**
+   * The object's key; empty where the form names none.
+   *
+   * @throws S3Exception KeyTooLong, before a name that stands in it many times is written out
+   */
   public String key() {
-    return find("key").orElse("").replace(FILE_NAME, fileName);
+    String pattern = find("key").orElse("");
+    String around = pattern.replace(FILE_NAME, "");
+    int names = (pattern.length() - around.length()) / FILE_NAME.length();
+    if (around.length() + (long) names * fileName.length() > ObjectKey.BYTES_MAX) {
+      throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
+    }
+    return pattern.replace(FILE_NAME, fileName);
   }
 
   /** The fields as the headers of a PUT that says the same; others are the form's own. */

@@ -9,6 +9,7 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.form.FormDecoder;
 import dev.tarn.gateway.form.FormFields;
@@ -86,6 +87,7 @@ class FormFieldsFuzz extends ParserFuzz {
     decoder.feed(ByteBuffer.wrap(input.bytes()), ignored -> {});
     decoder.end();
     FormFields fields = Objects.requireNonNull(decoder.fields());
+    assertThat(fields.key().length()).isLessThanOrEqualTo(ObjectKey.BYTES_MAX);
     Headers headers = fields.headers();
     ObjectAttributes attributes = WriteParameters.attributes(headers, bucket);
     assertThat(RequestBodies.announcedChecksums(headers)).isNotNull();

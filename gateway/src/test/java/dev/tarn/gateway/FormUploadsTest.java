@@ -130,6 +130,20 @@ class FormUploadsTest {
   }
 
   @Test
+  void policyIsHeldAgainstTheKeyWithTheFilesNameInIt() throws Exception {
+    fields.put("key", "up/${filename}");
+    conditions = "{\"key\": \"up/photo.jpg\"}";
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+    assertThat(post().statusCode()).isEqualTo(204);
+    assertThat(stored()).isEqualTo(FILE);
+    alice.deleteObject(r -> r.bucket(BUCKET).key("up/photo.jpg"));
+
+    conditions = "{\"key\": \"up/${filename}\"}";
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+    assertRefused(403, "AccessDenied", "Policy Condition failed");
+  }
+
+  @Test
   void whatThePolicyDoesNotAllowIsRefusedAndNothingIsStored() throws Exception {
     sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
     fields.put("key", "other");
@@ -197,7 +211,9 @@ class FormUploadsTest {
           "[\"eq\", null, \"x\"]",
           "[null, \"$key\", \"x\"]",
           "[\"content-length-range\", 1, \"many\"]",
+          "[\"content-length-range\", 0, 18446744073709551616]",
           "7",
+          "null",
           "{}",
           "{\"key\": []}",
           "{\"key\": \"a\", \"acl\": \"private\"}",

@@ -158,7 +158,11 @@ public final class PostPolicy {
     Set<String> covered = new HashSet<>();
     for (Condition condition : conditions) {
       String actual =
-          condition.field().equals(BUCKET) ? bucket : form.find(condition.field()).orElse("");
+          switch (condition.field()) {
+            case BUCKET -> bucket;
+            case "key" -> form.key();
+            default -> form.find(condition.field()).orElse("");
+          };
       if (!condition.holds(actual)) {
         throw denied("Policy Condition failed: " + condition);
       }

@@ -43,11 +43,23 @@ final class PlainPolicy {
         .anyMatch(statement ->
             statement.getString("Effect").equals("Allow")
                 && principals(statement).contains("*")
-                && !statement
-                    .getJsonObject("Condition", new JsonObject())
-                    .getJsonObject("IpAddress", new JsonObject())
-                    .iterator()
-                    .hasNext());
+                && letsWideRangesIn(statement));
+  }
+
+  private static boolean letsWideRangesIn(JsonObject statement) {
+    JsonObject conditions = statement.getJsonObject("Condition", new JsonObject());
+    for (var ranges : conditions.getJsonObject("IpAddress", new JsonObject())) {
+      if (texts(ranges.getValue()).stream().noneMatch(PlainPolicy::isWide)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isWide(String range) {
+    int slash = range.indexOf('/');
+    return slash >= 0
+        && Integer.parseInt(range.substring(slash + 1)) < (range.contains(":") ? 32 : 8);
   }
 
   Set<String> users() {

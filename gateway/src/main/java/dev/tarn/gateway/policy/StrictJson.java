@@ -24,6 +24,9 @@ public final class StrictJson {
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
+          // It would keep the names of fields, which are whatever clients send, as long as it
+          // lives.
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
           .build();

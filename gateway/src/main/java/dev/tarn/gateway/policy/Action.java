@@ -4,6 +4,8 @@ import static dev.tarn.gateway.policy.Action.Subject.BUCKET;
 import static dev.tarn.gateway.policy.Action.Subject.OBJECT;
 import static dev.tarn.gateway.policy.Action.Subject.SERVICE;
 
+import java.util.Locale;
+
 /** What operations need leave for, by the names that policies have for it. */
 public enum Action {
   LIST_ALL_MY_BUCKETS("ListAllMyBuckets", SERVICE),
@@ -60,10 +62,12 @@ public enum Action {
   private static final String SERVICE_PREFIX = "s3:";
 
   private final String policyName;
+  private final String lowerCaseName;
   private final Subject subject;
 
   Action(String name, Subject subject) {
     this.policyName = SERVICE_PREFIX + name;
+    this.lowerCaseName = policyName.toLowerCase(Locale.ROOT);
     this.subject = subject;
   }
 
@@ -77,6 +81,11 @@ public enum Action {
   /** As in policies: {@code s3:GetObject}. */
   public String policyName() {
     return policyName;
+  }
+
+  /** The same in lower case, in which policies are compared. */
+  String lowerCaseName() {
+    return lowerCaseName;
   }
 
   /** What it is done to. */

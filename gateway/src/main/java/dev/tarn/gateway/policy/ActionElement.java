@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Reads what a statement is about. */
 final class ActionElement {
@@ -12,65 +13,67 @@ final class ActionElement {
 
   /** Actions of S3 that no operation here asks for: a policy may name them, to no effect. */
   private static final List<String> OTHERS =
-      List.of(
-          "AssociateAccessGrantsIdentityCenter",
-          "BypassGovernanceRetention",
-          "CreateAccessGrant",
-          "CreateAccessPoint",
-          "CreateAccessPointForObjectLambda",
-          "CreateBucketMetadataTableConfiguration",
-          "CreateJob",
-          "CreateMultiRegionAccessPoint",
-          "CreateStorageLensGroup",
-          "DeleteAccessPoint",
-          "DeleteAccessPointPolicy",
-          "DeleteBucketWebsite",
-          "DeleteJobTagging",
-          "DeleteStorageLensConfiguration",
-          "DescribeJob",
-          "GetAccessPoint",
-          "GetAccessPointPolicy",
-          "GetAccountPublicAccessBlock",
-          "GetAnalyticsConfiguration",
-          "GetBucketAbac",
-          "GetBucketMetadataTableConfiguration",
-          "GetIntelligentTieringConfiguration",
-          "GetInventoryConfiguration",
-          "GetJobTagging",
-          "GetMetricsConfiguration",
-          "GetObjectLegalHold",
-          "GetObjectRetention",
-          "GetObjectTorrent",
-          "GetObjectVersionForReplication",
-          "GetObjectVersionTorrent",
-          "InitiateReplication",
-          "ListAccessPoints",
-          "ListJobs",
-          "ObjectOwnerOverrideToBucketOwner",
-          "PauseReplication",
-          "PutAccelerateConfiguration",
-          "PutAccessPointPolicy",
-          "PutAccountPublicAccessBlock",
-          "PutAnalyticsConfiguration",
-          "PutBucketLogging",
-          "PutBucketNotification",
-          "PutBucketObjectLockConfiguration",
-          "PutBucketOwnershipControls",
-          "PutBucketPublicAccessBlock",
-          "PutBucketRequestPayment",
-          "PutBucketWebsite",
-          "PutEncryptionConfiguration",
-          "PutIntelligentTieringConfiguration",
-          "PutInventoryConfiguration",
-          "PutMetricsConfiguration",
-          "PutObjectLegalHold",
-          "PutObjectRetention",
-          "PutReplicationConfiguration",
-          "ReplicateDelete",
-          "ReplicateObject",
-          "ReplicateTags",
-          "RestoreObject",
-          "UpdateBucketMetadataInventoryTableConfiguration");
+      Stream.of(
+              "AssociateAccessGrantsIdentityCenter",
+              "BypassGovernanceRetention",
+              "CreateAccessGrant",
+              "CreateAccessPoint",
+              "CreateAccessPointForObjectLambda",
+              "CreateBucketMetadataTableConfiguration",
+              "CreateJob",
+              "CreateMultiRegionAccessPoint",
+              "CreateStorageLensGroup",
+              "DeleteAccessPoint",
+              "DeleteAccessPointPolicy",
+              "DeleteBucketWebsite",
+              "DeleteJobTagging",
+              "DeleteStorageLensConfiguration",
+              "DescribeJob",
+              "GetAccessPoint",
+              "GetAccessPointPolicy",
+              "GetAccountPublicAccessBlock",
+              "GetAnalyticsConfiguration",
+              "GetBucketAbac",
+              "GetBucketMetadataTableConfiguration",
+              "GetIntelligentTieringConfiguration",
+              "GetInventoryConfiguration",
+              "GetJobTagging",
+              "GetMetricsConfiguration",
+              "GetObjectLegalHold",
+              "GetObjectRetention",
+              "GetObjectTorrent",
+              "GetObjectVersionForReplication",
+              "GetObjectVersionTorrent",
+              "InitiateReplication",
+              "ListAccessPoints",
+              "ListJobs",
+              "ObjectOwnerOverrideToBucketOwner",
+              "PauseReplication",
+              "PutAccelerateConfiguration",
+              "PutAccessPointPolicy",
+              "PutAccountPublicAccessBlock",
+              "PutAnalyticsConfiguration",
+              "PutBucketLogging",
+              "PutBucketNotification",
+              "PutBucketObjectLockConfiguration",
+              "PutBucketOwnershipControls",
+              "PutBucketPublicAccessBlock",
+              "PutBucketRequestPayment",
+              "PutBucketWebsite",
+              "PutEncryptionConfiguration",
+              "PutIntelligentTieringConfiguration",
+              "PutInventoryConfiguration",
+              "PutMetricsConfiguration",
+              "PutObjectLegalHold",
+              "PutObjectRetention",
+              "PutReplicationConfiguration",
+              "ReplicateDelete",
+              "ReplicateObject",
+              "ReplicateTags",
+              "RestoreObject",
+              "UpdateBucketMetadataInventoryTableConfiguration")
+          .map(name -> (SERVICE_PREFIX + name).toLowerCase(Locale.ROOT))
+          .toList();
 
   private ActionElement() {}
 
@@ -99,14 +102,11 @@ final class ActionElement {
     Glob pattern = new Glob(text.toLowerCase(Locale.ROOT));
     Set<Action> named = EnumSet.noneOf(Action.class);
     for (Action action : Action.values()) {
-      if (pattern.fits(action.policyName().toLowerCase(Locale.ROOT))) {
+      if (pattern.fits(action.lowerCaseName())) {
         named.add(action);
       }
     }
-    boolean known =
-        !named.isEmpty()
-            || OTHERS.stream()
-                .anyMatch(other -> pattern.fits((SERVICE_PREFIX + other).toLowerCase(Locale.ROOT)));
+    boolean known = !named.isEmpty() || OTHERS.stream().anyMatch(pattern::fits);
     if (!known || !pattern.pattern().startsWith(SERVICE_PREFIX)) {
       throw Malformed.of("Policy has invalid action: " + text);
     }

@@ -9,35 +9,38 @@ import static java.util.Objects.requireNonNull;
  * @param pattern with its wildcards
  */
 record Glob(String pattern) {
+  private static final int NONE = -1;
+
   Glob {
     requireNonNull(pattern, "pattern is null");
   }
 
   /** Whether all of the text fits. Takes at most the product of both lengths in steps. */
   boolean fits(String text) {
-    int[] wanted = pattern.codePoints().toArray();
-    int[] given = text.codePoints().toArray();
     int at = 0;
     int next = 0;
     int star = -1;
     int starAt = 0;
-    while (at < given.length) {
-      if (next < wanted.length && wanted[next] == '*') {
+    while (at < text.length()) {
+      int given = text.codePointAt(at);
+      int wanted = next < pattern.length() ? pattern.codePointAt(next) : NONE;
+      if (wanted == '*') {
         star = next++;
         starAt = at;
-      } else if (next < wanted.length && (wanted[next] == '?' || wanted[next] == given[at])) {
-        next++;
-        at++;
+      } else if (wanted == '?' || wanted == given) {
+        next += Character.charCount(wanted);
+        at += Character.charCount(given);
       } else if (star >= 0) {
         next = star + 1;
-        at = ++starAt;
+        starAt += Character.charCount(text.codePointAt(starAt));
+        at = starAt;
       } else {
         return false;
       }
     }
-    while (next < wanted.length && wanted[next] == '*') {
+    while (next < pattern.length() && pattern.charAt(next) == '*') {
       next++;
     }
-    return next == wanted.length;
+    return next == pattern.length();
   }
 }

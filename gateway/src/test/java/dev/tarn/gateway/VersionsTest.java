@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.CopyObjectResponse;
 import software.amazon.awssdk.services.s3.model.DeleteMarkerEntry;
@@ -155,7 +156,7 @@ class VersionsTest {
     set(BucketVersioningStatus.ENABLED);
     String kept = put("k", "kept").versionId();
     set(BucketVersioningStatus.SUSPENDED);
-    assertThat(put("k", "null two").versionId()).isEqualTo("null");
+    put("k", "null two");
     assertThat(versions().versions())
         .extracting(ObjectVersion::versionId)
         .containsExactly("null", kept);
@@ -167,6 +168,31 @@ class VersionsTest {
     assertThat(versions().deleteMarkers())
         .extracting(DeleteMarkerEntry::versionId)
         .containsExactly("null");
+  }
+
+  /** Their version is read as `null`, and deleted as `null`, but not made under that name. */
+  @Test
+  void writesToSuspendedBucketsNameNoVersion() {
+    set(BucketVersioningStatus.ENABLED);
+    set(BucketVersioningStatus.SUSPENDED);
+    assertThat(put("k", "one").versionId()).isNull();
+    assertThat(
+            alice
+                .copyObject(r ->
+                    r.sourceBucket(BUCKET)
+                        .sourceKey("k")
+                        .destinationBucket(BUCKET)
+                        .destinationKey("copy"))
+                .versionId())
+        .isNull();
+    assertThat(upload("parts").versionId()).isNull();
+
+    for (String key : List.of("k", "copy", "parts")) {
+      assertThat(alice.headObject(r -> r.bucket(BUCKET).key(key)).versionId()).isEqualTo("null");
+    }
+    DeleteObjectResponse deleted = alice.deleteObject(r -> r.bucket(BUCKET).key("k"));
+    assertThat(deleted.versionId()).isEqualTo("null");
+    assertThat(deleted.deleteMarker()).isTrue();
   }
 
   @Test
@@ -273,22 +299,7 @@ class VersionsTest {
   void multipartUploadsMakeVersionsToo() {
     set(BucketVersioningStatus.ENABLED);
     String before = put("k", "one").versionId();
-    String id = alice.createMultipartUpload(r -> r.bucket(BUCKET).key("k")).uploadId();
-    String etag =
-        alice
-            .uploadPart(
-                r -> r.bucket(BUCKET).key("k").uploadId(id).partNumber(1),
-                RequestBody.fromString("parts"))
-            .eTag();
-    String made =
-        alice
-            .completeMultipartUpload(r ->
-                r.bucket(BUCKET)
-                    .key("k")
-                    .uploadId(id)
-                    .multipartUpload(
-                        m -> m.parts(CompletedPart.builder().partNumber(1).eTag(etag).build())))
-            .versionId();
+    String made = upload("k").versionId();
     assertThat(versions().versions())
         .extracting(ObjectVersion::versionId)
         .containsExactly(made, before);
@@ -324,6 +335,22 @@ class VersionsTest {
 
   private PutObjectResponse put(String key, String content) {
     return alice.putObject(r -> r.bucket(BUCKET).key(key), RequestBody.fromString(content));
+  }
+
+  private CompleteMultipartUploadResponse upload(String key) {
+    String id = alice.createMultipartUpload(r -> r.bucket(BUCKET).key(key)).uploadId();
+    String etag =
+        alice
+            .uploadPart(
+                r -> r.bucket(BUCKET).key(key).uploadId(id).partNumber(1),
+                RequestBody.fromString("parts"))
+            .eTag();
+    return alice.completeMultipartUpload(r ->
+        r.bucket(BUCKET)
+            .key(key)
+            .uploadId(id)
+            .multipartUpload(
+                m -> m.parts(CompletedPart.builder().partNumber(1).eTag(etag).build())));
   }
 
   private String read(String key, @Nullable String version) {

@@ -147,7 +147,7 @@ record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Operation
             .etag(object.etag());
     Checksums.elements(xml, object.checksums());
     Response response = Response.of(200);
-    ObjectHeaders.version(response, request.bucket(), object);
+    ObjectHeaders.versionMade(response, request.bucket(), object);
     ObjectExpiry.header(response, request.bucket(), object);
     return response.xml(xml.close("CompleteMultipartUploadResult").bytes());
   }

@@ -81,7 +81,7 @@ record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Block
             .etag(object.etag());
     Checksums.elements(xml, object.checksums());
     Response response = Response.of(200);
-    ObjectHeaders.version(response, request.bucket(), object);
+    ObjectHeaders.versionMade(response, request.bucket(), object);
     ObjectExpiry.header(response, request.bucket(), object);
     CopySources.version(response, source);
     return response.xml(xml.close("CopyObjectResult").bytes());

@@ -37,6 +37,13 @@ final class ObjectHeaders {
     }
   }
 
+  /** The version that a write made. One without an id of its own is not told, as on AWS. */
+  static void versionMade(Response response, Bucket bucket, ObjectMetadata object) {
+    if (!object.nullVersion()) {
+      version(response, bucket, object);
+    }
+  }
+
   /** What the writer said about the object, but for the headers that the reader overrides. */
   static void attributes(
       Response response, ObjectAttributes attributes, Map<String, String> overrides) {

@@ -37,7 +37,7 @@ final class WriteObject {
             ObjectMetadata object = Outcomes.value(outcome, body);
             Response response = Response.of(200);
             response.header(HeaderNames.ETAG, ObjectHeaders.quoted(object.etag()));
-            ObjectHeaders.version(response, request.bucket(), object);
+            ObjectHeaders.versionMade(response, request.bucket(), object);
             ObjectExpiry.header(response, request.bucket(), object);
             ObjectHeaders.checksums(response, object.checksums());
             return response;

@@ -113,6 +113,28 @@ class ChecksumsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void attributesOnlyCountThePartsOfAnObjectWhoseChecksumIsNotMadeOfTheirs(boolean fullObject)
+      throws IOException {
+    String upload =
+        begin(
+            "counted",
+            fullObject
+                ? Map.of("x-amz-checksum-algorithm", "CRC32", "x-amz-checksum-type", "FULL_OBJECT")
+                : Map.of());
+    String part =
+        send("PUT", "/wire/counted?partNumber=1&" + upload, Map.of(), LAST).header("ETag");
+    String document =
+        "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>"
+            + part
+            + "</ETag></Part></CompleteMultipartUpload>";
+    assertThat(send("POST", "/wire/counted?" + upload, Map.of(), document).status()).isEqualTo(200);
+
+    assertThat(send("GET", "/wire/counted?attributes=", attributes("ObjectParts"), "").body())
+        .contains("<ObjectParts><PartsCount>1</PartsCount></ObjectParts>");
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"CRC32", "CRC32C", "SHA1", "SHA256"})
   void compositeIsTheChecksumOfThePartsChecksumsAndTheirNumber(ChecksumAlgorithm algorithm)
       throws IOException {

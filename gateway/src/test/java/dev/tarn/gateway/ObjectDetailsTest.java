@@ -397,7 +397,11 @@ class ObjectDetailsTest {
 
   @Test
   void attributesOfAnObjectTellItsPartsPageByPage() throws IOException {
-    String id = wire.s3().createMultipartUpload(r -> r.bucket("wire").key("paged")).uploadId();
+    String id =
+        wire.s3()
+            .createMultipartUpload(r ->
+                r.bucket("wire").key("paged").checksumAlgorithm("CRC32").checksumType("COMPOSITE"))
+            .uploadId();
     String body = "x".repeat(5 << 20);
     StringBuilder parts = new StringBuilder();
     for (int number = 1; number <= 3; number++) {

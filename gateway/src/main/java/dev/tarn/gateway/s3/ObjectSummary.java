@@ -1,5 +1,6 @@
 package dev.tarn.gateway.s3;
 
+import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Selection;
@@ -46,7 +47,7 @@ record ObjectSummary(Reads reads) implements Operation.Blocking {
       xml.close("Checksum");
     }
     if (wanted.contains("ObjectParts") && !object.parts().isEmpty()) {
-      parts(xml, request, object.parts());
+      parts(xml, request, object);
     }
     if (wanted.contains("StorageClass")) {
       xml.element(
@@ -76,7 +77,17 @@ record ObjectSummary(Reads reads) implements Operation.Blocking {
     return wanted;
   }
 
-  private static void parts(XmlWriter xml, S3Request request, List<ObjectPart> parts) {
+  /** Parts are listed where the object's checksum is made of theirs, and else counted alone. */
+  private static void parts(XmlWriter xml, S3Request request, ObjectMetadata object) {
+    xml.open("ObjectParts").element("PartsCount", object.parts().size());
+    if (object.checksums().stream()
+        .anyMatch(checksum -> checksum.type() == ChecksumType.COMPOSITE)) {
+      page(xml, request, object.parts());
+    }
+    xml.close("ObjectParts");
+  }
+
+  private static void page(XmlWriter xml, S3Request request, List<ObjectPart> parts) {
     int after =
         Optional.ofNullable(request.header("x-amz-part-number-marker"))
             .map(value -> (int) Numbers.atLeastZero("x-amz-part-number-marker", value))
@@ -84,9 +95,7 @@ record ObjectSummary(Reads reads) implements Operation.Blocking {
     int max = Numbers.pageSize("x-amz-max-parts", request.header("x-amz-max-parts"));
     List<ObjectPart> rest = parts.stream().filter(part -> part.number() > after).toList();
     List<ObjectPart> page = rest.subList(0, Math.min(max, rest.size()));
-    xml.open("ObjectParts")
-        .element("PartsCount", parts.size())
-        .element("PartNumberMarker", after)
+    xml.element("PartNumberMarker", after)
         .element("NextPartNumberMarker", page.isEmpty() ? after : page.getLast().number())
         .element("MaxParts", max)
         .element("IsTruncated", page.size() < rest.size());
@@ -95,6 +104,5 @@ record ObjectSummary(Reads reads) implements Operation.Blocking {
       Checksums.partElements(xml, part.checksums());
       xml.close("Part");
     }
-    xml.close("ObjectParts");
   }
 }

@@ -11,10 +11,12 @@ import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,28 +81,52 @@ class ConditionalWritesTest {
     try (WireFixture wire = new WireFixture("wire")) {
       Upload upload = begin(wire);
 
-      for (String etag : new String[] {"\"other\"", "*"}) {
-        for (RawResponse refused : upload.putAndComplete(wire, Map.of("if-match", etag))) {
-          assertThat(refused.status()).isEqualTo(404);
-          assertThat(refused.body()).contains("<Code>NoSuchKey</Code>");
-        }
+      for (RawResponse refused : upload.putAndComplete(wire, Map.of("if-match", "\"other\""))) {
+        assertThat(refused.status()).isEqualTo(404);
+        assertThat(refused.body()).contains("<Code>NoSuchKey</Code>");
       }
       assertThat(wire.contentOf("key")).isEqualTo("404");
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"PUT, '\"other\"'", "POST, '\"other\"'"})
-  void conditionThatS3DoesNotKnowIsRefused(String method, String value) throws IOException {
+  @CsvSource({
+    "'\"other\"', ",
+    "'*', '\"other\"'",
+    ", '*'",
+    "'*', '*'",
+    "'*', SAME",
+    "'\"other\"', SAME",
+  })
+  void conditionThatS3DoesNotKnowIsRefused(@Nullable String ifNoneMatch, @Nullable String ifMatch)
+      throws IOException {
     try (WireFixture wire = new WireFixture("wire")) {
+      wire.store("key", "content");
       Upload upload = begin(wire);
-      RawResponse refused =
-          upload
-              .putAndComplete(wire, Map.of("if-none-match", value))
-              .get(method.equals("PUT") ? 0 : 1);
+      String etag = wire.s3().headObject(r -> r.bucket("wire").key("key")).eTag();
+      Map<String, String> conditions = new HashMap<>();
+      if (ifNoneMatch != null) {
+        conditions.put("if-none-match", ifNoneMatch);
+      }
+      if (ifMatch != null) {
+        conditions.put("if-match", ifMatch.replace("SAME", etag));
+      }
 
-      assertThat(refused.status()).isEqualTo(501);
-      assertThat(refused.body()).contains("<Code>NotImplemented</Code>");
+      for (RawResponse refused : upload.putAndComplete(wire, conditions)) {
+        assertThat(refused.status()).isEqualTo(501);
+        assertThat(refused.body()).contains("<Code>NotImplemented</Code>");
+      }
+      assertThat(wire.contentOf("key")).isEqualTo("content");
+    }
+  }
+
+  @Test
+  void deletionUnderAnAsteriskIsOfWhateverIsThere() throws IOException {
+    try (WireFixture wire = new WireFixture("wire")) {
+      wire.store("key", "content");
+
+      assertThat(send(wire, "DELETE", "/wire/key", Map.of("if-match", "*"), "").status())
+          .isEqualTo(204);
       assertThat(wire.contentOf("key")).isEqualTo("404");
     }
   }

@@ -50,7 +50,7 @@ final class WriteObject {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
       WriteParameters.refuseWhatWouldBeLost(request.head().headers());
-      Preconditions preconditions = WriteParameters.preconditions(request.head().headers());
+      Preconditions preconditions = WriteParameters.ofDeletion(request.head().headers());
       return target
           .delete(
               new TargetRequest.Delete(

@@ -102,11 +102,28 @@ final class WriteParameters {
   }
 
   /**
-   * The conditions of a write: If-Match, and If-None-Match with an asterisk alone.
+   * The condition of a write: If-Match with ETags, or If-None-Match with an asterisk alone.
+   *
+   * @throws S3Exception NotImplemented for both, and for what else they may say
+   */
+  static Preconditions preconditions(Headers headers) {
+    Preconditions conditions = ofDeletion(headers);
+    if (!conditions.ifMatch().isEmpty() && !conditions.ifNoneMatch().isEmpty()) {
+      throw notImplemented("If-Match,If-None-Match");
+    }
+    if (conditions.ifMatch().contains("*")) {
+      throw notImplemented("If-Match");
+    }
+    return conditions;
+  }
+
+  /**
+   * The conditions of a deletion: If-Match with ETags or an asterisk, and If-None-Match with an
+   * asterisk alone.
    *
    * @throws S3Exception NotImplemented for If-None-Match with an ETag
    */
-  static Preconditions preconditions(Headers headers) {
+  static Preconditions ofDeletion(Headers headers) {
     List<String> ifMatch = ReadParameters.etags(headers.first("if-match"));
     List<String> ifNoneMatch = ReadParameters.etags(headers.first("if-none-match"));
     if (!ifNoneMatch.isEmpty() && !ifNoneMatch.equals(List.of("*"))) {

@@ -78,6 +78,19 @@ class FormUploadsTest {
   }
 
   @Test
+  void formForASuspendedBucketNamesNoVersion() throws Exception {
+    alice.putBucketVersioning(
+        r -> r.bucket(BUCKET).versioningConfiguration(v -> v.status("Suspended")));
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+    HttpResponse<String> answer = post();
+
+    assertThat(answer.statusCode()).isEqualTo(204);
+    assertThat(answer.headers().firstValue("x-amz-version-id")).isEmpty();
+    assertThat(alice.headObject(r -> r.bucket(BUCKET).key("up/photo.jpg")).versionId())
+        .isEqualTo("null");
+  }
+
+  @Test
   void formSignedByVersion2AsBotoDoesByDefaultIsTaken() throws Exception {
     sign2(GatewayFixture.ALICE, "ALICEKEY-secret");
     assertThat(post().statusCode()).isEqualTo(204);

@@ -175,7 +175,7 @@ final class PostObject implements Operation.Direct {
     Response response =
         Response.of(redirect.isPresent() ? 303 : status(form))
             .header(HeaderNames.ETAG, ObjectHeaders.quoted(object.etag()));
-    ObjectHeaders.version(response, request.bucket(), object);
+    ObjectHeaders.versionMade(response, request.bucket(), object);
     ObjectHeaders.checksums(response, object.checksums());
     if (redirect.isPresent()) {
       String target = redirect.orElseThrow().toASCIIString();

@@ -149,18 +149,19 @@ public final class PostPolicy {
    * Lets a form pass.
    *
    * @param bucket that it is sent to
-   * @throws S3Exception AccessDenied, naming what does not hold
+   * @throws S3Exception AccessDenied, naming what does not hold; KeyTooLong
    */
   public void check(FormFields form, String bucket, Instant now) {
     if (!now.isBefore(expiration)) {
       throw denied("Policy expired.");
     }
+    String key = form.key();
     Set<String> covered = new HashSet<>();
     for (Condition condition : conditions) {
       String actual =
           switch (condition.field()) {
             case BUCKET -> bucket;
-            case "key" -> form.key();
+            case "key" -> key;
             default -> form.find(condition.field()).orElse("");
           };
       if (!condition.holds(actual)) {

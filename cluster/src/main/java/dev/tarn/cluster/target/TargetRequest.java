@@ -76,6 +76,11 @@ public sealed interface TargetRequest {
       requireNonNull(selection, "selection is null");
       requireNonNull(preconditions, "preconditions is null");
     }
+
+    /** Reads the metadata of the whole object, whatever it is. */
+    public static Head ofWhole(CallScope scope, ObjectKey key, Optional<String> version) {
+      return new Head(scope, key, version, Selection.WHOLE, Preconditions.NONE);
+    }
   }
 
   /**

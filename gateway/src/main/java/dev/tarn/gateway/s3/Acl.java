@@ -5,8 +5,6 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.Response;
 
@@ -65,12 +63,7 @@ final class Acl {
   private static ObjectMetadata object(ObjectTarget target, S3Request request) {
     return Outcomes.await(
             target.head(
-                new TargetRequest.Head(
-                    request.scope(),
-                    request.key(),
-                    request.version(),
-                    Selection.WHOLE,
-                    Preconditions.NONE)))
+                TargetRequest.Head.ofWhole(request.scope(), request.key(), request.version())))
         .metadata();
   }
 }

@@ -2,8 +2,6 @@ package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.Response;
 import java.util.Map;
@@ -19,12 +17,8 @@ final class ObjectTags {
       ObjectMetadata object =
           Outcomes.await(
                   target.head(
-                      new TargetRequest.Head(
-                          request.scope(),
-                          request.key(),
-                          request.version(),
-                          Selection.WHOLE,
-                          Preconditions.NONE)))
+                      TargetRequest.Head.ofWhole(
+                          request.scope(), request.key(), request.version())))
               .metadata();
       return answered(200, request, object).xml(Tags.document(object.attributes().tags()));
     }

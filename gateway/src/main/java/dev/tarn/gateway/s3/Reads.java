@@ -9,8 +9,6 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -29,9 +27,7 @@ record Reads(ObjectTarget target) {
     if (ruling == Ruling.ALLOWED) {
       return answer;
     }
-    Head whole =
-        new Head(
-            request.scope(), request.key(), request.version(), Selection.WHOLE, Preconditions.NONE);
+    Head whole = Head.ofWhole(request.scope(), request.key(), request.version());
     return answer.thenCompose(outcome ->
         switch (outcome) {
           case Outcome.Success<ObjectRead>(ObjectRead read) -> {
@@ -50,9 +46,7 @@ record Reads(ObjectTarget target) {
     if (ruling == Ruling.ALLOWED) {
       return answer;
     }
-    Head whole =
-        new Head(
-            request.scope(), request.key(), request.version(), Selection.WHOLE, Preconditions.NONE);
+    Head whole = Head.ofWhole(request.scope(), request.key(), request.version());
     return answer.thenCompose(outcome ->
         switch (outcome) {
           case Outcome.Success<ObjectHead>(ObjectHead found) -> {

@@ -9,7 +9,6 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
@@ -172,12 +171,7 @@ final class BucketWalk {
 
     private Map<String, String> ask() {
       TargetRequest.Head head =
-          new TargetRequest.Head(
-              scope,
-              version.key(),
-              Optional.of(version.version().text()),
-              Selection.WHOLE,
-              Preconditions.NONE);
+          TargetRequest.Head.ofWhole(scope, version.key(), Optional.of(version.version().text()));
       return target.head(head).toCompletableFuture().join()
               instanceof Outcome.Success<ObjectTarget.ObjectHead> found
           ? found.value().metadata().attributes().tags()

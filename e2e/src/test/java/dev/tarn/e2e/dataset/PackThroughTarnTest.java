@@ -19,9 +19,6 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** Tarn's whole main job, with a kill -9 in the middle of it. */
@@ -34,7 +31,7 @@ class PackThroughTarnTest {
   void smallFilesBecomeShardsInTarnAndComeBackAsSamplesAfterAKill() throws Exception {
     Map<String, byte[]> files = writeFiles();
     try (TarnProcess tarn = TarnProcess.start(folder)) {
-      try (S3Client s3 = client(tarn)) {
+      try (S3Client s3 = tarn.openS3Client()) {
         s3.createBucket(create -> create.bucket("data"));
       }
       assertThat(
@@ -96,16 +93,5 @@ class PackThroughTarnTest {
       }
     }
     return found;
-  }
-
-  private static S3Client client(TarnProcess tarn) {
-    return S3Client.builder()
-        .endpointOverride(tarn.s3())
-        .region(Region.US_EAST_1)
-        .forcePathStyle(true)
-        .credentialsProvider(
-            StaticCredentialsProvider.create(
-                AwsBasicCredentials.create(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY)))
-        .build();
   }
 }

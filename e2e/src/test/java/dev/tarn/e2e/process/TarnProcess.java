@@ -10,6 +10,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** {@code tarn serve} in a process of its own, with the class path of the tests. */
 public final class TarnProcess implements AutoCloseable {
@@ -95,6 +100,18 @@ public final class TarnProcess implements AutoCloseable {
   /** Where it speaks S3; of the roles control and target, where it speaks to members. */
   public URI s3() {
     return url;
+  }
+
+  /** A new client of its S3 by the first admin's keys. */
+  public S3Client openS3Client() {
+    return S3Client.builder()
+        .endpointOverride(url)
+        .region(Region.US_EAST_1)
+        .credentialsProvider(
+            StaticCredentialsProvider.create(AwsBasicCredentials.create(ACCESS_KEY, SECRET_KEY)))
+        .forcePathStyle(true)
+        .httpClientBuilder(Apache5HttpClient.builder())
+        .build();
   }
 
   /** Where it speaks the admin API. */

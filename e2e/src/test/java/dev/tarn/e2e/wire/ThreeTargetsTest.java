@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.e2e.process.ClusterOfProcesses;
-import dev.tarn.e2e.process.TarnProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,11 +14,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -36,7 +31,7 @@ final class ThreeTargetsTest {
   @Test
   void objectsAreSpreadEvenlyAndUnavailableWhileTheirTargetIsStopped() throws IOException {
     try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, TARGETS);
-        S3Client s3 = client(cluster.gateway())) {
+        S3Client s3 = cluster.gateway().openS3Client()) {
       s3.createBucket(create -> create.bucket(BUCKET));
       KEYS.parallelStream().forEach(key -> put(s3, key));
       Map<String, List<String>> held = HeldKeys.of(cluster, TARGETS);
@@ -60,18 +55,6 @@ final class ThreeTargetsTest {
       assertThat(listed(s3)).isEqualTo(KEYS);
       assertThat(KEYS).allSatisfy(key -> assertThat(get(s3, key)).isEqualTo(content(key)));
     }
-  }
-
-  private static S3Client client(TarnProcess gateway) {
-    return S3Client.builder()
-        .endpointOverride(gateway.s3())
-        .region(Region.US_EAST_1)
-        .credentialsProvider(
-            StaticCredentialsProvider.create(
-                AwsBasicCredentials.create(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY)))
-        .forcePathStyle(true)
-        .httpClient(Apache5HttpClient.create())
-        .build();
   }
 
   private static String content(String key) {

@@ -22,13 +22,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -46,7 +41,7 @@ class TargetDrainTest {
   @Test
   void slowReaderGetsAllBytesFromATargetThatWasToldToEndAndNewCallsAreRefused() throws Exception {
     try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, List.of("t1"));
-        S3Client s3 = client(cluster.gateway())) {
+        S3Client s3 = cluster.gateway().openS3Client()) {
       putLarge(s3);
       try (ResponseInputStream<GetObjectResponse> download = getLarge(s3)) {
         byte[] start = download.readNBytes(1);
@@ -69,7 +64,7 @@ class TargetDrainTest {
   @Test
   void uploadInFlightIsFinishedByATargetThatWasToldToEnd() throws Exception {
     try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, List.of("t1"));
-        S3Client s3 = client(cluster.gateway())) {
+        S3Client s3 = cluster.gateway().openS3Client()) {
       s3.createBucket(create -> create.bucket(BUCKET));
       PausingStream body = new PausingStream();
       CompletableFuture<Void> upload =
@@ -93,7 +88,7 @@ class TargetDrainTest {
   @Test
   void readerThatStandsStillIsCutOffAtTheBound() throws Exception {
     try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, List.of("t1"));
-        S3Client s3 = client(cluster.gateway())) {
+        S3Client s3 = cluster.gateway().openS3Client()) {
       assertThat(cluster.target("t1").stop()).isZero();
       cluster.startTarget("t1", "gateway.limits.drain-max=500ms");
       putLarge(s3);
@@ -142,19 +137,6 @@ class TargetDrainTest {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             S3Exception.class, failure -> assertThat(failure.statusCode()).isEqualTo(503));
-  }
-
-  private static S3Client client(TarnProcess gateway) {
-    return S3Client.builder()
-        .endpointOverride(gateway.s3())
-        .region(Region.US_EAST_1)
-        .credentialsProvider(
-            StaticCredentialsProvider.create(
-                AwsBasicCredentials.create(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY)))
-        .forcePathStyle(true)
-        .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
-        .httpClientBuilder(Apache5HttpClient.builder())
-        .build();
   }
 
   private static byte[] randomBytes(int length) {

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -102,7 +103,7 @@ public final class TarnProcess implements AutoCloseable {
     return url;
   }
 
-  /** A new client of its S3 by the first admin's keys. */
+  /** A new client of its S3 by the first admin's keys. What fails it does not try again. */
   public S3Client openS3Client() {
     return S3Client.builder()
         .endpointOverride(url)
@@ -110,6 +111,7 @@ public final class TarnProcess implements AutoCloseable {
         .credentialsProvider(
             StaticCredentialsProvider.create(AwsBasicCredentials.create(ACCESS_KEY, SECRET_KEY)))
         .forcePathStyle(true)
+        .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
         .httpClientBuilder(Apache5HttpClient.builder())
         .build();
   }

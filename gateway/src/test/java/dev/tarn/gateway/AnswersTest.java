@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,17 +21,12 @@ import software.amazon.awssdk.services.s3.S3Client;
 
 /** What answers say of themselves and of where they are from. */
 class AnswersTest {
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     wire.store("object", "content");
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest

@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,16 +28,11 @@ class ChecksumsTest {
   private static final String LAST = "the last part";
   private static final Map<String, String> SHOWN = Map.of("x-amz-checksum-mode", "ENABLED");
 
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest

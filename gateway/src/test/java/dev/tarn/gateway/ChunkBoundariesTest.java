@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,18 +20,13 @@ class ChunkBoundariesTest {
   private static final String ETAG = "\"" + WireFixture.md5("twenty bytes of text") + "\"";
   private static final int CHUNK_BYTES = 7;
 
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
   private static HandSigner signer;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     signer = wire.signer();
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest

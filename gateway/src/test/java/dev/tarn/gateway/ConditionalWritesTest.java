@@ -8,7 +8,6 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.util.HashMap;
@@ -50,7 +49,7 @@ class ConditionalWritesTest {
                   }
                 });
     try (WireFixture wire = new WireFixture("races", gateway)) {
-      RawResponse refused = send(wire, method, target, Map.of("if-none-match", "*"), DOCUMENT);
+      RawResponse refused = wire.send(method, target, Map.of("if-none-match", "*"), DOCUMENT);
 
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.body()).contains("<Code>ConditionalRequestConflict</Code>");
@@ -125,7 +124,7 @@ class ConditionalWritesTest {
     try (WireFixture wire = new WireFixture("wire")) {
       wire.store("key", "content");
 
-      assertThat(send(wire, "DELETE", "/wire/key", Map.of("if-match", "*"), "").status())
+      assertThat(wire.send("DELETE", "/wire/key", Map.of("if-match", "*"), "").status())
           .isEqualTo(204);
       assertThat(wire.contentOf("key")).isEqualTo("404");
     }
@@ -134,7 +133,7 @@ class ConditionalWritesTest {
   private static Upload begin(WireFixture wire) throws IOException {
     String id = wire.s3().createMultipartUpload(r -> r.bucket("wire").key("key")).uploadId();
     String etag =
-        send(wire, "PUT", "/wire/key?partNumber=1&uploadId=" + id, Map.of(), "part").header("ETag");
+        wire.send("PUT", "/wire/key?partNumber=1&uploadId=" + id, Map.of(), "part").header("ETag");
     return new Upload(id, etag);
   }
 
@@ -142,21 +141,8 @@ class ConditionalWritesTest {
     List<RawResponse> putAndComplete(WireFixture wire, Map<String, String> condition)
         throws IOException {
       return List.of(
-          send(wire, "PUT", "/wire/key", condition, "new"),
-          send(
-              wire, "POST", "/wire/key?uploadId=" + id, condition, DOCUMENT.replace("ETAG", etag)));
-    }
-  }
-
-  private static RawResponse send(
-      WireFixture wire, String method, String target, Map<String, String> headers, String body)
-      throws IOException {
-    Signed request = wire.signer().sign(method, target, WireFixture.UNSIGNED, headers);
-    try (RawConnection connection = wire.connect()) {
-      return connection
-          .send(request.with("Content-Length: " + body.length() + "\r\n"))
-          .send(body)
-          .receive();
+          wire.send("PUT", "/wire/key", condition, "new"),
+          wire.send("POST", "/wire/key?uploadId=" + id, condition, DOCUMENT.replace("ETAG", etag)));
     }
   }
 }

@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.checksum.ChecksumValues;
 import dev.tarn.cluster.checksum.StreamingDigest;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
-import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,16 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deleting one key, under conditions, and many by a list. */
 class DeletesTest {
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest
@@ -80,7 +74,7 @@ class DeletesTest {
   @ParameterizedTest
   @CsvSource({"'\"any\"', 404", "*, 404"})
   void conditionOnWhatIsNotThereIsToldThatItIsMissing(String etag, int status) throws IOException {
-    RawResponse refused = send("DELETE", "/wire/none", Map.of("if-match", etag), "");
+    RawResponse refused = wire.send("DELETE", "/wire/none", Map.of("if-match", etag), "");
 
     assertThat(refused.status()).isEqualTo(status);
     assertThat(refused.body()).contains("<Code>NoSuchKey</Code>");
@@ -96,7 +90,7 @@ class DeletesTest {
       throws IOException {
     wire.store("kept", "content");
 
-    RawResponse refused = send("DELETE", "/wire/kept", Map.of(name, value), "");
+    RawResponse refused = wire.send("DELETE", "/wire/kept", Map.of(name, value), "");
 
     assertThat(refused.status()).isEqualTo(501);
     assertThat(refused.body()).contains("<Code>NotImplemented</Code>", name);
@@ -125,7 +119,7 @@ class DeletesTest {
     String id = wire.s3().createMultipartUpload(r -> r.bucket("wire").key("kept")).uploadId();
 
     RawResponse refused =
-        send(
+        wire.send(
             "DELETE",
             "/wire/kept?uploadId=" + id,
             Map.of("x-amz-if-match-initiated-time", "Thu, 01 Jan 2015 00:00:00 GMT"),
@@ -138,21 +132,10 @@ class DeletesTest {
 
   private static RawResponse sendList(String document, Map<String, String> headers)
       throws IOException {
-    return send("POST", "/wire?delete=", headers, document);
+    return wire.send("POST", "/wire?delete=", headers, document);
   }
 
   private static String md5(String text) {
     return Base64.getEncoder().encodeToString(HexFormat.of().parseHex(WireFixture.md5(text)));
-  }
-
-  private static RawResponse send(
-      String method, String target, Map<String, String> headers, String body) throws IOException {
-    Signed request = wire.signer().sign(method, target, WireFixture.UNSIGNED, headers);
-    try (RawConnection connection = wire.connect()) {
-      return connection
-          .send(request.with("Content-Length: " + body.length() + "\r\n"))
-          .send(body)
-          .receive();
-    }
   }
 }

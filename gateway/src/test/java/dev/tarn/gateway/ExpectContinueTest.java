@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,17 +23,12 @@ class ExpectContinueTest {
   private static final String EXPECT = "Expect: 100-continue\r\n";
   private static final String MB = "Content-Length: 1048576\r\n";
 
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     wire.store("object", "content");
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,17 +19,12 @@ class KeepAliveAfterErrorsTest {
   private static final String BODY = "x".repeat(70_000);
   private static final String NO_HASH = "0".repeat(64);
 
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     wire.store("object", "content");
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   /**

@@ -8,7 +8,7 @@ import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 
 /** Documents that do not say what they must change nothing. */
 class MalformedDocumentsTest {
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
@@ -26,11 +26,6 @@ class MalformedDocumentsTest {
         .putObject(
             r -> r.bucket("wire").key("object").tagging("kept=yes"),
             RequestBody.fromString("content"));
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest

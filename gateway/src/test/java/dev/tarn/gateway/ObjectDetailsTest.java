@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the contract says of objects, to the letter of headers and documents. */
 class ObjectDetailsTest {
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
   private static String etag;
 
   @BeforeAll
@@ -33,11 +33,6 @@ class ObjectDetailsTest {
     wire.store("a b/é+c", "odd");
     wire.store("日本", "far");
     etag = "\"" + WireFixture.md5("content") + "\"";
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest

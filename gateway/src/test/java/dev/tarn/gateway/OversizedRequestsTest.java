@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,17 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OversizedRequestsTest {
   private static final String TOO_LARGE = "<Code>RequestHeaderSectionTooLarge</Code>";
 
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     wire.store("object", "content");
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @Test

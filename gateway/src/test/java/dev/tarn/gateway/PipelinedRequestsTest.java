@@ -7,7 +7,7 @@ import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,17 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are sent before the answer to the one before them has come. */
 class PipelinedRequestsTest {
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     wire.store("object", "content");
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @Test

@@ -6,7 +6,7 @@ import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,17 +14,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Answers to what tools ask of every bucket and object, where nothing has been set. */
 class StubsTest {
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     wire.store("object", "content");
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,18 +23,13 @@ class TamperedChunksTest {
   private static final byte[] OBJECT = "0123456789abcdefghij".getBytes(ISO_8859_1);
   private static final int CHUNK_BYTES = 8;
 
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
   private static HandSigner signer;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     signer = wire.signer();
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @AfterEach

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,18 +20,13 @@ class TamperedRequestsTest {
   private static final String BODY = "hello";
   private static final String DATE = "x-amz-date: ";
 
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
     wire = new WireFixture("wire");
     wire.store("other", "kept");
     wire.s3().createBucket(r -> r.bucket("elsewhere"));
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @ParameterizedTest

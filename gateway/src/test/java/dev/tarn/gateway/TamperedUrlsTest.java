@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +21,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 class TamperedUrlsTest {
   private static final String HELLO = "Content-Length: 5\r\n\r\nhello";
 
-  private static WireFixture wire;
+  @AutoClose private static WireFixture wire;
 
   @BeforeAll
   static void start() {
@@ -30,11 +30,6 @@ class TamperedUrlsTest {
     wire.store("other", "kept");
     wire.s3().createBucket(r -> r.bucket("private"));
     wire.s3().putObject(r -> r.bucket("private").key("read"), RequestBody.fromString("secret"));
-  }
-
-  @AfterAll
-  static void stop() {
-    wire.close();
   }
 
   @AfterEach

@@ -88,6 +88,18 @@ final class WireFixture implements AutoCloseable {
     s3.putObject(r -> r.bucket(bucket).key(key), RequestBody.fromString(content));
   }
 
+  /** The answer to a request by Alice, whose body of ASCII text is not signed. */
+  RawResponse send(String method, String target, Map<String, String> headers, String body)
+      throws IOException {
+    Signed request = signer().sign(method, target, UNSIGNED, headers);
+    try (RawConnection connection = connect()) {
+      return connection
+          .send(request.with("Content-Length: " + body.length() + "\r\n"))
+          .send(body)
+          .receive();
+    }
+  }
+
   /** What an object has, read over a connection of its own; its status where there is none. */
   String contentOf(String key) throws IOException {
     try (RawConnection connection = connect()) {

@@ -5,6 +5,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -15,14 +16,23 @@ final class FailureHandler implements IExecutionExceptionHandler {
 
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-    command.getErr().println("sharder: " + message(failure));
+    say(command, message(failure));
     for (Throwable besides : failure.getSuppressed()) {
-      command.getErr().println("sharder: besides, " + besides.getMessage());
+      say(command, "besides, " + besides.getMessage());
     }
     if (command.getParseResult().hasMatchedOption(DEBUG)) {
       failure.printStackTrace(command.getErr());
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static void say(CommandLine command, String message) {
+    if (command.getParseResult().hasMatchedOption(Console.JSON)) {
+      command.getOut().println(JsonEvent.line("error", Map.of("message", message)));
+      command.getOut().flush();
+    } else {
+      command.getErr().println("sharder: " + message);
+    }
   }
 
   /** Exceptions of the file system say only the path: their class says the rest. */

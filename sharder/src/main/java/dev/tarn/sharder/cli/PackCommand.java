@@ -4,18 +4,17 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.sharder.pack.PackProgress;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.plan.Dots;
 import dev.tarn.sharder.plan.Outside;
 import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.ShardPattern;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.DirectorySource;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -24,11 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** Packs a source into a dataset. */
 @Command(
@@ -40,12 +37,9 @@ final class PackCommand implements Callable<Integer> {
   /** Objects are far away: while one is awaited, others are under way. */
   private static final int REMOTE_JOBS = 32;
 
-  /** The launcher's word on whether standard error is a terminal; Java knows only of the others. */
-  private static final String TERMINAL = "sharder.terminal";
-
-  @Spec private @Nullable CommandSpec spec;
   @ParentCommand private @Nullable SharderCommand parent;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private Console console = new Console();
 
   @Parameters(paramLabel = "SOURCE", description = "A directory, or s3://bucket/prefix.")
   private String source = "";
@@ -100,21 +94,16 @@ final class PackCommand implements Callable<Integer> {
     StorageUrl to = storageOptions.url(destination);
     Planner planner = planner();
     int workers = workers(from);
-    PrintWriter err = commandSpec().commandLine().getErr();
     try (Storage storage = storageOptions.open()) {
       Packer packer = new Packer(storage, to, workers);
       requireApart(from, to);
       packer.requireNoDataset();
       Source files = source(storage, from);
       PackPlan plan = planner.plan(files::list);
-      warnOfOutside(plan, err);
-      PackProgress progress = new PackProgress();
+      warnOfOutside(plan);
       DatasetManifest manifest;
       beginInterruption();
-      try (var display =
-          new ProgressDisplay(
-              progress, plan.files(), plan.fileBytes(), err, Boolean.getBoolean(TERMINAL))) {
-        display.start();
+      try (Progress progress = console.begin("packing", plan.files(), plan.fileBytes())) {
         manifest = packer.pack(plan, files, progress);
       }
       report(manifest, to);
@@ -127,13 +116,6 @@ final class PackCommand implements Callable<Integer> {
       throw new IllegalStateException("picocli gives every subcommand its parent");
     }
     parent.interruption().begin();
-  }
-
-  private CommandSpec commandSpec() {
-    if (spec == null) {
-      throw new IllegalStateException("picocli gives every command its spec");
-    }
-    return spec;
   }
 
   private Planner planner() {
@@ -194,32 +176,33 @@ final class PackCommand implements Callable<Integer> {
     return text.endsWith("/") ? text : text + "/";
   }
 
-  private static void warnOfOutside(PackPlan plan, PrintWriter err) {
+  private void warnOfOutside(PackPlan plan) {
     Outside outside = plan.outside();
     if (outside.count() > 0) {
       String shown =
           outside.first().stream().map(MemberNames::printable).collect(Collectors.joining(", "));
-      err.printf(
-          Locale.ROOT,
-          "sharder: left out %,d files whose names have no key or extension, so that readers would"
-              + " skip them: %s%s%n",
-          outside.count(),
-          shown,
-          outside.count() > outside.first().size() ? ", ..." : "");
+      console.warn(
+          String.format(
+              Locale.ROOT,
+              "left out %,d files whose names have no key or extension, so that readers would"
+                  + " skip them: %s%s",
+              outside.count(),
+              shown,
+              outside.count() > outside.first().size() ? ", ..." : ""));
     }
   }
 
   private void report(DatasetManifest manifest, StorageUrl to) {
-    PrintWriter out = commandSpec().commandLine().getOut();
-    out.printf(
-        Locale.ROOT,
-        "packed %,d samples of %,d files into %,d shards of %s: %s%ndataset sha256:%s%n",
-        manifest.samples(),
-        manifest.members(),
-        manifest.shards().size(),
-        ByteSize.print(manifest.size()),
-        to,
-        manifest.digest());
-    out.flush();
+    console.summary(
+        DatasetSummary.fields("pack", manifest),
+        String.format(
+            Locale.ROOT,
+            "packed %,d samples of %,d files into %,d shards of %s: %s%ndataset sha256:%s",
+            manifest.samples(),
+            manifest.members(),
+            manifest.shards().size(),
+            ByteSize.print(manifest.size()),
+            to,
+            manifest.digest()));
   }
 }

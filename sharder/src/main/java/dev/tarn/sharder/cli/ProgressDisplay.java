@@ -1,76 +1,122 @@
 package dev.tarn.sharder.cli;
 
-import dev.tarn.sharder.pack.PackProgress;
+import dev.tarn.sharder.progress.Progress;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Shows how far packing is: a bar that is redrawn on a terminal, else a line now and then. */
-final class ProgressDisplay implements AutoCloseable {
-  private static final Duration BAR_INTERVAL = Duration.ofMillis(200);
-  private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
-  private static final int BAR_WIDTH = 24;
+/** A progress that shows itself now and then. */
+final class ProgressDisplay extends Progress {
+  /** How it is shown. */
+  enum Style {
+    /** For a terminal: a line that is written again and again. */
+    BAR(Duration.ofMillis(200)),
+    /** For a file that keeps what is written to it. */
+    LINES(Duration.ofSeconds(10)),
+    /** For a program. */
+    JSON(Duration.ofSeconds(1));
 
-  private final PackProgress progress;
+    private final Duration interval;
+
+    Style(Duration interval) {
+      this.interval = interval;
+    }
+  }
+
+  private static final int BAR_WIDTH = 24;
+  private static final String WIPE = "\r\u001b[K";
+
+  private final String verb;
   private final long files;
   private final long bytes;
   private final PrintWriter out;
-  private final boolean terminal;
+  private final Style style;
   private final long start = System.nanoTime();
-  private final ScheduledExecutorService timer;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("progress").factory());
 
   /**
-   * @param files how many there are in all
-   * @param bytes how many they have in all
-   * @param terminal whether somebody looks at it, rather than a file that keeps it
+   * @param verb what is done
+   * @param files how many there are in all; negative if unknown
+   * @param bytes how many they have in all; negative if unknown
    */
-  ProgressDisplay(
-      PackProgress progress, long files, long bytes, PrintWriter out, boolean terminal) {
-    this.progress = progress;
+  ProgressDisplay(String verb, long files, long bytes, PrintWriter out, Style style) {
+    this.verb = verb;
     this.files = files;
     this.bytes = bytes;
     this.out = out;
-    this.terminal = terminal;
-    this.timer =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("progress").factory());
+    this.style = style;
   }
 
   /** Shows it from now on. */
   void start() {
-    long interval = (terminal ? BAR_INTERVAL : LINE_INTERVAL).toMillis();
+    long interval = style.interval.toMillis();
     var _ = timer.scheduleAtFixedRate(this::show, interval, interval, TimeUnit.MILLISECONDS);
   }
 
   private void show() {
     double seconds = (System.nanoTime() - start) / 1e9;
-    String line = line(progress.files(), progress.bytes(), seconds);
-    out.print(terminal ? "\r" + line + "\u001b[K" : line + System.lineSeparator());
+    String line = line(seconds);
+    out.print(style == Style.BAR ? "\r" + line + "\u001b[K" : line + System.lineSeparator());
     out.flush();
   }
 
-  /** What is shown after so many files, bytes and seconds. */
-  String line(long filesDone, long bytesDone, double seconds) {
-    double part = bytes > 0 ? (double) bytesDone / bytes : (double) filesDone / Math.max(1, files);
+  /** What is shown after so many seconds. */
+  String line(double seconds) {
+    return style == Style.JSON ? event(seconds) : text(seconds);
+  }
+
+  private String event(double seconds) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("doing", verb);
+    fields.put("files", files());
+    if (files >= 0) {
+      fields.put("files_total", files);
+    }
+    fields.put("bytes", bytes());
+    if (bytes >= 0) {
+      fields.put("bytes_total", bytes);
+    }
+    fields.put("seconds", Math.round(seconds * 1000) / 1e3);
+    return JsonEvent.line("progress", fields);
+  }
+
+  private String text(double seconds) {
+    double part = part();
     String bar = "";
-    if (terminal) {
-      int full = (int) (Math.min(1, part) * BAR_WIDTH);
+    if (style == Style.BAR && part >= 0) {
+      int full = (int) (part * BAR_WIDTH);
       bar = "[" + "#".repeat(full) + " ".repeat(BAR_WIDTH - full) + "] ";
     }
+    String percent = part < 0 ? "" : String.format(Locale.ROOT, "%3d%% ", (int) (part * 100));
+    String total = files < 0 ? "" : String.format(Locale.ROOT, "of %,d ", files);
     String left = part > 0 ? ", " + duration(seconds / part * (1 - part)) + " left" : "";
     return String.format(
         Locale.ROOT,
-        "%s%3d%% %,d of %,d files, %s/s, %,.0f files/s%s",
+        "%s%s%s %,d %sfiles, %s, %s/s, %,.0f files/s%s",
         bar,
-        (int) (part * 100),
-        filesDone,
-        files,
-        ByteSize.print((long) (bytesDone / seconds)),
-        filesDone / seconds,
+        percent,
+        verb,
+        files(),
+        total,
+        ByteSize.print(bytes()),
+        ByteSize.print((long) (bytes() / seconds)),
+        files() / seconds,
         left);
+  }
+
+  /** How much of all is done, from 0 to 1; negative if unknown. */
+  private double part() {
+    if (bytes > 0) {
+      return Math.min(1, (double) bytes() / bytes);
+    }
+    return files < 0 ? -1 : Math.min(1, (double) files() / Math.max(1, files));
   }
 
   private static String duration(double seconds) {
@@ -80,12 +126,17 @@ final class ProgressDisplay implements AutoCloseable {
         : "%d:%02d".formatted(whole / 60, whole % 60);
   }
 
+  /** Makes room for something else to be said. */
+  void wipe() {
+    if (style == Style.BAR) {
+      out.print(WIPE);
+      out.flush();
+    }
+  }
+
   @Override
   public void close() {
     timer.shutdownNow();
-    if (terminal) {
-      out.print("\r\u001b[K");
-      out.flush();
-    }
+    wipe();
   }
 }

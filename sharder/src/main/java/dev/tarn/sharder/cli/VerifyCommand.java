@@ -3,20 +3,18 @@ package dev.tarn.sharder.cli;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.verify.DatasetVerifier;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Verifies a dataset. */
 @Command(
@@ -26,8 +24,8 @@ import picocli.CommandLine.Spec;
 final class VerifyCommand implements Callable<Integer> {
   private static final int MAXIMUM_JOBS = 64;
 
-  @Spec private @Nullable CommandSpec spec;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private Console console = new Console();
 
   @Parameters(paramLabel = "DATASET", description = "A directory, or s3://bucket/prefix.")
   private String dataset = "";
@@ -47,31 +45,31 @@ final class VerifyCommand implements Callable<Integer> {
     }
     try (Storage storage = storageOptions.open()) {
       DatasetManifest manifest = Datasets.open(storage, url);
-      List<String> problems = new DatasetVerifier(storage, url, jobs).verify(manifest);
+      List<String> problems;
+      try (Progress progress = console.begin("verifying", manifest.members(), manifest.size())) {
+        problems = new DatasetVerifier(storage, url, jobs).verify(manifest, progress);
+      }
       return report(manifest, problems);
     }
   }
 
   private int report(DatasetManifest manifest, List<String> problems) {
-    if (spec == null) {
-      throw new IllegalStateException("picocli gives every command its spec");
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    problems.forEach(problem -> err.println("sharder: " + problem));
+    problems.forEach(console::error);
+    Map<String, Object> fields = DatasetSummary.fields("verify", manifest);
+    fields.put("problems", problems.size());
     if (problems.isEmpty()) {
-      out.printf(
-          Locale.ROOT,
-          "verified %,d samples in %,d shards of %s%ndataset sha256:%s%n",
-          manifest.samples(),
-          manifest.shards().size(),
-          ByteSize.print(manifest.size()),
-          manifest.digest());
-      out.flush();
-    } else {
-      err.printf(Locale.ROOT, "sharder: %,d problems in %s%n", problems.size(), dataset);
-      err.flush();
+      console.summary(
+          fields,
+          String.format(
+              Locale.ROOT,
+              "verified %,d samples in %,d shards of %s%ndataset sha256:%s",
+              manifest.samples(),
+              manifest.shards().size(),
+              ByteSize.print(manifest.size()),
+              manifest.digest()));
+      return 0;
     }
-    return problems.isEmpty() ? 0 : 1;
+    console.error(String.format(Locale.ROOT, "%,d problems in %s", problems.size(), dataset));
+    return 1;
   }
 }

@@ -7,6 +7,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.pack.ShardAssembly.Finished;
 import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,8 +76,7 @@ final class PackRun {
    * @return them in the plan's order
    * @throws IOException the first failure, which stops all
    */
-  List<Finished> run(Source source, PackProgress progress)
-      throws IOException, InterruptedException {
+  List<Finished> run(Source source, Progress progress) throws IOException, InterruptedException {
     boolean done = false;
     @Nullable Throwable failure = null;
     try {

@@ -9,6 +9,7 @@ import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.pack.ShardAssembly.Finished;
 import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,7 +82,7 @@ public final class Packer {
    * @throws IOException naming the first file or shard that failed; finished shards stay, the
    *     manifest is not written
    */
-  public DatasetManifest pack(PackPlan plan, Source source, PackProgress progress)
+  public DatasetManifest pack(PackPlan plan, Source source, Progress progress)
       throws IOException, InterruptedException {
     requireNoDataset();
     List<Finished> shards = new PackRun(plan, storage, dataset, jobs).run(source, progress);

@@ -5,6 +5,7 @@ import dev.tarn.shard.tar.HeaderEncoder;
 import dev.tarn.shard.tar.TarLayout;
 import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.plan.PlannedMember;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
@@ -28,12 +29,12 @@ final class SampleReading {
 
   private final PackPlan plan;
   private final Source source;
-  private final PackProgress progress;
+  private final Progress progress;
   private final HeaderEncoder encoder;
   private final CRC32C crc = new CRC32C();
   private final SampleDigest digest = new SampleDigest();
 
-  SampleReading(PackPlan plan, Source source, PackProgress progress) {
+  SampleReading(PackPlan plan, Source source, Progress progress) {
     this.plan = plan;
     this.source = source;
     this.progress = progress;
@@ -62,7 +63,7 @@ final class SampleReading {
     }
     digest.finish(digests, digested);
     buffer.flip();
-    progress.packed(crc32c.length, bytes);
+    progress.add(crc32c.length, bytes);
     return new PackedMembers(crc32c, digests);
   }
 
@@ -102,7 +103,7 @@ final class SampleReading {
       bytes += file.size();
     }
     digest.finish(digests, 0);
-    progress.packed(crc32c.length, bytes);
+    progress.add(crc32c.length, bytes);
     return new PackedMembers(crc32c, digests);
   }
 

@@ -9,6 +9,7 @@ import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -45,12 +46,13 @@ public final class DatasetVerifier {
    *
    * @return what is wrong, each with its place; empty if all is right
    */
-  public List<String> verify(DatasetManifest manifest) throws IOException, InterruptedException {
+  public List<String> verify(DatasetManifest manifest, Progress progress)
+      throws IOException, InterruptedException {
     List<String> problems = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(jobs)) {
       List<Future<List<String>>> results = new ArrayList<>();
       for (ShardEntry shard : manifest.shards()) {
-        results.add(threads.submit(() -> verify(shard)));
+        results.add(threads.submit(() -> verify(shard, progress)));
       }
       for (Future<List<String>> result : results) {
         problems.addAll(result.get());
@@ -61,7 +63,7 @@ public final class DatasetVerifier {
     return problems;
   }
 
-  private List<String> verify(ShardEntry shard) {
+  private List<String> verify(ShardEntry shard, Progress progress) {
     List<String> problems = new ArrayList<>();
     StorageUrl url = dataset.child(shard.name());
     try {
@@ -78,6 +80,7 @@ public final class DatasetVerifier {
     } catch (IOException e) {
       problems.add(String.valueOf(e.getMessage()));
     }
+    progress.add(shard.members(), shard.size());
     return problems;
   }
 

@@ -74,6 +74,39 @@ final class SharderMainTest {
   }
 
   @Test
+  void quietCommandPrintsWarningsAlone() {
+    Outcome pack = run("pack", path("source"), path("set"), "--quiet");
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.out()).isEmpty();
+    assertThat(pack.err().lines()).singleElement().asString().contains("left out 1 files");
+  }
+
+  @Test
+  void programsAreToldAllInLinesOfJson() {
+    Outcome pack = run("pack", path("source"), path("set"), "--json");
+
+    assertThat(pack.err()).isEmpty();
+    assertThat(pack.out().lines().toList())
+        .satisfiesExactly(
+            warning ->
+                assertThat(warning)
+                    .startsWith("{\"event\":\"warning\",\"message\":\"left out 1 files")
+                    .contains("\\\"d/README\\\""),
+            summary ->
+                assertThat(summary)
+                    .startsWith(
+                        "{\"event\":\"summary\",\"command\":\"pack\",\"samples\":10,"
+                            + "\"files\":20,\"shards\":1,\"bytes\":30720,\"sha256\":\""));
+
+    Outcome again = run("pack", path("source"), path("set"), "--json");
+
+    assertThat(again.exitCode()).isEqualTo(1);
+    assertThat(again.err()).isEmpty();
+    assertThat(again.out()).startsWith("{\"event\":\"error\",\"message\":");
+  }
+
+  @Test
   void corruptDatasetFailsVerification() throws IOException {
     run("pack", path("source"), path("set"));
     Path shard = directory.resolve("set/shard-000000.tar");

@@ -13,6 +13,7 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.plan.Dots;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.ShardPattern;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
 import dev.tarn.sharder.verify.DatasetVerifier;
@@ -82,7 +83,7 @@ final class PackFaultTest {
             OptionalLong.of(1),
             Dots.KEEP);
     return new Packer(storage, DATASET, jobs)
-        .pack(planner.plan(source::list), source, new PackProgress());
+        .pack(planner.plan(source::list), source, new Progress());
   }
 
   @Test
@@ -91,7 +92,8 @@ final class PackFaultTest {
       DatasetManifest manifest = pack(storage, 16);
 
       assertThat(manifest.samples()).isEqualTo(201);
-      assertThat(new DatasetVerifier(storage, DATASET, 2).verify(manifest)).isEmpty();
+      assertThat(new DatasetVerifier(storage, DATASET, 2).verify(manifest, new Progress()))
+          .isEmpty();
       try (Stream<StoredObject> objects = storage.list(DATASET)) {
         assertThat(objects.map(object -> object.url().nameUnder(DATASET)))
             .contains("dataset.json", "train/0.tar", "train/0.tar.tarnidx", "train/4.tar");

@@ -14,6 +14,7 @@ import dev.tarn.sharder.plan.Dots;
 import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.ShardPattern;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.DirectorySource;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
@@ -94,7 +95,7 @@ final class PackTest {
       throws IOException, InterruptedException {
     Source files = files();
     return new Packer(storage, url(directory.resolve(name)), jobs)
-        .pack(plan(files, seed), files, new PackProgress());
+        .pack(plan(files, seed), files, new Progress());
   }
 
   private static Map<String, Integer> contents(Path folder) throws IOException {
@@ -136,7 +137,7 @@ final class PackTest {
     }
     Source throughStorage = new StorageSource(storage, url(source));
     new Packer(storage, url(directory.resolve("after")), 2)
-        .pack(plan(throughStorage, OptionalLong.empty()), throughStorage, new PackProgress());
+        .pack(plan(throughStorage, OptionalLong.empty()), throughStorage, new Progress());
 
     assertThat(contents(directory.resolve("after")))
         .isEqualTo(contents(directory.resolve("before")));
@@ -169,7 +170,7 @@ final class PackTest {
     DatasetManifest manifest = pack("dataset", 2, OptionalLong.of(5));
 
     StorageUrl dataset = url(directory.resolve("dataset"));
-    assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest)).isEmpty();
+    assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, new Progress())).isEmpty();
   }
 
   @Test
@@ -186,7 +187,7 @@ final class PackTest {
         wrong[random.nextInt(wrong.length)] ^= 1;
         Files.write(file, wrong);
 
-        assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest))
+        assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, new Progress()))
             .isNotEmpty()
             .allMatch(problem -> problem.contains(name));
       }
@@ -237,7 +238,7 @@ final class PackTest {
   private void assertFails(PackPlan plan, Source files, String message) throws IOException {
     Packer packer = new Packer(storage, url(directory.resolve("failed")), 3);
 
-    assertThatThrownBy(() -> packer.pack(plan, files, new PackProgress()))
+    assertThatThrownBy(() -> packer.pack(plan, files, new Progress()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(message);
     assertThat(contents(directory.resolve("failed")).keySet())
@@ -251,6 +252,7 @@ final class PackTest {
 
     DatasetManifest manifest = pack("dataset", 2, OptionalLong.empty());
 
-    assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest)).isEmpty();
+    assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest, new Progress()))
+        .isEmpty();
   }
 }

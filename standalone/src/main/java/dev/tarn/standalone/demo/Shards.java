@@ -9,11 +9,11 @@ import dev.tarn.client.Shuffle;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.sharder.pack.PackProgress;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.plan.Dots;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.ShardPattern;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
 import java.io.IOException;
@@ -52,7 +52,7 @@ record Shards(Storage storage, StorageUrl objects, StorageUrl dataset) {
     try {
       DatasetManifest manifest =
           new Packer(storage, dataset, PACK_JOBS)
-              .pack(planner.plan(source::list), source, new PackProgress());
+              .pack(planner.plan(source::list), source, new Progress());
       return new Packed(manifest, Duration.ofNanos(System.nanoTime() - start));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the golden corpus beside this script: archives by other tools, and the samples that
-WebDataset reads from them.
+"""Makes the golden corpus beside this script, or in the folder that is its argument: archives by
+other tools, and the samples that WebDataset reads from them.
 
   python3 -m venv venv && venv/bin/pip install webdataset==1.0.2
   venv/bin/python make.py        # needs GNU tar and bsdtar (libarchive-tools) too
@@ -17,6 +17,7 @@ import lzma
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
 from pathlib import Path
@@ -24,7 +25,7 @@ from pathlib import Path
 import webdataset as wds
 from webdataset.tariterators import tarfile_samples
 
-HERE = Path(__file__).resolve().parent
+CORPUS = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
 TIME = 1_000_000_000
 
 
@@ -46,7 +47,7 @@ def samples(path):
 
 def finish(path):
     name = path.name[: path.name.index(".tar")] + ".json"
-    (HERE / name).write_text(json.dumps(samples(path), indent=1) + "\n")
+    (CORPUS / name).write_text(json.dumps(samples(path), indent=1) + "\n")
 
 
 def member(archive, name, data, **fields):
@@ -90,7 +91,7 @@ def tree(root):
 def by_tar_programs(root):
     gnu = ["tar", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@%d" % TIME]
     for form in ("v7", "ustar", "oldgnu", "gnu", "posix"):
-        path = HERE / f"gnutar-{form}.tar"
+        path = CORPUS / f"gnutar-{form}.tar"
         options = ["--pax-option=delete=atime,delete=ctime"] if form == "posix" else []
         # v7 and ustar leave out the names that they cannot express, and say so.
         subprocess.run(
@@ -100,7 +101,7 @@ def by_tar_programs(root):
         )
         finish(path)
     for form in ("ustar", "pax", "gnutar"):
-        path = HERE / f"bsdtar-{form}.tar"
+        path = CORPUS / f"bsdtar-{form}.tar"
         names = sorted(os.listdir(root))
         subprocess.run(
             ["bsdtar", f"--format={form}", "--uid=0", "--gid=0", "-cf", str(path), "-C", str(root)]
@@ -113,7 +114,7 @@ def by_tar_programs(root):
 
 
 def by_webdataset():
-    path = HERE / "webdataset.tar"
+    path = CORPUS / "webdataset.tar"
     with wds.TarWriter(str(path), encoder=False) as writer:
         for i in range(3):
             writer.write(
@@ -124,7 +125,7 @@ def by_webdataset():
 
 
 def odd_names():
-    path = HERE / "odd-names.tar"
+    path = CORPUS / "odd-names.tar"
     with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
         for number, name in enumerate(
             [
@@ -161,7 +162,7 @@ def odd_names():
 
 
 def other_members():
-    path = HERE / "other-members.tar"
+    path = CORPUS / "other-members.tar"
     with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
         member(archive, "s.a", b"a")
         for kind in (tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE):
@@ -176,7 +177,7 @@ def other_members():
 
 def pax_wins():
     """Global and local path and size; base-256 sizes; what GNU's long names give way to."""
-    path = HERE / "pax-wins.tar"
+    path = CORPUS / "pax-wins.tar"
     data = io.BytesIO()
     with tarfile.open(
         fileobj=data, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"path": "global.txt"}
@@ -187,7 +188,7 @@ def pax_wins():
     path.write_bytes(data.getvalue())
     finish(path)
 
-    path = HERE / "base256.tar"
+    path = CORPUS / "base256.tar"
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w", format=tarfile.GNU_FORMAT) as archive:
         member(archive, "b.bin", b"base 256", mtime=-5, uid=1 << 40)
@@ -201,7 +202,7 @@ def pax_wins():
 
 
 def duplicates():
-    path = HERE / "duplicates.tar"
+    path = CORPUS / "duplicates.tar"
     with tarfile.open(path, "w") as archive:
         member(archive, "a.JPG", b"1")
         member(archive, "a.jpg", b"2")
@@ -209,20 +210,20 @@ def duplicates():
 
 
 def compressed():
-    data = (HERE / "odd-names.tar").read_bytes()
+    data = (CORPUS / "odd-names.tar").read_bytes()
     half = len(data) // 2
-    path = HERE / "gzip-members.tar.gz"
+    path = CORPUS / "gzip-members.tar.gz"
     path.write_bytes(
         gzip.compress(data[:half], mtime=0) + gzip.compress(data[half:], mtime=0)
     )
-    shutil.copy(HERE / "odd-names.json", HERE / "gzip-members.json")
+    shutil.copy(CORPUS / "odd-names.json", CORPUS / "gzip-members.json")
     # The name does not tell.
-    (HERE / "gzip-name.tar").write_bytes(gzip.compress(data, mtime=0))
-    shutil.copy(HERE / "odd-names.json", HERE / "gzip-name.json")
-    (HERE / "bzip2.tar.bz2").write_bytes(bz2.compress(data))
-    shutil.copy(HERE / "odd-names.json", HERE / "bzip2.json")
-    (HERE / "xz.tar.xz").write_bytes(lzma.compress(data))
-    shutil.copy(HERE / "odd-names.json", HERE / "xz.json")
+    (CORPUS / "gzip-name.tar").write_bytes(gzip.compress(data, mtime=0))
+    shutil.copy(CORPUS / "odd-names.json", CORPUS / "gzip-name.json")
+    (CORPUS / "bzip2.tar.bz2").write_bytes(bz2.compress(data))
+    shutil.copy(CORPUS / "odd-names.json", CORPUS / "bzip2.json")
+    (CORPUS / "xz.tar.xz").write_bytes(lzma.compress(data))
+    shutil.copy(CORPUS / "odd-names.json", CORPUS / "xz.json")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Archives by GNU tar, bsdtar, Python and WebDataset hold the samples that WebDataset reads. */
+/**
+ * Archives by GNU tar, bsdtar, Python and WebDataset hold the samples that WebDataset reads: those
+ * of the corpus that is checked in, or those of the folder that {@code golden.corpus} names.
+ */
 final class GoldenCorpusTest {
   /** A sample by its key, and each extension's data in hexadecimal. */
   private record Golden(String key, Map<String, String> members) {}
@@ -50,6 +53,10 @@ final class GoldenCorpusTest {
   }
 
   private static Path corpus(String name) {
+    String folder = System.getProperty("golden.corpus");
+    if (folder != null) {
+      return Path.of(folder, name);
+    }
     try {
       return Path.of(GoldenCorpusTest.class.getResource("/golden/" + name).toURI());
     } catch (URISyntaxException e) {

@@ -7,7 +7,8 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardIndexBuilder;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.manifest.PackOptions;
+import dev.tarn.shard.manifest.FileEntry;
+import dev.tarn.shard.manifest.PackEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.tar.TarWriter;
@@ -18,8 +19,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /** Small datasets whose samples can be told apart. */
@@ -70,17 +72,17 @@ final class Shards {
       entries.add(
           new ShardEntry(
               name,
+              Optional.empty(),
+              Optional.empty(),
               tar.length,
               samples,
               2L * samples,
               NO_DIGEST,
               NO_DIGEST,
-              new ShardEntry.IndexEntry(name + ShardIndex.SUFFIX, index.remaining(), NO_DIGEST)));
+              new FileEntry(name + ShardIndex.SUFFIX, index.remaining(), NO_DIGEST)));
     }
-    PackOptions options =
-        new PackOptions(
-            "shard-%06d.tar", OptionalLong.empty(), 1 << 28, OptionalLong.empty(), "refuse", 0);
-    DatasetManifest manifest = new DatasetManifest("test 1", options, entries);
+    PackEntry pack = new PackEntry("test 1", new TreeMap<>(), shards);
+    DatasetManifest manifest = new DatasetManifest(List.of(pack), Optional.empty(), entries);
     storage.write(folder.resolve(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
   }
 

@@ -4,6 +4,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.ShardSpec;
 import java.io.IOException;
@@ -59,7 +60,7 @@ public final class ShardSources {
   }
 
   private static ShardSource of(StorageUrl folder, ShardEntry shard) {
-    ShardEntry.IndexEntry index = shard.index();
+    FileEntry index = shard.index();
     Optional<ShardSource.IndexFile> file =
         index.size() > Integer.MAX_VALUE
             ? Optional.empty()

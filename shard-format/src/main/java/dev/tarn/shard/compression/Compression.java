@@ -2,14 +2,16 @@ package dev.tarn.shard.compression;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The ways in which shards come compressed, known by the first bytes, never by the name. */
 public enum Compression {
-  GZIP("\u001f\u008b\b"),
-  BZIP2("BZh"),
-  XZ("\u00fd7zXZ\u0000"),
-  ZSTD("(\u00b5/\u00fd");
+  GZIP("gzip", 1, "\u001f\u008b\b"),
+  BZIP2("bzip2", 4, "BZh"),
+  XZ("xz", 3, "\u00fd7zXZ\u0000"),
+  ZSTD("zstd", 2, "(\u00b5/\u00fd");
 
   /** How many bytes of a stream it takes to tell. */
   static final int MAGIC_LENGTH = 10;
@@ -20,10 +22,52 @@ public enum Compression {
   private static final String BZIP2_END = "\u0017rE8P\u0090";
   private static final int BZIP2_BLOCK_OFFSET = 4;
 
+  private final String text;
+  private final int number;
   private final String magic;
 
-  Compression(String magic) {
+  Compression(String text, int number, String magic) {
+    this.text = text;
+    this.number = number;
     this.magic = magic;
+  }
+
+  /** Its name in manifests. */
+  public String text() {
+    return text;
+  }
+
+  /** Its number in indexes. */
+  public int number() {
+    return number;
+  }
+
+  /**
+   * The compression of a name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Compression named(String text) {
+    for (Compression compression : values()) {
+      if (compression.text.equals(text)) {
+        return compression;
+      }
+    }
+    throw new IllegalArgumentException(
+        "the compression \""
+            + text
+            + "\" is unknown to this reader, which has "
+            + Arrays.stream(values()).map(Compression::text).collect(Collectors.joining(", ")));
+  }
+
+  /** The compression of a number; null if there is none. */
+  public static @Nullable Compression numbered(int number) {
+    for (Compression compression : values()) {
+      if (compression.number == number) {
+        return compression;
+      }
+    }
+    return null;
   }
 
   /** The compression of a stream that begins so; null if it is none of these. */

@@ -38,14 +38,28 @@ public final class ShardStreams {
     if (compression == null) {
       return peekable;
     }
+    return decompress(shard, compression, peekable);
+  }
+
+  /**
+   * The tar bytes of a shard, or of a part of one, whose compression is known.
+   *
+   * @param shard its name in messages
+   * @param stream as it is stored, from where it can be entered; closed together with the result
+   * @throws ShardFormatException if there is no decompressor here
+   */
+  public InputStream decompress(String shard, Compression compression, InputStream stream)
+      throws IOException {
     for (Decompressor decompressor : decompressors) {
       if (decompressor.compression() == compression) {
-        return decompressor.decompress(peekable);
+        return decompressor.decompress(stream);
       }
     }
     throw new ShardFormatException(
         shard,
         0,
-        "the shard is compressed with " + compression + ", for which there is no decompressor");
+        "the shard is compressed with "
+            + compression.text()
+            + ", for which there is no decompressor");
   }
 }

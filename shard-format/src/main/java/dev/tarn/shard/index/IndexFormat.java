@@ -10,8 +10,11 @@ final class IndexFormat {
 
   static final int VERSION = 1;
 
-  /** The feature flags without which this reader could not read; none is defined yet. */
-  static final int KNOWN_REQUIRED_FLAGS = 0;
+  /** The shard is compressed: its bytes are reached through the section of restarts. */
+  static final int FLAG_COMPRESSED = 1;
+
+  /** The feature flags that this reader understands. */
+  static final int KNOWN_REQUIRED_FLAGS = FLAG_COMPRESSED;
 
   static final int VERSION_OFFSET = 8;
   static final int REQUIRED_FLAGS_OFFSET = 12;
@@ -40,6 +43,10 @@ final class IndexFormat {
 
   static final int SHA256_LENGTH = 32;
 
+  static final int RESTARTS_STORED_LENGTH_OFFSET = 8;
+  static final int RESTARTS_HEADER_LENGTH = 16;
+  static final int RESTART_LENGTH = 16;
+
   private IndexFormat() {}
 
   /** The parts of an index, by the number that names them in its section table. */
@@ -51,7 +58,9 @@ final class IndexFormat {
     /** The members' names, one after the other. */
     NAMES(3),
     /** For each sample its digest. */
-    SAMPLE_DIGESTS(4);
+    SAMPLE_DIGESTS(4),
+    /** Of a compressed shard: where it can be entered. */
+    RESTARTS(5);
 
     final int number;
 

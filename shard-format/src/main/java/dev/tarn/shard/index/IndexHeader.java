@@ -16,6 +16,7 @@ final class IndexHeader {
   private final String source;
   private final long shardLength;
   private final byte[] shardSha256 = new byte[IndexFormat.SHA256_LENGTH];
+  private final boolean compressed;
   private final long samples;
   private final long members;
   private final Map<Section, Extent> extents = new EnumMap<>(Section.class);
@@ -24,6 +25,8 @@ final class IndexHeader {
     this.source = source;
     shardLength = file.getLong(IndexFormat.SHARD_LENGTH_OFFSET);
     file.get(IndexFormat.SHARD_SHA256_OFFSET, shardSha256);
+    int flags = file.getInt(IndexFormat.REQUIRED_FLAGS_OFFSET);
+    compressed = (flags & IndexFormat.FLAG_COMPRESSED) != 0;
     samples = file.getLong(IndexFormat.SAMPLES_OFFSET);
     members = file.getLong(IndexFormat.MEMBERS_OFFSET);
   }
@@ -110,6 +113,11 @@ final class IndexHeader {
 
   byte[] shardSha256() {
     return shardSha256.clone();
+  }
+
+  /** Whether the shard is compressed, and so the index has restarts. */
+  boolean isCompressed() {
+    return compressed;
   }
 
   long samples() {

@@ -3,6 +3,7 @@ package dev.tarn.shard.index;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.index.IndexFormat.Section;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Random access to the samples of a shard. From a file it is mapped: opening reads the header, a
@@ -31,6 +33,8 @@ public final class ShardIndex {
   private final ByteBuffer members;
   private final ByteBuffer names;
   private final ByteBuffer digests;
+  private final Optional<ByteBuffer> restartBytes;
+  private final Optional<ShardRestarts> restarts;
 
   private ShardIndex(String source, ByteBuffer file) throws ShardFormatException {
     this.source = requireNonNull(source, "source is null");
@@ -40,6 +44,14 @@ public final class ShardIndex {
     names = header.section(file, Section.NAMES);
     digests =
         header.section(file, Section.SAMPLE_DIGESTS, header.samples() * IndexFormat.SHA256_LENGTH);
+    restartBytes =
+        header.isCompressed()
+            ? Optional.of(header.section(file, Section.RESTARTS))
+            : Optional.empty();
+    restarts =
+        restartBytes.isPresent()
+            ? Optional.of(restarts(restartBytes.orElseThrow()))
+            : Optional.empty();
   }
 
   /** Maps an index file. */
@@ -75,6 +87,16 @@ public final class ShardIndex {
   /** The length of the uncompressed shard. */
   public long shardLength() {
     return header.shardLength();
+  }
+
+  /** The length of the shard's stored bytes. */
+  public long storedLength() {
+    return restarts.map(ShardRestarts::storedLength).orElse(shardLength());
+  }
+
+  /** Where the shard can be entered, if it is compressed. */
+  public Optional<ShardRestarts> restarts() {
+    return restarts;
   }
 
   /** The SHA-256 of the shard's stored bytes. */
@@ -121,6 +143,30 @@ public final class ShardIndex {
     byte[] digest = new byte[IndexFormat.SHA256_LENGTH];
     digests.get(checkSample(number) * IndexFormat.SHA256_LENGTH, digest);
     return digest;
+  }
+
+  private ShardRestarts restarts(ByteBuffer section) throws ShardFormatException {
+    int bytes = section.limit() - IndexFormat.RESTARTS_HEADER_LENGTH;
+    if (bytes < 0 || bytes % IndexFormat.RESTART_LENGTH != 0) {
+      throw corrupt(Section.RESTARTS, "its restarts take " + section.limit() + " bytes");
+    }
+    Compression compression = Compression.numbered(section.getInt(0));
+    if (compression == null) {
+      throw corrupt(Section.RESTARTS, "no compression has the number " + section.getInt(0));
+    }
+    long[] offsets = new long[bytes / IndexFormat.RESTART_LENGTH];
+    long[] storedOffsets = new long[offsets.length];
+    for (int i = 0; i < offsets.length; i++) {
+      int at = IndexFormat.RESTARTS_HEADER_LENGTH + i * IndexFormat.RESTART_LENGTH;
+      offsets[i] = section.getLong(at);
+      storedOffsets[i] = section.getLong(at + Long.BYTES);
+    }
+    try {
+      long length = section.getLong(IndexFormat.RESTARTS_STORED_LENGTH_OFFSET);
+      return new ShardRestarts(compression, length, offsets, storedOffsets);
+    } catch (IllegalArgumentException e) {
+      throw corrupt(Section.RESTARTS, String.valueOf(e.getMessage()));
+    }
   }
 
   private int checkSample(int number) {
@@ -178,6 +224,9 @@ public final class ShardIndex {
     header.verify(Section.MEMBERS, members);
     header.verify(Section.NAMES, names);
     header.verify(Section.SAMPLE_DIGESTS, digests);
+    if (restartBytes.isPresent()) {
+      header.verify(Section.RESTARTS, restartBytes.orElseThrow());
+    }
   }
 
   private ShardFormatException corrupt(Section section, String problem)

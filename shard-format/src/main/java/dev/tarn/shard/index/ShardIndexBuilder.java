@@ -6,11 +6,16 @@ import dev.tarn.shard.sample.SampleName;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /** Gathers a shard's samples in order and writes its index down: a few dozen bytes a member. */
 public final class ShardIndexBuilder {
+  private static final Set<Section> EVERY_SHARDS =
+      EnumSet.complementOf(EnumSet.of(Section.RESTARTS));
+
   private final Map<Section, SectionBuffer> sections = new EnumMap<>(Section.class);
   private int samples;
   private int members;
@@ -28,13 +33,14 @@ public final class ShardIndexBuilder {
    * @param nameBytes of all members' names together
    */
   public ShardIndexBuilder(int samples, int members, int nameBytes) {
-    for (Section section : Section.values()) {
+    for (Section section : EVERY_SHARDS) {
       long expected =
           switch (section) {
             case SAMPLES -> Integer.BYTES * (samples + 1L);
             case MEMBERS -> (long) IndexFormat.MEMBER_LENGTH * members;
             case NAMES -> nameBytes;
             case SAMPLE_DIGESTS -> (long) IndexFormat.SHA256_LENGTH * samples;
+            case RESTARTS -> 0;
           };
       sections.put(section, new SectionBuffer(expected));
     }
@@ -115,10 +121,31 @@ public final class ShardIndexBuilder {
   }
 
   /**
-   * The index file's bytes; the builder is done then.
+   * The bytes of a compressed shard's index file; the builder is done then.
    *
    * @param shardLength of the uncompressed shard
    * @param shardSha256 of the shard's stored bytes
+   */
+  public ByteBuffer build(long shardLength, byte[] shardSha256, ShardRestarts restarts) {
+    section(Section.RESTARTS)
+        .room(IndexFormat.RESTARTS_HEADER_LENGTH)
+        .putInt(restarts.compression().number())
+        .putInt(0)
+        .putLong(restarts.storedLength());
+    for (int i = 0; i < restarts.count(); i++) {
+      section(Section.RESTARTS)
+          .room(IndexFormat.RESTART_LENGTH)
+          .putLong(restarts.offset(i))
+          .putLong(restarts.storedOffset(i));
+    }
+    return build(shardLength, shardSha256);
+  }
+
+  /**
+   * The bytes of a plain shard's index file; the builder is done then.
+   *
+   * @param shardLength of the shard
+   * @param shardSha256 of the shard's bytes
    */
   public ByteBuffer build(long shardLength, byte[] shardSha256) {
     if (sampleIsOpen) {
@@ -137,7 +164,7 @@ public final class ShardIndexBuilder {
     ByteBuffer file = ByteBuffer.allocate((int) length).order(ByteOrder.LITTLE_ENDIAN);
     file.putLong(IndexFormat.MAGIC)
         .putInt(IndexFormat.VERSION)
-        .putInt(0)
+        .putInt(sections.containsKey(Section.RESTARTS) ? IndexFormat.FLAG_COMPRESSED : 0)
         .putLong(length)
         .putLong(shardLength)
         .put(shardSha256)

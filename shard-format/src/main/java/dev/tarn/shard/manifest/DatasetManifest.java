@@ -5,22 +5,29 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.shard.ShardFormatException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a dataset consists of. It is written last and at once: a dataset without it is not there.
  *
- * @param encoder the encoder's name and version; another may give other bytes for the same samples
- * @param options what it was packed with
+ * @param packs the runs that made the shards, in order
+ * @param classes the file that numbers the classes, if the labels were made of folders' names
  * @param shards in order
  */
-public record DatasetManifest(String encoder, PackOptions options, List<ShardEntry> shards) {
+public record DatasetManifest(
+    List<PackEntry> packs, Optional<FileEntry> classes, List<ShardEntry> shards) {
   /** The name of its file, beside the shards. */
   public static final String FILE_NAME = "dataset.json";
 
   public DatasetManifest {
-    requireNonNull(encoder, "encoder is null");
-    requireNonNull(options, "options is null");
+    packs = List.copyOf(packs);
+    requireNonNull(classes, "classes is null");
     shards = List.copyOf(shards);
+    long packed = packs.stream().mapToLong(PackEntry::shards).sum();
+    if (packed != shards.size()) {
+      throw new IllegalArgumentException(
+          "the packs made " + packed + " shards together, the dataset has " + shards.size());
+    }
   }
 
   /**

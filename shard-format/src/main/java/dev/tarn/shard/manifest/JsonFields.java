@@ -4,7 +4,9 @@ import dev.tarn.shard.ShardFormatException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of one JSON object, with messages that name what is missing or of another type. */
@@ -41,8 +43,21 @@ final class JsonFields {
     return require(name, List.class, "a list");
   }
 
-  OptionalLong optionalNumber(String name) throws ShardFormatException {
-    return values.containsKey(name) ? OptionalLong.of(number(name)) : OptionalLong.empty();
+  Optional<String> optionalText(String name) throws ShardFormatException {
+    return values.containsKey(name) ? Optional.of(text(name)) : Optional.empty();
+  }
+
+  Optional<JsonFields> optionalObject(String name) throws ShardFormatException {
+    return values.containsKey(name) ? Optional.of(object(name)) : Optional.empty();
+  }
+
+  /** All fields, of which each must be text. */
+  SortedMap<String, String> texts() throws ShardFormatException {
+    SortedMap<String, String> texts = new TreeMap<>();
+    for (String name : values.keySet()) {
+      texts.put(name, text(name));
+    }
+    return texts;
   }
 
   Sha256 sha256(String name) throws ShardFormatException {

@@ -6,9 +6,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.compression.Compression;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads a manifest. Fields of unknown names are passed over; what is required is listed. */
 final class ManifestParser {
@@ -88,24 +90,27 @@ final class ManifestParser {
           "manifest format version "
               + version
               + "; this reader knows "
-              + ManifestFormat.VERSION_NUMBER);
+              + ManifestFormat.VERSION_NUMBER
+              + (version < ManifestFormat.VERSION_NUMBER ? ": pack the dataset again" : ""));
     }
     List<?> required = fields.list(ManifestFormat.REQUIRED);
     if (!required.isEmpty()) {
       throw fields.wrong("the manifest requires features unknown to this reader: " + required);
     }
     try {
-      List<ShardEntry> shards = new ArrayList<>();
-      for (Object shard : fields.list(ManifestFormat.SHARDS)) {
-        if (!(shard instanceof JsonFields shardFields)) {
-          throw fields.wrong("\"" + ManifestFormat.SHARDS + "\" holds what is not an object");
-        }
-        shards.add(shard(shardFields));
+      List<PackEntry> packs = new ArrayList<>();
+      for (JsonFields pack : objects(fields, ManifestFormat.PACKS)) {
+        packs.add(pack(pack));
       }
+      List<ShardEntry> shards = new ArrayList<>();
+      for (JsonFields shard : objects(fields, ManifestFormat.SHARDS)) {
+        shards.add(shard(shard));
+      }
+      Optional<JsonFields> classes = fields.optionalObject(ManifestFormat.CLASSES);
       DatasetManifest manifest =
           new DatasetManifest(
-              fields.text(ManifestFormat.ENCODER),
-              options(fields.object(ManifestFormat.OPTIONS)),
+              packs,
+              classes.isPresent() ? Optional.of(file(classes.orElseThrow())) : Optional.empty(),
               shards);
       checkTotals(fields, manifest);
       return manifest;
@@ -114,29 +119,43 @@ final class ManifestParser {
     }
   }
 
-  private static PackOptions options(JsonFields fields) throws ShardFormatException {
-    return new PackOptions(
-        fields.text(ManifestFormat.PATTERN),
-        fields.optionalNumber(ManifestFormat.MAXIMUM_COUNT),
-        fields.number(ManifestFormat.MAXIMUM_SIZE),
-        fields.optionalNumber(ManifestFormat.SEED),
-        fields.text(ManifestFormat.DOTS),
-        fields.number(ManifestFormat.TIME));
+  private static List<JsonFields> objects(JsonFields fields, String name)
+      throws ShardFormatException {
+    List<JsonFields> objects = new ArrayList<>();
+    for (Object object : fields.list(name)) {
+      if (!(object instanceof JsonFields objectFields)) {
+        throw fields.wrong("\"" + name + "\" holds what is not an object");
+      }
+      objects.add(objectFields);
+    }
+    return objects;
+  }
+
+  private static PackEntry pack(JsonFields fields) throws ShardFormatException {
+    return new PackEntry(
+        fields.text(ManifestFormat.ENCODER),
+        fields.object(ManifestFormat.OPTIONS).texts(),
+        fields.number(ManifestFormat.SHARDS));
   }
 
   private static ShardEntry shard(JsonFields fields) throws ShardFormatException {
-    JsonFields index = fields.object(ManifestFormat.INDEX);
     return new ShardEntry(
         fields.text(ManifestFormat.NAME),
+        fields.optionalText(ManifestFormat.SPLIT),
+        fields.optionalText(ManifestFormat.COMPRESSION).map(Compression::named),
         fields.number(ManifestFormat.SIZE),
         fields.number(ManifestFormat.SAMPLES),
         fields.number(ManifestFormat.MEMBERS),
         fields.sha256(ManifestFormat.SHA256),
         fields.sha256(ManifestFormat.SAMPLES_SHA256),
-        new ShardEntry.IndexEntry(
-            index.text(ManifestFormat.NAME),
-            index.number(ManifestFormat.SIZE),
-            index.sha256(ManifestFormat.SHA256)));
+        file(fields.object(ManifestFormat.INDEX)));
+  }
+
+  private static FileEntry file(JsonFields fields) throws ShardFormatException {
+    return new FileEntry(
+        fields.text(ManifestFormat.NAME),
+        fields.number(ManifestFormat.SIZE),
+        fields.sha256(ManifestFormat.SHA256));
   }
 
   private static void checkTotals(JsonFields fields, DatasetManifest manifest)

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 
 /** Writes a manifest as JSON: fields in a fixed order, one a line, in ASCII. */
 final class ManifestWriter {
@@ -26,11 +27,17 @@ final class ManifestWriter {
       json.writeNumberField(ManifestFormat.VERSION, ManifestFormat.VERSION_NUMBER);
       json.writeArrayFieldStart(ManifestFormat.REQUIRED);
       json.writeEndArray();
-      json.writeStringField(ManifestFormat.ENCODER, manifest.encoder());
-      writeOptions(json, manifest.options());
+      json.writeArrayFieldStart(ManifestFormat.PACKS);
+      for (PackEntry pack : manifest.packs()) {
+        writePack(json, pack);
+      }
+      json.writeEndArray();
       json.writeNumberField(ManifestFormat.SAMPLES, manifest.samples());
       json.writeNumberField(ManifestFormat.MEMBERS, manifest.members());
       json.writeNumberField(ManifestFormat.SIZE, manifest.size());
+      if (manifest.classes().isPresent()) {
+        writeFile(json, ManifestFormat.CLASSES, manifest.classes().orElseThrow());
+      }
       json.writeArrayFieldStart(ManifestFormat.SHARDS);
       for (ShardEntry shard : manifest.shards()) {
         writeShard(json, shard);
@@ -44,34 +51,42 @@ final class ManifestWriter {
     return bytes.toByteArray();
   }
 
-  private static void writeOptions(JsonGenerator json, PackOptions options) throws IOException {
+  private static void writePack(JsonGenerator json, PackEntry pack) throws IOException {
+    json.writeStartObject();
+    json.writeStringField(ManifestFormat.ENCODER, pack.encoder());
     json.writeObjectFieldStart(ManifestFormat.OPTIONS);
-    json.writeStringField(ManifestFormat.PATTERN, options.pattern());
-    if (options.maximumCount().isPresent()) {
-      json.writeNumberField(ManifestFormat.MAXIMUM_COUNT, options.maximumCount().orElseThrow());
+    for (Map.Entry<String, String> option : pack.options().entrySet()) {
+      json.writeStringField(option.getKey(), option.getValue());
     }
-    json.writeNumberField(ManifestFormat.MAXIMUM_SIZE, options.maximumSize());
-    if (options.seed().isPresent()) {
-      json.writeNumberField(ManifestFormat.SEED, options.seed().orElseThrow());
-    }
-    json.writeStringField(ManifestFormat.DOTS, options.dots());
-    json.writeNumberField(ManifestFormat.TIME, options.time());
+    json.writeEndObject();
+    json.writeNumberField(ManifestFormat.SHARDS, pack.shards());
     json.writeEndObject();
   }
 
   private static void writeShard(JsonGenerator json, ShardEntry shard) throws IOException {
     json.writeStartObject();
     json.writeStringField(ManifestFormat.NAME, shard.name());
+    if (shard.split().isPresent()) {
+      json.writeStringField(ManifestFormat.SPLIT, shard.split().orElseThrow());
+    }
+    if (shard.compression().isPresent()) {
+      json.writeStringField(ManifestFormat.COMPRESSION, shard.compression().orElseThrow().text());
+    }
     json.writeNumberField(ManifestFormat.SIZE, shard.size());
     json.writeNumberField(ManifestFormat.SAMPLES, shard.samples());
     json.writeNumberField(ManifestFormat.MEMBERS, shard.members());
     json.writeStringField(ManifestFormat.SHA256, shard.sha256().hex());
     json.writeStringField(ManifestFormat.SAMPLES_SHA256, shard.samplesSha256().hex());
-    json.writeObjectFieldStart(ManifestFormat.INDEX);
-    json.writeStringField(ManifestFormat.NAME, shard.index().name());
-    json.writeNumberField(ManifestFormat.SIZE, shard.index().size());
-    json.writeStringField(ManifestFormat.SHA256, shard.index().sha256().hex());
+    writeFile(json, ManifestFormat.INDEX, shard.index());
     json.writeEndObject();
+  }
+
+  private static void writeFile(JsonGenerator json, String field, FileEntry file)
+      throws IOException {
+    json.writeObjectFieldStart(field);
+    json.writeStringField(ManifestFormat.NAME, file.name());
+    json.writeNumberField(ManifestFormat.SIZE, file.size());
+    json.writeStringField(ManifestFormat.SHA256, file.sha256().hex());
     json.writeEndObject();
   }
 }

@@ -2,10 +2,15 @@ package dev.tarn.shard.manifest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.compression.Compression;
+import java.util.Optional;
+
 /**
  * One shard of a dataset.
  *
  * @param name relative to the manifest's place
+ * @param split the part of the dataset that it belongs to, such as {@code train}
+ * @param compression of the stored file
  * @param size the length of the stored file
  * @param samples how many it has
  * @param members how many the samples have together
@@ -15,32 +20,18 @@ import static java.util.Objects.requireNonNull;
  */
 public record ShardEntry(
     String name,
+    Optional<String> split,
+    Optional<Compression> compression,
     long size,
     long samples,
     long members,
     Sha256 sha256,
     Sha256 samplesSha256,
-    IndexEntry index) {
-
-  /**
-   * The index of a shard.
-   *
-   * @param name relative to the manifest's place
-   * @param size the length of the file
-   * @param sha256 of the file
-   */
-  public record IndexEntry(String name, long size, Sha256 sha256) {
-    public IndexEntry {
-      checkName(name);
-      requireNonNull(sha256, "sha256 is null");
-      if (size <= 0) {
-        throw new IllegalArgumentException("index " + name + " has a size of " + size);
-      }
-    }
-  }
-
+    FileEntry index) {
   public ShardEntry {
-    checkName(name);
+    FileEntry.requireRelative(name);
+    requireNonNull(split, "split is null");
+    requireNonNull(compression, "compression is null");
     requireNonNull(sha256, "sha256 is null");
     requireNonNull(samplesSha256, "samplesSha256 is null");
     requireNonNull(index, "index is null");
@@ -55,17 +46,6 @@ public record ShardEntry(
               + " samples of "
               + members
               + " members");
-    }
-  }
-
-  /** A manifest may come from anywhere: its names must not lead out of its place. */
-  private static void checkName(String name) {
-    requireNonNull(name, "name is null");
-    for (String part : name.split("/", -1)) {
-      if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-        throw new IllegalArgumentException(
-            "\"" + name + "\" is not a relative name without \".\" and \"..\"");
-      }
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.compression.Compression;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,6 +28,16 @@ final class ShardIndexTest {
     builder.addMember("caf\udce9.x.json", 3072, 0, 0);
     builder.endSample(new byte[32]);
     return builder.build(10_240, DIGEST);
+  }
+
+  private static ByteBuffer builtCompressed() {
+    ShardRestarts restarts =
+        new ShardRestarts(
+            Compression.ZSTD, 5000, new long[] {0, 3072, 9216}, new long[] {0, 700, 4990});
+    ShardIndexBuilder builder = new ShardIndexBuilder();
+    builder.addMember("a.cls", 512, 1, 17);
+    builder.endSample(DIGEST);
+    return builder.build(10_240, DIGEST, restarts);
   }
 
   @Test
@@ -65,7 +76,11 @@ final class ShardIndexTest {
 
   @Test
   void everyFlippedBitIsNoticed() {
-    byte[] file = built().array();
+    everyFlippedBitIsNoticed(built().array());
+    everyFlippedBitIsNoticed(builtCompressed().array());
+  }
+
+  private static void everyFlippedBitIsNoticed(byte[] file) {
     boolean[] covered = coveredBySections(file);
     for (int i = 0; i < file.length; i++) {
       byte[] corrupt = file.clone();
@@ -97,11 +112,59 @@ final class ShardIndexTest {
 
   @Test
   void truncatedIndexIsRefused() {
-    byte[] file = built().array();
+    byte[] file = builtCompressed().array();
     for (int length = 0; length < file.length; length++) {
       ByteBuffer part = ByteBuffer.wrap(file, 0, length);
       assertThatThrownBy(() -> ShardIndex.of("i", part)).isInstanceOf(ShardFormatException.class);
     }
+  }
+
+  @Test
+  void compressedShardIsEnteredAtTheRestartBeforeAnOffset() throws IOException {
+    ShardIndex index = ShardIndex.of("i", builtCompressed());
+    ShardRestarts restarts = index.restarts().orElseThrow();
+
+    index.verify();
+    assertThat(index.shardLength()).isEqualTo(10_240);
+    assertThat(index.storedLength()).isEqualTo(5000);
+    assertThat(restarts.compression()).isEqualTo(Compression.ZSTD);
+    assertThat(restarts.before(0)).isZero();
+    assertThat(restarts.before(3071)).isZero();
+    assertThat(restarts.before(3072)).isEqualTo(1);
+    assertThat(restarts.before(10_239)).isEqualTo(2);
+    assertThat(restarts.storedEnd(1)).isEqualTo(700);
+    assertThat(restarts.storedEnd(3072)).isEqualTo(700);
+    assertThat(restarts.storedEnd(3073)).isEqualTo(4990);
+    assertThat(restarts.storedEnd(10_240)).isEqualTo(5000);
+  }
+
+  @Test
+  void plainShardHasNoRestartsAndIsStoredAsItIs() throws IOException {
+    ShardIndex index = ShardIndex.of("i", built());
+
+    assertThat(index.restarts()).isEmpty();
+    assertThat(index.storedLength()).isEqualTo(10_240);
+  }
+
+  @Test
+  void readerThatKnewNoRestartsWouldRefuseTheIndex() {
+    int flags = builtCompressed().order(ByteOrder.LITTLE_ENDIAN).getInt(12);
+
+    assertThat(flags).isEqualTo(1);
+    assertThat(built().order(ByteOrder.LITTLE_ENDIAN).getInt(12)).isZero();
+  }
+
+  @Test
+  void restartsThatDoNotAscendAreRefused() {
+    assertThatThrownBy(
+            () -> new ShardRestarts(Compression.GZIP, 50, new long[] {0, 9}, new long[] {0, 50}))
+        .hasMessageContaining("behind the shard's end");
+    assertThatThrownBy(
+            () -> new ShardRestarts(Compression.GZIP, 50, new long[] {0, 0}, new long[] {0, 5}))
+        .hasMessageContaining("restart 1 does not follow");
+    assertThatThrownBy(
+            () -> new ShardRestarts(Compression.GZIP, 50, new long[] {1}, new long[] {0}))
+        .hasMessageContaining("beginning");
   }
 
   @Test

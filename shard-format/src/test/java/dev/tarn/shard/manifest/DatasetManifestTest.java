@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.compression.Compression;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,19 +19,28 @@ final class DatasetManifestTest {
 
   private static final DatasetManifest MANIFEST =
       new DatasetManifest(
-          "tarn-tar-1",
-          new PackOptions("s-%06d.tar", OptionalLong.empty(), 1000, OptionalLong.of(-7), "keep", 5),
-          List.of(shard("s-000000.tar", 2), shard("é/s-000001.tar", 3)));
+          List.of(
+              new PackEntry(
+                  "tarn-tar-2",
+                  new TreeMap<>(Map.of("seed", "-7", "pattern", "s-%06d.tar", "max_size", "5")),
+                  1),
+              new PackEntry("tarn-tar-3", new TreeMap<>(), 1)),
+          Optional.of(new FileEntry("classes.json", 20, DIGEST)),
+          List.of(
+              shard("s-000000.tar", Optional.empty(), 2),
+              shard("é/s-000001.tar", Optional.of(Compression.ZSTD), 3)));
 
-  private static ShardEntry shard(String name, long samples) {
+  private static ShardEntry shard(String name, Optional<Compression> compression, long samples) {
     return new ShardEntry(
         name,
+        compression.map(some -> "train"),
+        compression,
         10_240,
         samples,
         2 * samples,
         DIGEST,
         DIGEST,
-        new ShardEntry.IndexEntry(name + ".tarnidx", 300, DIGEST));
+        new FileEntry(name + ".tarnidx", 300, DIGEST));
   }
 
   @Test
@@ -52,7 +64,8 @@ final class DatasetManifestTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "\"version\" : 1 | \"version\" : 2 | manifest format version 2; this reader knows 1",
+        "\"version\" : 2 | \"version\" : 3 | manifest format version 3; this reader knows 2",
+        "\"version\" : 2 | \"version\" : 1 | this reader knows 2: pack the dataset again",
         "\"required\" : [ ] | \"required\" : [ \"zstd\" ] | requires features unknown to this"
             + " reader: [zstd]",
         "\"format\" | \"f\" | the field \"format\" is missing",
@@ -61,8 +74,11 @@ final class DatasetManifestTest {
         "\"samples\" : 2 | \"samples\" : \"2\" | the field \"samples\" is not a whole number",
         "s-000000.tar\" | ../s.tar\" | not a relative name",
         "0123456789abcdef | 012345678 | no SHA-256",
-        "\"max_size\" : 1000 | \"max_size\" : 0 | positive",
-        "\"seed\" | \"dots\" | the field \"dots\" is there twice",
+        "\"shards\" : 1 | \"shards\" : 2 | the packs made 4 shards together, the dataset has 2",
+        "\"seed\" : \"-7\" | \"seed\" : -7 | the field \"seed\" is not text",
+        "\"seed\" | \"pattern\" | the field \"pattern\" is there twice",
+        "\"zstd\" | \"lz4\" | the compression \"lz4\" is unknown to this reader",
+        "classes.json | /classes.json | not a relative name",
       })
   void whatIsWrongIsNamed(String right, String wrong, String message) {
     String json = text().replace(right, wrong);

@@ -7,6 +7,7 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.PackEntry;
 import dev.tarn.sharder.pack.ShardAssembly.Finished;
 import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.progress.Progress;
@@ -18,6 +19,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -29,7 +31,7 @@ import java.util.stream.Stream;
  */
 public final class Packer {
   /** Changes whenever the same plan would give other bytes. */
-  public static final String ENCODER = "tarn-tar-1";
+  public static final String ENCODER = "tarn-tar-2";
 
   /** Each has a buffer; more would make them too small. */
   public static final int MAXIMUM_JOBS = 256;
@@ -88,8 +90,10 @@ public final class Packer {
     List<Finished> shards = new PackRun(plan, storage, dataset, jobs).run(source, progress);
     requireUntouched(shards);
     requireNoDataset();
+    PackEntry pack = new PackEntry(ENCODER, plan.options().texts(), shards.size());
     DatasetManifest manifest =
-        new DatasetManifest(ENCODER, plan.options(), shards.stream().map(Finished::entry).toList());
+        new DatasetManifest(
+            List.of(pack), Optional.empty(), shards.stream().map(Finished::entry).toList());
     storage.write(dataset.child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
     return manifest;
   }

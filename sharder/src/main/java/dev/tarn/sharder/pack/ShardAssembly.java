@@ -6,6 +6,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardIndexBuilder;
+import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.tar.TarLayout;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -178,12 +180,14 @@ final class ShardAssembly {
     Sha256 shardSha256 = Sha256.of(sha256.digest());
     ByteBuffer file = index.build(position, shardSha256.bytes());
     StoredObject storedIndex = storage.write(indexUrl, file.duplicate());
-    ShardEntry.IndexEntry indexEntry =
-        new ShardEntry.IndexEntry(
+    FileEntry indexEntry =
+        new FileEntry(
             shard.name() + ShardIndex.SUFFIX, file.remaining(), Sha256.digest(file.duplicate()));
     ShardEntry entry =
         new ShardEntry(
             shard.name(),
+            Optional.empty(),
+            Optional.empty(),
             position,
             index.samples(),
             index.members(),

@@ -2,7 +2,6 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.shard.manifest.PackOptions;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarLayout;
 import dev.tarn.sharder.source.SourceFile;

@@ -1,0 +1,124 @@
+package dev.tarn.shard.index;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.compression.ShardStreams;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/**
+ * Random access to the bytes of a shard as if it were not compressed: a range of a plain shard is
+ * read as it is, one of a compressed shard from the restart before it.
+ *
+ * <p>For use by many threads at once, if the stored bytes are.
+ */
+public final class ShardRanges {
+  private final String shard;
+  private final long length;
+  private final Optional<ShardRestarts> restarts;
+  private final ShardStreams streams;
+  private final StoredBytes stored;
+
+  /**
+   * @param shard its name in messages
+   * @param index the shard's own
+   * @param streams with a decompressor for the shard's compression
+   */
+  public ShardRanges(String shard, ShardIndex index, ShardStreams streams, StoredBytes stored) {
+    this.shard = requireNonNull(shard, "shard is null");
+    this.length = index.shardLength();
+    this.restarts = index.restarts();
+    this.streams = requireNonNull(streams, "streams is null");
+    this.stored = requireNonNull(stored, "stored is null");
+  }
+
+  /**
+   * The bytes of a range of the uncompressed shard, which ends with the stream. A shard that has
+   * fewer fails the reading, it never ends it.
+   *
+   * @param offset of the first
+   * @param end the offset behind the last
+   * @throws IndexOutOfBoundsException if the index says that the shard has no such range
+   */
+  public InputStream open(long offset, long end) throws IOException {
+    if (offset < 0 || end < offset || end > length) {
+      throw new IndexOutOfBoundsException(
+          "bytes " + offset + " to " + end + " of a shard of " + length);
+    }
+    if (offset == end) {
+      return InputStream.nullInputStream();
+    }
+    if (restarts.isEmpty()) {
+      return new Bounded(shard, stored.open(offset, end), offset, end);
+    }
+    ShardRestarts places = restarts.orElseThrow();
+    int restart = places.before(offset);
+    InputStream compressed = stored.open(places.storedOffset(restart), places.storedEnd(end));
+    try {
+      InputStream plain = streams.decompress(shard, places.compression(), compressed);
+      plain.skipNBytes(offset - places.offset(restart));
+      return new Bounded(shard, plain, offset, end);
+    } catch (EOFException e) {
+      compressed.close();
+      throw cutShort(shard, offset, e);
+    } catch (IOException e) {
+      compressed.close();
+      throw e;
+    }
+  }
+
+  private static ShardFormatException cutShort(String shard, long offset, Throwable cause) {
+    ShardFormatException failure =
+        new ShardFormatException(
+            shard, offset, "the shard ends here, its index is of a longer one");
+    failure.initCause(cause);
+    return failure;
+  }
+
+  /** Ends where the range does, and not before. */
+  private static final class Bounded extends InputStream {
+    private final String shard;
+    private final InputStream bytes;
+    private final long end;
+    private long position;
+
+    Bounded(String shard, InputStream bytes, long position, long end) {
+      this.shard = shard;
+      this.bytes = bytes;
+      this.position = position;
+      this.end = end;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (position == end || length == 0) {
+        return length == 0 ? 0 : -1;
+      }
+      int read;
+      try {
+        read = bytes.read(target, offset, (int) Math.min(length, end - position));
+      } catch (EOFException e) {
+        throw cutShort(shard, position, e);
+      }
+      if (read < 0) {
+        throw cutShort(shard, position, new EOFException());
+      }
+      position += read;
+      return read;
+    }
+
+    @Override
+    public void close() throws IOException {
+      bytes.close();
+    }
+  }
+}

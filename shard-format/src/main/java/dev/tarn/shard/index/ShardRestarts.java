@@ -1,0 +1,93 @@
+package dev.tarn.shard.index;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.compression.Compression;
+import java.util.Arrays;
+
+/**
+ * Where a compressed shard can be entered: each restart begins a gzip member, a zstd frame or the
+ * like, which needs nothing that lies before it.
+ *
+ * <p>Immutable, for use by many threads at once.
+ */
+public final class ShardRestarts {
+  private final Compression compression;
+  private final long storedLength;
+  private final long[] offsets;
+  private final long[] storedOffsets;
+
+  /**
+   * @param storedLength of the compressed shard
+   * @param offsets where the restarts lie in the uncompressed shard, ascending from 0
+   * @param storedOffsets where they lie in the compressed one, ascending from 0
+   */
+  public ShardRestarts(
+      Compression compression, long storedLength, long[] offsets, long[] storedOffsets) {
+    this.compression = requireNonNull(compression, "compression is null");
+    this.storedLength = storedLength;
+    this.offsets = offsets.clone();
+    this.storedOffsets = storedOffsets.clone();
+    if (offsets.length == 0 || offsets.length != storedOffsets.length) {
+      throw new IllegalArgumentException(
+          offsets.length + " restarts have " + storedOffsets.length + " places in the stored file");
+    }
+    requireAscending(offsets, Long.MAX_VALUE);
+    requireAscending(storedOffsets, storedLength);
+  }
+
+  private static void requireAscending(long[] offsets, long end) {
+    if (offsets[0] != 0) {
+      throw new IllegalArgumentException("the first restart is not the shard's beginning");
+    }
+    for (int i = 1; i < offsets.length; i++) {
+      if (offsets[i] <= offsets[i - 1]) {
+        throw new IllegalArgumentException("restart " + i + " does not follow the one before it");
+      }
+    }
+    if (offsets[offsets.length - 1] >= end) {
+      throw new IllegalArgumentException("the last restart lies behind the shard's end");
+    }
+  }
+
+  /** How the shard is compressed. */
+  public Compression compression() {
+    return compression;
+  }
+
+  /** The length of the compressed shard. */
+  public long storedLength() {
+    return storedLength;
+  }
+
+  /** How many restarts there are; at least one. */
+  public int count() {
+    return offsets.length;
+  }
+
+  /** Where a restart lies in the uncompressed shard. */
+  public long offset(int number) {
+    return offsets[number];
+  }
+
+  /** Where a restart lies in the compressed shard. */
+  public long storedOffset(int number) {
+    return storedOffsets[number];
+  }
+
+  /** The last restart at or before an offset in the uncompressed shard. */
+  public int before(long offset) {
+    int found = Arrays.binarySearch(offsets, offset);
+    return found >= 0 ? found : -found - 2;
+  }
+
+  /**
+   * Where the compressed bytes end that hold everything before an offset in the uncompressed shard:
+   * at the next restart, or at the file's end.
+   */
+  public long storedEnd(long end) {
+    int found = Arrays.binarySearch(offsets, end);
+    int next = found >= 0 ? found : -found - 1;
+    return next == offsets.length ? storedLength : storedOffsets[next];
+  }
+}

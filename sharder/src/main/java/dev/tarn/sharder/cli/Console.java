@@ -46,18 +46,12 @@ final class Console {
     return spec;
   }
 
-  /** Where results go. */
-  PrintWriter out() {
+  private PrintWriter out() {
     return spec().commandLine().getOut();
   }
 
   private PrintWriter err() {
     return spec().commandLine().getErr();
-  }
-
-  /** Whether results are to be printed by {@link #event}. */
-  boolean isJson() {
-    return json;
   }
 
   /**
@@ -105,8 +99,22 @@ final class Console {
     err().flush();
   }
 
-  /** Prints a result to programs; only with {@code --json}. */
-  void event(String event, Map<String, ?> fields) {
+  /**
+   * Prints a part of what was asked for.
+   *
+   * @param event what it is, to programs
+   * @param fields to programs
+   * @param text to people
+   */
+  void result(String event, Map<String, ?> fields, String text) {
+    if (json) {
+      event(event, fields);
+    } else {
+      out().println(text);
+    }
+  }
+
+  private void event(String event, Map<String, ?> fields) {
     out().println(JsonEvent.line(event, fields));
     out().flush();
   }

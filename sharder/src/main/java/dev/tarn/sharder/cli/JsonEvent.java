@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What {@code --json} prints: one JSON object a line, in ASCII, whose first field names it. */
@@ -15,6 +16,15 @@ final class JsonEvent {
       JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private JsonEvent() {}
+
+  /** Fields in this order: a name, its value, the next name and so on. */
+  static Map<String, Object> fields(Object... namesAndValues) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return fields;
+  }
 
   /**
    * The line, without its end.

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
     description = "Packs many small files into tar shards, and looks after them.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {PackCommand.class, LsCommand.class, VerifyCommand.class})
+    subcommands = {PackCommand.class, LsCommand.class, HeadCommand.class, VerifyCommand.class})
 final class SharderCommand implements Runnable {
   private final Interruption interruption;
   @Spec private @Nullable CommandSpec spec;
@@ -28,7 +28,8 @@ final class SharderCommand implements Runnable {
   @Override
   public void run() {
     if (spec != null) {
-      throw new ParameterException(spec.commandLine(), "which command? pack, ls or verify");
+      String commands = String.join(", ", spec.subcommands().keySet());
+      throw new ParameterException(spec.commandLine(), "which command? One of " + commands);
     }
   }
 }

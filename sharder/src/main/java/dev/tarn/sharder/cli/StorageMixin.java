@@ -3,7 +3,9 @@ package dev.tarn.sharder.cli;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.inspect.ShardSelection;
 import java.net.URI;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,6 +47,24 @@ final class StorageMixin {
       return StorageUrl.parse(text);
     } catch (IllegalArgumentException e) {
       throw usage(e);
+    }
+  }
+
+  /** The URLs of words that name datasets and shards; braces stand for several. */
+  List<StorageUrl> urls(List<String> words) {
+    try {
+      return ShardSelection.urls(words);
+    } catch (IllegalArgumentException e) {
+      throw usage(e);
+    }
+  }
+
+  /** Makes sure that an option's number is one that goes. */
+  void requireWithin(String option, int number, int least, int most) {
+    if (number < least || number > most) {
+      String bound =
+          most == Integer.MAX_VALUE ? "at least " + least : "from " + least + " to " + most;
+      throw usage(new IllegalArgumentException(option + " " + number + ": " + bound));
     }
   }
 

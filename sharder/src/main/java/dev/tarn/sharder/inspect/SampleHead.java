@@ -1,0 +1,83 @@
+package dev.tarn.sharder.inspect;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.sample.SampleGrouping;
+import dev.tarn.shard.sample.SampleName;
+import dev.tarn.shard.tar.TarMember;
+import dev.tarn.shard.tar.TarReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The first samples of shards; it reads no further than they reach. */
+public final class SampleHead {
+  private final ShardAccess access;
+  private final ByteBuffer start = ByteBuffer.allocate(ContentSketch.BYTES_MAX);
+
+  public SampleHead(ShardAccess access) {
+    this.access = requireNonNull(access, "access is null");
+  }
+
+  /**
+   * Gives the first samples of some shards, of the next shard when one has no more.
+   *
+   * @return how many there were, at most {@code count}
+   * @throws ShardFormatException if a shard is corrupt there
+   */
+  public int read(List<ShardPlace> shards, int count, Consumer<SampleSketch> target)
+      throws IOException {
+    int given = 0;
+    for (ShardPlace shard : shards) {
+      if (given == count) {
+        break;
+      }
+      try (TarReader reader = access.tar(shard)) {
+        given += read(shard, reader, count - given, target);
+      }
+    }
+    return given;
+  }
+
+  private int read(ShardPlace shard, TarReader reader, int count, Consumer<SampleSketch> target)
+      throws IOException {
+    SampleGrouping grouping = new SampleGrouping(shard.toString());
+    List<SampleSketch.Member> members = new ArrayList<>();
+    String key = "";
+    int given = 0;
+    for (TarMember member; given < count && (member = reader.next()) != null; ) {
+      SampleGrouping.Place place = grouping.add(member);
+      if (place == SampleGrouping.Place.OUTSIDE) {
+        continue;
+      }
+      SampleName name = requireNonNull(grouping.current(), "a member was added");
+      if (place == SampleGrouping.Place.FIRST && !members.isEmpty()) {
+        target.accept(new SampleSketch(key, shard, members));
+        members.clear();
+        given++;
+      }
+      key = name.key();
+      members.add(sketch(reader, member, name.extension()));
+    }
+    if (given < count && !members.isEmpty()) {
+      target.accept(new SampleSketch(key, shard, members));
+      given++;
+    }
+    return given;
+  }
+
+  private SampleSketch.Member sketch(TarReader reader, TarMember member, String extension)
+      throws IOException {
+    start.clear();
+    while (start.hasRemaining() && reader.read(start) >= 0) {
+      // read() fills it
+    }
+    byte[] bytes = Arrays.copyOf(start.array(), start.position());
+    return new SampleSketch.Member(
+        member.name(), extension, member.size(), ContentSketch.of(bytes, member.size()));
+  }
+}

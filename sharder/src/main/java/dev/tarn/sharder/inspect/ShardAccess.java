@@ -1,0 +1,49 @@
+package dev.tarn.sharder.inspect;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.shard.compression.ShardStreams;
+import dev.tarn.shard.tar.TarReader;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens shards of any compression, wherever they are. For use by many threads at once. */
+public final class ShardAccess {
+  private final Storage storage;
+  private final ShardStreams streams = new ShardStreams(Decompressors.ALL);
+
+  /**
+   * @param storage which stays open as long as this is used
+   */
+  public ShardAccess(Storage storage) {
+    this.storage = requireNonNull(storage, "storage is null");
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  ShardStreams streams() {
+    return streams;
+  }
+
+  /** Reads a shard from its beginning. */
+  public TarReader tar(ShardPlace shard) throws IOException {
+    String name = shard.toString();
+    ObjectStream stored = storage.open(shard.url());
+    try {
+      return TarReader.of(name, streams.open(name, stored));
+    } catch (IOException e) {
+      stored.close();
+      throw e;
+    }
+  }
+
+  /** The index of a shard; null if it has none. */
+  public @Nullable OpenIndex index(ShardPlace shard) throws IOException {
+    return OpenIndex.open(storage, shard);
+  }
+}

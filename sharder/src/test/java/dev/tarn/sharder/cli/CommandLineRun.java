@@ -1,0 +1,26 @@
+package dev.tarn.sharder.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+
+/**
+ * What a command came to.
+ *
+ * @param out what it printed on standard output
+ * @param err what it printed on standard error
+ */
+record CommandLineRun(int exitCode, String out, String err) {
+  static CommandLineRun of(Object... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    try (Interruption interruption = new Interruption()) {
+      int exitCode =
+          SharderMain.commandLine(interruption)
+              .setOut(new PrintWriter(out, true))
+              .setErr(new PrintWriter(err, true))
+              .execute(List.of(arguments).stream().map(Object::toString).toArray(String[]::new));
+      return new CommandLineRun(exitCode, out.toString(), err.toString());
+    }
+  }
+}

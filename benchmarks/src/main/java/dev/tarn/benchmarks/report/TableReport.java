@@ -7,7 +7,7 @@ import java.io.PrintStream;
 
 /** A table for people, a line at a time. */
 public final class TableReport implements Report {
-  private static final String LINE = "%-6s %-26s %14s %14s  %-16s %7s  %-30s %s%n";
+  private static final String LINE = "%-6s %-38s %14s %14s  %-16s %7s  %-30s %s%n";
 
   private final PrintStream out;
   private boolean headed;

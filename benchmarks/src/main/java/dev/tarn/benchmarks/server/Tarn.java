@@ -1,6 +1,8 @@
 package dev.tarn.benchmarks.server;
 
 import dev.tarn.benchmarks.load.Credentials;
+import dev.tarn.client.storage.AccessKeys;
+import dev.tarn.client.storage.StorageOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -63,6 +65,20 @@ public final class Tarn implements AutoCloseable {
 
   public InetSocketAddress address() {
     return ready.address();
+  }
+
+  /** Of the S3 listener. */
+  public URI endpoint() {
+    return URI.create(
+        "http://%s:%d".formatted(address().getAddress().getHostAddress(), address().getPort()));
+  }
+
+  /** For a client of the first admin's. */
+  public StorageOptions storageOptions() {
+    return StorageOptions.builder()
+        .endpoint(endpoint())
+        .credentials(AccessKeys.of(CREDENTIALS.accessKey(), CREDENTIALS.secretKey()))
+        .build();
   }
 
   /** Of the admin listener. */

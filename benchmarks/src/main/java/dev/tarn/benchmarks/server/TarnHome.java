@@ -38,6 +38,11 @@ public record TarnHome(Path directory) {
   }
 
   public Path installNginx() {
-    return directory.resolve("benchmarks/scripts/install-nginx");
+    return script("install-nginx");
+  }
+
+  /** Of the helpers of benchmarks. */
+  public Path script(String name) {
+    return directory.resolve("benchmarks/scripts").resolve(name);
   }
 }

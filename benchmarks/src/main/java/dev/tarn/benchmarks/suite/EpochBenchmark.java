@@ -8,15 +8,11 @@ import dev.tarn.benchmarks.measure.Sample;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.Tarn;
-import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageOptions;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,32 +22,18 @@ import java.util.Optional;
 final class EpochBenchmark implements Benchmark {
   private static final String NAME = "epoch";
   private static final Goal GOAL = new Goal.RatioAtLeast(10);
-  private static final List<Integer> CONCURRENCIES = List.of(1, 8, 32, 128);
 
   @Override
   public void run(Run run) throws IOException {
     Corpus corpus = Corpus.kibibytes(8, run.effort().count(20_000, 2_000));
     Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
     try (Tarn tarn = Tarn.start(run.home(), ours);
-        Storage storage = Storage.open(options(tarn))) {
+        Storage storage = Storage.open(tarn.storageOptions())) {
       Buckets.create(tarn.address());
       Buckets.upload(tarn.address(), corpus.entries());
       pack(run, tarn, corpus);
       compare(run, tarn, new EpochReads(storage, corpus));
     }
-  }
-
-  private static StorageOptions options(Tarn tarn) {
-    return StorageOptions.builder()
-        .endpoint(endpoint(tarn))
-        .credentials(AccessKeys.of(Tarn.CREDENTIALS.accessKey(), Tarn.CREDENTIALS.secretKey()))
-        .build();
-  }
-
-  private static URI endpoint(Tarn tarn) {
-    return URI.create(
-        "http://%s:%d"
-            .formatted(tarn.address().getAddress().getHostAddress(), tarn.address().getPort()));
   }
 
   private static void pack(Run run, Tarn tarn, Corpus corpus) throws IOException {
@@ -66,14 +48,14 @@ final class EpochBenchmark implements Benchmark {
             "--max-size",
             "32MiB",
             "--endpoint-url",
-            endpoint(tarn).toString());
+            tarn.endpoint().toString());
     command.environment().put("AWS_ACCESS_KEY_ID", Tarn.CREDENTIALS.accessKey());
     command.environment().put("AWS_SECRET_ACCESS_KEY", Tarn.CREDENTIALS.secretKey());
     MeasuredCommand.run(command, run.scratch().resolve("pack.log"));
   }
 
   private static void compare(Run run, Tarn tarn, EpochReads reads) throws IOException {
-    int inFlight = bestConcurrency(reads);
+    int inFlight = reads.bestConcurrency();
     warmUp(reads, run.effort().warmUp());
     Comparison comparison =
         Comparison.alternate(
@@ -106,21 +88,6 @@ final class EpochBenchmark implements Benchmark {
     while (System.nanoTime() - start < duration.toNanos()) {
       reads.shards(0);
     }
-  }
-
-  /** Each is warmed up by the one before; the first by a round that does not count. */
-  private static int bestConcurrency(EpochReads reads) throws IOException {
-    reads.small(CONCURRENCIES.getLast());
-    int best = 1;
-    double bestRate = 0;
-    for (int inFlight : CONCURRENCIES) {
-      double rate = reads.small(inFlight).operationsPerSecond();
-      if (rate > bestRate) {
-        bestRate = rate;
-        best = inFlight;
-      }
-    }
-    return best;
   }
 
   private static Round withServerCpu(Tarn tarn, Round reading) {

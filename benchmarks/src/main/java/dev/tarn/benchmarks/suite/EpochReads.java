@@ -25,6 +25,7 @@ record EpochReads(Storage storage, Corpus corpus) {
   static final StorageUrl DATASET = StorageUrl.parse("s3://" + Buckets.NAME + "/dataset");
 
   private static final long SHUFFLE_BLOCK_BYTES = 16L << 20;
+  private static final List<Integer> CONCURRENCIES = List.of(1, 8, 32, 128);
 
   EpochReads {
     requireNonNull(storage, "storage is null");
@@ -81,6 +82,24 @@ record EpochReads(Storage storage, Corpus corpus) {
       throw new IOException("interrupted while reading", e);
     }
     return checked(order.size(), bytes, System.nanoTime() - start);
+  }
+
+  /**
+   * How many objects at a time are read quickest. Each is warmed up by the one before; the first by
+   * a round that does not count.
+   */
+  int bestConcurrency() throws IOException {
+    small(CONCURRENCIES.getLast());
+    int best = 1;
+    double bestRate = 0;
+    for (int inFlight : CONCURRENCIES) {
+      double rate = small(inFlight).operationsPerSecond();
+      if (rate > bestRate) {
+        bestRate = rate;
+        best = inFlight;
+      }
+    }
+    return best;
   }
 
   private long lane(List<StorageUrl> order, AtomicInteger next) throws IOException {

@@ -1,0 +1,57 @@
+package dev.tarn.benchmarks.suite;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.benchmarks.measure.MeasuredCommand;
+import dev.tarn.benchmarks.measure.Round;
+import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.server.ScratchFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A command that passes all files of a corpus on, from launch to exit. */
+final class CommandRound implements Round {
+  private final Corpus corpus;
+  private final Path log;
+  private final ProcessBuilder command;
+  private long peakAnonymousBytes;
+
+  /**
+   * @param environment what the command needs beside the bench's own
+   * @param log where its output goes
+   */
+  CommandRound(Corpus corpus, Path log, Map<String, String> environment, List<String> command) {
+    this.corpus = requireNonNull(corpus, "corpus is null");
+    this.log = requireNonNull(log, "log is null");
+    this.command = new ProcessBuilder(command);
+    this.command.environment().putAll(environment);
+  }
+
+  @Override
+  public Sample run() throws IOException {
+    MeasuredCommand measured = MeasuredCommand.run(command, log);
+    peakAnonymousBytes = Math.max(peakAnonymousBytes, measured.peakAnonymousBytes());
+    long bytes = (long) corpus.count() * corpus.fileBytes();
+    return new Sample(corpus.count(), bytes, measured.elapsedNanos(), 0);
+  }
+
+  /** The same with a folder that is made before each run and removed after it, both untimed. */
+  Round into(Path folder) {
+    return () -> {
+      Files.createDirectory(folder);
+      try {
+        return run();
+      } finally {
+        new ScratchFolder(folder).close();
+      }
+    };
+  }
+
+  /** The most that a run needed. */
+  long peakAnonymousBytes() {
+    return peakAnonymousBytes;
+  }
+}

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -117,10 +118,47 @@ public final class ShardIndex {
     }
     List<IndexedMember> list = new ArrayList<>(end - first);
     for (int i = first; i < end; i++) {
-      list.add(member(i));
+      list.add(memberAt(i));
     }
     String name = list.get(0).name();
     return new IndexedSample(name.substring(0, SampleName.splitAt(name)), list);
+  }
+
+  /**
+   * The number of a sample's first member; for the number behind the last sample, of all members.
+   */
+  public int sampleStart(int number) {
+    return samples.getInt(Objects.checkIndex(number, sampleCount() + 1) * Integer.BYTES);
+  }
+
+  /**
+   * A member by its number in the shard, from 0.
+   *
+   * @throws ShardFormatException if the index is corrupt there
+   */
+  public IndexedMember member(int number) throws ShardFormatException {
+    return memberAt(Objects.checkIndex(number, memberCount()));
+  }
+
+  /**
+   * The first member of a name, looked for from the first on.
+   *
+   * @throws ShardFormatException if the index is corrupt on the way
+   */
+  public Optional<IndexedMember> find(String name) throws ShardFormatException {
+    byte[] wanted = MemberNames.encode(name);
+    for (int number = 0; number < memberCount(); number++) {
+      int at = number * IndexFormat.MEMBER_LENGTH;
+      int nameOffset = members.getInt(at + IndexFormat.MEMBER_NAME_OFFSET);
+      int nameLength = members.getInt(at + IndexFormat.MEMBER_NAME_LENGTH_OFFSET);
+      if (nameLength == wanted.length
+          && nameOffset >= 0
+          && nameLength <= names.limit() - nameOffset
+          && names.slice(nameOffset, nameLength).equals(ByteBuffer.wrap(wanted))) {
+        return Optional.of(memberAt(number));
+      }
+    }
+    return Optional.empty();
   }
 
   /** Where a member's data begins in the uncompressed shard; members count from 0. */
@@ -186,7 +224,7 @@ public final class ShardIndex {
     return number * IndexFormat.MEMBER_LENGTH;
   }
 
-  private IndexedMember member(int number) throws ShardFormatException {
+  private IndexedMember memberAt(int number) throws ShardFormatException {
     int at = number * IndexFormat.MEMBER_LENGTH;
     long offset = members.getLong(at);
     long size = members.getLong(at + IndexFormat.MEMBER_SIZE_OFFSET);

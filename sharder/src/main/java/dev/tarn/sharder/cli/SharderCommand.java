@@ -1,5 +1,6 @@
 package dev.tarn.sharder.cli;
 
+import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,13 +13,27 @@ import picocli.CommandLine.Spec;
     description = "Packs many small files into tar shards, and looks after them.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {PackCommand.class, LsCommand.class, HeadCommand.class, VerifyCommand.class})
+    subcommands = {
+      PackCommand.class,
+      LsCommand.class,
+      CatCommand.class,
+      HeadCommand.class,
+      StatsCommand.class,
+      VerifyCommand.class
+    })
 final class SharderCommand implements Runnable {
   private final Interruption interruption;
+  private final OutputStream standardOutput;
   @Spec private @Nullable CommandSpec spec;
 
-  SharderCommand(Interruption interruption) {
+  SharderCommand(Interruption interruption, OutputStream standardOutput) {
     this.interruption = interruption;
+    this.standardOutput = standardOutput;
+  }
+
+  /** Where bytes go that are no text. */
+  OutputStream standardOutput() {
+    return standardOutput;
   }
 
   Interruption interruption() {

@@ -1,5 +1,8 @@
 package dev.tarn.sharder.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
 import picocli.CommandLine;
 
 /** The {@code sharder} command: exit code 0 for success, 1 for failure, 2 for wrong usage. */
@@ -13,7 +16,7 @@ public final class SharderMain {
 
   private static int run(String[] arguments) {
     try (Interruption interruption = new Interruption()) {
-      return commandLine(interruption).execute(arguments);
+      return commandLine(interruption, new FileOutputStream(FileDescriptor.out)).execute(arguments);
     } catch (OutOfMemoryError e) {
       System.err.printf(
           "sharder: out of memory (%s): the heap may take %s; give it more by"
@@ -23,9 +26,13 @@ public final class SharderMain {
     }
   }
 
-  /** The command, whose signals are heard until the interruption is closed. */
-  static CommandLine commandLine(Interruption interruption) {
-    return new CommandLine(new SharderCommand(interruption))
+  /**
+   * The command, whose signals are heard until the interruption is closed.
+   *
+   * @param standardOutput where bytes go that are no text
+   */
+  static CommandLine commandLine(Interruption interruption, OutputStream standardOutput) {
+    return new CommandLine(new SharderCommand(interruption, standardOutput))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(ByteSize.class, ByteSize::parse)
         .setExecutionExceptionHandler(new FailureHandler());

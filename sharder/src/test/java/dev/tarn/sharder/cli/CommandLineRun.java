@@ -1,5 +1,6 @@
 package dev.tarn.sharder.cli;
 
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -12,11 +13,16 @@ import java.util.List;
  */
 record CommandLineRun(int exitCode, String out, String err) {
   static CommandLineRun of(Object... arguments) {
+    return writing(OutputStream.nullOutputStream(), arguments);
+  }
+
+  /** Runs a command whose output is no text. */
+  static CommandLineRun writing(OutputStream bytes, Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     try (Interruption interruption = new Interruption()) {
       int exitCode =
-          SharderMain.commandLine(interruption)
+          SharderMain.commandLine(interruption, bytes)
               .setOut(new PrintWriter(out, true))
               .setErr(new PrintWriter(err, true))
               .execute(List.of(arguments).stream().map(Object::toString).toArray(String[]::new));

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.shard.manifest.DatasetManifest;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SharderMainTest {
   @TempDir Path directory;
 
-  private record Outcome(int exitCode, String out, String err) {}
-
   @BeforeEach
   void makeFiles() throws IOException {
     Path source = Files.createDirectories(directory.resolve("source/d"));
@@ -31,17 +27,8 @@ final class SharderMainTest {
     Files.writeString(source.resolve("README"), "none", UTF_8);
   }
 
-  private Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    try (Interruption interruption = new Interruption()) {
-      int exitCode =
-          SharderMain.commandLine(interruption)
-              .setOut(new PrintWriter(out, true))
-              .setErr(new PrintWriter(err, true))
-              .execute(arguments);
-      return new Outcome(exitCode, out.toString(), err.toString());
-    }
+  private static CommandLineRun run(String... arguments) {
+    return CommandLineRun.of((Object[]) arguments);
   }
 
   private String path(String name) {
@@ -50,32 +37,33 @@ final class SharderMainTest {
 
   @Test
   void datasetIsPackedListedAndVerified() {
-    Outcome pack = run("pack", path("source"), path("set"), "--max-count", "4", "--seed", "1");
+    CommandLineRun pack =
+        run("pack", path("source"), path("set"), "--max-count", "4", "--seed", "1");
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
     assertThat(pack.out()).contains("packed 10 samples of 20 files into 3 shards of 30.0 KiB");
     assertThat(pack.err()).contains("left out 1 files").contains("\"d/README\"");
 
-    Outcome ls = run("ls", path("set"));
+    CommandLineRun ls = run("ls", path("set"));
     assertThat(ls.exitCode()).isZero();
     assertThat(ls.out())
         .contains("4 samples          8 files shard-000000.tar")
         .contains("10 samples of 20 files in 3 shards")
         .contains(pack.out().substring(pack.out().indexOf("dataset sha256:")).strip());
 
-    Outcome members = run("ls", path("set/shard-000002.tar"));
+    CommandLineRun members = run("ls", path("set/shard-000002.tar"));
     assertThat(members.exitCode()).isZero();
     assertThat(members.out().lines()).hasSize(4);
     assertThat(members.out()).containsPattern("(?m)^ +1 +512 d/\\d\\.cls$");
 
-    Outcome verify = run("verify", path("set"));
+    CommandLineRun verify = run("verify", path("set"));
     assertThat(verify.exitCode()).as(verify.err()).isZero();
     assertThat(verify.out()).contains("verified 10 samples in 3 shards");
   }
 
   @Test
   void quietCommandPrintsWarningsAlone() {
-    Outcome pack = run("pack", path("source"), path("set"), "--quiet");
+    CommandLineRun pack = run("pack", path("source"), path("set"), "--quiet");
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
     assertThat(pack.out()).isEmpty();
@@ -84,7 +72,7 @@ final class SharderMainTest {
 
   @Test
   void programsAreToldAllInLinesOfJson() {
-    Outcome pack = run("pack", path("source"), path("set"), "--json");
+    CommandLineRun pack = run("pack", path("source"), path("set"), "--json");
 
     assertThat(pack.err()).isEmpty();
     assertThat(pack.out().lines().toList())
@@ -99,7 +87,7 @@ final class SharderMainTest {
                         "{\"event\":\"summary\",\"command\":\"pack\",\"samples\":10,"
                             + "\"files\":20,\"shards\":1,\"bytes\":30720,\"sha256\":\""));
 
-    Outcome again = run("pack", path("source"), path("set"), "--json");
+    CommandLineRun again = run("pack", path("source"), path("set"), "--json");
 
     assertThat(again.exitCode()).isEqualTo(1);
     assertThat(again.err()).isEmpty();
@@ -114,7 +102,7 @@ final class SharderMainTest {
     bytes[600] ^= 1;
     Files.write(shard, bytes);
 
-    Outcome verify = run("verify", path("set"));
+    CommandLineRun verify = run("verify", path("set"));
 
     assertThat(verify.exitCode()).isEqualTo(1);
     assertThat(verify.err()).contains(shard.toString()).contains("problems in");
@@ -144,10 +132,15 @@ final class SharderMainTest {
         "verify",
         "verify a --jobs 0",
         "ls",
+        "cat a.tar",
+        "cat a.tar \"b",
+        "stats",
+        "stats a{.tar",
+        "stats a --jobs 0",
         "unknown",
       })
   void wrongUsageExitsWithTwoAndNoStackTrace(String line) {
-    Outcome outcome = run(line.isEmpty() ? new String[0] : line.split(" "));
+    CommandLineRun outcome = run(line.isEmpty() ? new String[0] : line.split(" "));
 
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).isNotBlank().doesNotContain("\tat ");
@@ -170,7 +163,7 @@ final class SharderMainTest {
       arguments[i] = path(arguments[i]);
     }
 
-    Outcome outcome = run(arguments);
+    CommandLineRun outcome = run(arguments);
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).startsWith("sharder: ").contains(message).doesNotContain("\tat ");
@@ -186,7 +179,7 @@ final class SharderMainTest {
   void secondPackIntoTheSamePlaceIsRefused() {
     run("pack", path("source"), path("set"));
 
-    Outcome again = run("pack", path("source"), path("set"));
+    CommandLineRun again = run("pack", path("source"), path("set"));
 
     assertThat(again.exitCode()).isEqualTo(1);
     assertThat(again.err()).contains("a dataset is there already");
@@ -198,7 +191,7 @@ final class SharderMainTest {
     Files.delete(file);
     Files.createSymbolicLink(file, file);
 
-    Outcome pack = run("pack", path("source"), path("set"));
+    CommandLineRun pack = run("pack", path("source"), path("set"));
 
     assertThat(pack.exitCode()).isEqualTo(1);
     assertThat(pack.err()).contains("3.txt").doesNotContain("\tat ");

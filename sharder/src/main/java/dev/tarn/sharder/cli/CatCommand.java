@@ -1,0 +1,73 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.inspect.MemberCopy;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Writes members to standard output. */
+@Command(
+    name = "cat",
+    description = {
+      "Writes members of a shard to standard output, one after the other.",
+      "",
+      "With the shard's index only their bytes are read, else the shard up to them. A name may be"
+          + " quoted as ls prints it.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sharder cat s3://data/shards/shard-000000.tar n01440764/10026.jpg > 10026.jpg",
+      "  sharder cat shard-000000.tar.zst a.json b.json",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class CatCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable SharderCommand parent;
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+
+  @Parameters(index = "0", paramLabel = "SHARD", description = "A path, s3:// or http(s):// URL.")
+  private String shard = "";
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "MEMBER",
+      description = "Names as ls prints them.")
+  private List<String> words = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    StorageUrl url = storageOptions.url(shard);
+    List<String> names = new ArrayList<>();
+    try {
+      words.forEach(word -> names.add(MemberWord.parse(word)));
+    } catch (IllegalArgumentException e) {
+      throw storageOptions.usage(e);
+    }
+    if (parent == null) {
+      throw new IllegalStateException("picocli gives every subcommand its parent");
+    }
+    try (Storage storage = storageOptions.open()) {
+      OutputStream out = new BufferedOutputStream(parent.standardOutput());
+      MemberCopy copy = new MemberCopy(new ShardAccess(storage), out);
+      for (String name : names) {
+        copy.copy(ShardPlace.of(url), name);
+      }
+      out.flush();
+    }
+    return 0;
+  }
+}

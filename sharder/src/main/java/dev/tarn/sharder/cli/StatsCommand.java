@@ -1,0 +1,204 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.inspect.ExtensionStats;
+import dev.tarn.sharder.inspect.SampleStats;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardSelection;
+import dev.tarn.sharder.inspect.ShardStatistics;
+import dev.tarn.sharder.inspect.ShardTasks;
+import dev.tarn.sharder.inspect.SizeHistogram.Bucket;
+import dev.tarn.sharder.progress.Progress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Counts what samples consist of. */
+@Command(
+    name = "stats",
+    description = {
+      "Counts samples, files by extension, which files samples have, and how large samples are.",
+      "",
+      "Shards with an index are not read themselves.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sharder stats s3://data/shards",
+      "  sharder stats shard-{000000..000009}.tar --json",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class StatsCommand implements Callable<Integer> {
+  /** Lines of a table for people; programs get all. */
+  private static final int LINES_MAX = 40;
+
+  private static final int BAR_WIDTH = 40;
+
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private JobsMixin jobsOption = new JobsMixin();
+  @Mixin private Console console = new Console();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "DATASET|SHARD",
+      description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
+  private List<String> names = List.of();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<StorageUrl> urls = storageOptions.urls(names);
+    int jobs = jobsOption.jobs(storageOptions, urls);
+    SampleStats stats = new SampleStats();
+    try (Storage storage = storageOptions.open()) {
+      List<ShardPlace> shards = ShardSelection.shards(storage, urls);
+      ShardStatistics statistics = new ShardStatistics(new ShardAccess(storage));
+      try (Progress progress = console.begin("reading", Console.UNKNOWN, Console.UNKNOWN)) {
+        ShardTasks.run(
+            shards,
+            jobs,
+            statistics::of,
+            result -> {
+              stats.add(result);
+              progress.add(result.files(), result.bytes());
+            });
+      }
+    }
+    console.result("stats", fields(stats), text(stats));
+    return 0;
+  }
+
+  private static Map<String, Object> fields(SampleStats stats) {
+    List<Map<String, Object>> extensions = new ArrayList<>();
+    stats
+        .extensions()
+        .forEach((extension, of) ->
+            extensions.add(
+                JsonEvent.fields(
+                    "extension",
+                    extension,
+                    "files",
+                    of.files(),
+                    "bytes",
+                    of.bytes(),
+                    "smallest",
+                    of.smallest(),
+                    "largest",
+                    of.largest())));
+    List<Map<String, Object>> kinds = new ArrayList<>();
+    stats
+        .kinds()
+        .forEach(
+            (kind, count) -> kinds.add(JsonEvent.fields("extensions", kind, "samples", count)));
+    List<Map<String, Object>> sizes = new ArrayList<>();
+    for (Bucket bucket : stats.sampleSizes().buckets()) {
+      sizes.add(
+          JsonEvent.fields("from", bucket.from(), "to", bucket.to(), "samples", bucket.count()));
+    }
+    return JsonEvent.fields(
+        "samples",
+        stats.samples(),
+        "files",
+        stats.files(),
+        "shards",
+        stats.shards(),
+        "bytes",
+        stats.bytes(),
+        "extensions",
+        extensions,
+        "kinds",
+        kinds,
+        "sample_sizes",
+        sizes);
+  }
+
+  private static String text(SampleStats stats) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%,d samples of %,d files in %,d shards, %s of data%n",
+            stats.samples(),
+            stats.files(),
+            stats.shards(),
+            ByteSize.print(stats.bytes())));
+    text.append(System.lineSeparator());
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%14s %10s %10s %10s %10s  %s%n",
+            "files",
+            "bytes",
+            "smallest",
+            "average",
+            "largest",
+            "extension"));
+    stats.extensions().entrySet().stream()
+        .sorted(Comparator.comparingLong(entry -> -entry.getValue().files()))
+        .limit(LINES_MAX)
+        .forEach(entry -> extension(text, entry.getKey(), entry.getValue()));
+    more(text, stats.extensions().size(), "extensions");
+    text.append(System.lineSeparator());
+    text.append(String.format(Locale.ROOT, "%14s  %s%n", "samples", "with the files"));
+    stats.kinds().entrySet().stream()
+        .sorted(Comparator.comparingLong(entry -> -entry.getValue()))
+        .limit(LINES_MAX)
+        .forEach(entry ->
+            text.append(
+                String.format(
+                    Locale.ROOT, "%,14d  %s%n", entry.getValue(), shown(entry.getKey()))));
+    more(text, stats.kinds().size(), "kinds of samples");
+    text.append(System.lineSeparator());
+    text.append(String.format(Locale.ROOT, "%14s  %s%n", "samples", "of the size"));
+    histogram(text, stats.sampleSizes().buckets());
+    return text.toString().stripTrailing();
+  }
+
+  private static void extension(StringBuilder text, String extension, ExtensionStats stats) {
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%,14d %10s %10s %10s %10s  %s%n",
+            stats.files(),
+            ByteSize.print(stats.bytes()),
+            ByteSize.print(stats.smallest()),
+            ByteSize.print(stats.bytes() / Math.max(1, stats.files())),
+            ByteSize.print(stats.largest()),
+            shown(extension)));
+  }
+
+  private static void histogram(StringBuilder text, List<Bucket> buckets) {
+    long most = buckets.stream().mapToLong(Bucket::count).max().orElse(1);
+    for (Bucket bucket : buckets) {
+      int width = (int) Math.ceil((double) bucket.count() / most * BAR_WIDTH);
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%,14d  %9s and more%s%n",
+              bucket.count(),
+              ByteSize.print(bucket.from()),
+              bucket.count() == 0 ? "" : " " + "#".repeat(width)));
+    }
+  }
+
+  private static void more(StringBuilder text, int count, String what) {
+    if (count > LINES_MAX) {
+      text.append(
+          String.format(
+              Locale.ROOT, "%14s  and %,d more %s: see --json%n", "", count - LINES_MAX, what));
+    }
+  }
+
+  private static String shown(String name) {
+    return name.equals(SampleStats.OTHERS) ? name : MemberWord.print(name);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.tarn.sharder.inspect;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.index.IndexedMember;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.sample.SampleGrouping;
+import dev.tarn.shard.tar.TarMember;
+import dev.tarn.shard.tar.TarReader;
+import java.io.IOException;
+
+/** Looks through a shard for what its samples consist of: its index says all, if it has one. */
+public final class ShardStatistics {
+  private final ShardAccess access;
+
+  public ShardStatistics(ShardAccess access) {
+    this.access = requireNonNull(access, "access is null");
+  }
+
+  /** The statistics of one shard. */
+  public SampleStats of(ShardPlace shard) throws IOException {
+    SampleStats stats = new SampleStats();
+    try (OpenIndex index = access.index(shard)) {
+      if (index == null) {
+        read(shard, stats);
+      } else {
+        read(index.index(), stats);
+      }
+    }
+    stats.endShard();
+    return stats;
+  }
+
+  private static void read(ShardIndex index, SampleStats stats) throws IOException {
+    for (int sample = 0; sample < index.sampleCount(); sample++) {
+      for (IndexedMember member : index.sample(sample).members()) {
+        stats.addFile(member.extension(), member.size());
+      }
+      stats.endSample();
+    }
+  }
+
+  private void read(ShardPlace shard, SampleStats stats) throws IOException {
+    SampleGrouping grouping = new SampleGrouping(shard.toString());
+    try (TarReader reader = access.tar(shard)) {
+      for (TarMember member; (member = reader.next()) != null; ) {
+        SampleGrouping.Place place = grouping.add(member);
+        if (place == SampleGrouping.Place.OUTSIDE) {
+          continue;
+        }
+        if (place == SampleGrouping.Place.FIRST) {
+          stats.endSample();
+        }
+        stats.addFile(requireNonNull(grouping.current()).extension(), member.size());
+      }
+    }
+  }
+}

@@ -6,18 +6,21 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.plan.Dots;
+import dev.tarn.sharder.plan.Order;
 import dev.tarn.sharder.plan.Outside;
-import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.ShardPattern;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.DirectorySource;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -99,15 +102,20 @@ final class PackCommand implements Callable<Integer> {
       requireApart(from, to);
       packer.requireNoDataset();
       Source files = source(storage, from);
-      PackPlan plan = planner.plan(files::list);
-      warnOfOutside(plan);
-      DatasetManifest manifest;
-      beginInterruption();
-      try (Progress progress = console.begin("packing", plan.files(), plan.fileBytes())) {
-        manifest = packer.pack(plan, files, progress);
+      try (Plan plan = planner.plan(List.of(files), to.toString())) {
+        warnOfOutside(plan.header().outside());
+        report(pack(packer, plan, files), to);
       }
-      report(manifest, to);
       return 0;
+    }
+  }
+
+  private DatasetManifest pack(Packer packer, Plan plan, Source files)
+      throws IOException, InterruptedException {
+    long members = plan.header().members();
+    beginInterruption();
+    try (Progress progress = console.begin("packing", members, plan.header().fileBytes())) {
+      return packer.pack(plan, List.of(files), progress);
     }
   }
 
@@ -123,19 +131,21 @@ final class PackCommand implements Callable<Integer> {
       if (maximumCount != null && maximumCount < 1) {
         throw new IllegalArgumentException("--max-count " + maximumCount + ": at least 1");
       }
-      return new Planner(
-          new ShardPattern(pattern),
-          optional(maximumCount),
-          maximumSize.bytes(),
-          optional(seed),
-          dots);
+      PlanOptions.Builder options =
+          PlanOptions.builder()
+              .pattern(new ShardPattern(pattern))
+              .maximumSize(maximumSize.bytes())
+              .dots(dots);
+      if (maximumCount != null) {
+        options.maximumCount(maximumCount);
+      }
+      if (seed != null) {
+        options.order(Order.shuffled(seed));
+      }
+      return new Planner(options.build(), Packer.ENCODER, SortSpace.usual());
     } catch (IllegalArgumentException e) {
       throw storageOptions.usage(e);
     }
-  }
-
-  private static OptionalLong optional(@Nullable Long value) {
-    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
   private int workers(StorageUrl from) {
@@ -176,8 +186,7 @@ final class PackCommand implements Callable<Integer> {
     return text.endsWith("/") ? text : text + "/";
   }
 
-  private void warnOfOutside(PackPlan plan) {
-    Outside outside = plan.outside();
+  private void warnOfOutside(Outside outside) {
     if (outside.count() > 0) {
       String shown =
           outside.first().stream().map(MemberNames::printable).collect(Collectors.joining(", "));

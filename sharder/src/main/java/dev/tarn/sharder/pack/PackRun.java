@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.pack.ShardAssembly.Finished;
-import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedShard;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
@@ -44,7 +44,7 @@ final class PackRun {
   /** Shards that are finished while every worker is at another. */
   private static final int SPARE_SHARDS = 2;
 
-  private final PackPlan plan;
+  private final Plan plan;
   private final Storage storage;
   private final StorageUrl dataset;
   private final int jobs;
@@ -62,12 +62,12 @@ final class PackRun {
   /** Bytes of garbage to come that no collection has been asked for; one thread opens at a time. */
   private long garbageBytes;
 
-  PackRun(PackPlan plan, Storage storage, StorageUrl dataset, int jobs) {
+  PackRun(Plan plan, Storage storage, StorageUrl dataset, int jobs) {
     this.plan = plan;
     this.storage = storage;
     this.dataset = dataset;
     this.jobs = jobs;
-    this.garbageBytes = (long) PLAN_GARBAGE_BYTES_PER_MEMBER * plan.files();
+    this.garbageBytes = (long) PLAN_GARBAGE_BYTES_PER_MEMBER * plan.header().members();
   }
 
   /**
@@ -76,14 +76,19 @@ final class PackRun {
    * @return them in the plan's order
    * @throws IOException the first failure, which stops all
    */
-  List<Finished> run(Source source, Progress progress) throws IOException, InterruptedException {
+  List<Finished> run(List<? extends Source> sources, Progress progress)
+      throws IOException, InterruptedException {
     boolean done = false;
     @Nullable Throwable failure = null;
     try {
-      Buffers buffers = new Buffers(jobs, plan.largestSample());
+      Buffers buffers = new Buffers(jobs, plan.header().largestSample());
       SegmentQueue queue = new SegmentQueue(plan, buffers.capacity(), this::open);
       for (int i = 0; i < jobs; i++) {
-        tasks.submit(new Worker(queue, buffers, new SampleReading(plan, source, progress)));
+        tasks.submit(
+            new Worker(
+                queue,
+                buffers,
+                new SampleReading(plan.header().options().time(), sources, progress)));
       }
       for (int i = 0; i < jobs + plan.shards().size(); i++) {
         tasks.take().get();
@@ -120,10 +125,11 @@ final class PackRun {
     }
   }
 
-  private ShardAssembly open(PlannedShard shard) throws InterruptedException {
+  private ShardAssembly open(int number) throws IOException, InterruptedException {
+    PlannedShard shard = plan.shards().get(number);
     room.acquire(share(shard));
     collectGarbage(INDEX_COPIES * indexBytes(shard));
-    ShardAssembly assembly = new ShardAssembly(plan, shard, storage, dataset, this::finish);
+    ShardAssembly assembly = new ShardAssembly(plan.shard(number), storage, dataset, this::finish);
     synchronized (assemblies) {
       assemblies.add(assembly);
     }
@@ -161,9 +167,8 @@ final class PackRun {
     return Math.clamp(indexBytes(shard), INDEX_BYTES_MAX / (jobs + SPARE_SHARDS), INDEX_BYTES_MAX);
   }
 
-  private long indexBytes(PlannedShard shard) {
-    return plan.nameBytes(shard.from(), shard.to())
-        + (long) INDEX_BYTES_PER_MEMBER * shard.members();
+  private static long indexBytes(PlannedShard shard) {
+    return shard.nameBytes() + (long) INDEX_BYTES_PER_MEMBER * shard.members();
   }
 
   /** Throws unfinished shards away; that this fails too must not hide why it is done. */

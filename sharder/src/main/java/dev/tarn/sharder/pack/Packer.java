@@ -9,7 +9,7 @@ import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.PackEntry;
 import dev.tarn.sharder.pack.ShardAssembly.Finished;
-import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
@@ -84,13 +84,13 @@ public final class Packer {
    * @throws IOException naming the first file or shard that failed; finished shards stay, the
    *     manifest is not written
    */
-  public DatasetManifest pack(PackPlan plan, Source source, Progress progress)
+  public DatasetManifest pack(Plan plan, List<? extends Source> sources, Progress progress)
       throws IOException, InterruptedException {
     requireNoDataset();
-    List<Finished> shards = new PackRun(plan, storage, dataset, jobs).run(source, progress);
+    List<Finished> shards = new PackRun(plan, storage, dataset, jobs).run(sources, progress);
     requireUntouched(shards);
     requireNoDataset();
-    PackEntry pack = new PackEntry(ENCODER, plan.options().texts(), shards.size());
+    PackEntry pack = new PackEntry(ENCODER, plan.header().options().texts(), shards.size());
     DatasetManifest manifest =
         new DatasetManifest(
             List.of(pack), Optional.empty(), shards.stream().map(Finished::entry).toList());

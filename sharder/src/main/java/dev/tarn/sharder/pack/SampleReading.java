@@ -3,14 +3,17 @@ package dev.tarn.sharder.pack;
 import dev.tarn.shard.sample.SampleDigest;
 import dev.tarn.shard.tar.HeaderEncoder;
 import dev.tarn.shard.tar.TarLayout;
-import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.plan.PlannedMember;
+import dev.tarn.sharder.plan.ShardPlan;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -27,18 +30,19 @@ final class SampleReading {
   private static final int DIGEST_LENGTH = 32;
   private static final byte[] ZEROS = new byte[TarLayout.BLOCK];
 
-  private final PackPlan plan;
-  private final Source source;
+  private final List<? extends Source> sources;
   private final Progress progress;
   private final HeaderEncoder encoder;
   private final CRC32C crc = new CRC32C();
   private final SampleDigest digest = new SampleDigest();
 
-  SampleReading(PackPlan plan, Source source, Progress progress) {
-    this.plan = plan;
-    this.source = source;
+  /**
+   * @param time of every member, in seconds since 1970
+   */
+  SampleReading(long time, List<? extends Source> sources, Progress progress) {
+    this.sources = sources;
     this.progress = progress;
-    this.encoder = new HeaderEncoder(plan.options().time());
+    this.encoder = new HeaderEncoder(time);
   }
 
   /**
@@ -47,6 +51,7 @@ final class SampleReading {
    * @param buffer with room for them and for one byte more: what shows that a file has grown
    */
   PackedMembers read(Segment segment, ByteBuffer buffer) throws IOException {
+    ShardPlan plan = segment.shard().plan();
     int[] crc32c = new int[segment.to() - segment.from()];
     byte[] digests = new byte[segment.samples() * DIGEST_LENGTH];
     int sampleEnd = plan.sampleEnd(segment.from());
@@ -58,8 +63,9 @@ final class SampleReading {
         digested += DIGEST_LENGTH;
         sampleEnd = plan.sampleEnd(number);
       }
-      crc32c[number - segment.from()] = read(plan.member(number), buffer);
-      bytes += plan.size(number);
+      PlannedMember member = plan.member(number);
+      crc32c[number - segment.from()] = read(member, buffer);
+      bytes += member.file().size();
     }
     digest.finish(digests, digested);
     buffer.flip();
@@ -73,7 +79,7 @@ final class SampleReading {
     encoder.encode(buffer, member.nameBytes(), size);
     int start = buffer.position();
     buffer.limit(start + size + 1);
-    int read = Reasons.naming(file, () -> source.read(file, buffer));
+    int read = Reasons.naming(file, () -> read(member.sourceNumber(), file, buffer));
     if (read != size) {
       throw changed(file, read);
     }
@@ -87,8 +93,18 @@ final class SampleReading {
     return (int) crc.getValue();
   }
 
+  private int read(int source, SourceFile file, ByteBuffer buffer) throws IOException {
+    ByteBuffer content = file.content();
+    if (content == null) {
+      return sources.get(source).read(file, buffer);
+    }
+    buffer.put(content);
+    return (int) file.size();
+  }
+
   /** Passes a sample that no buffer holds through one. */
   PackedMembers stream(Segment segment, ByteBuffer buffer, Drain drain) throws IOException {
+    ShardPlan plan = segment.shard().plan();
     int[] crc32c = new int[segment.to() - segment.from()];
     byte[] digests = new byte[DIGEST_LENGTH];
     long bytes = 0;
@@ -98,7 +114,7 @@ final class SampleReading {
       encoder.encode(buffer.clear(), member.nameBytes(), file.size());
       crc.reset();
       digest.begin(member.extension(), file.size());
-      Reasons.naming(file, () -> copy(file, buffer, drain));
+      Reasons.naming(file, () -> copy(member.sourceNumber(), file, buffer, drain));
       crc32c[number - segment.from()] = (int) crc.getValue();
       bytes += file.size();
     }
@@ -108,9 +124,10 @@ final class SampleReading {
   }
 
   /** The buffer holds the header already. */
-  private @Nullable Void copy(SourceFile file, ByteBuffer buffer, Drain drain) throws IOException {
+  private @Nullable Void copy(int source, SourceFile file, ByteBuffer buffer, Drain drain)
+      throws IOException {
     long left = file.size();
-    try (ReadableByteChannel channel = source.open(file)) {
+    try (ReadableByteChannel channel = open(source, file)) {
       int start = buffer.position();
       while (channel.read(buffer) >= 0) {
         int read = buffer.position() - start;
@@ -134,6 +151,16 @@ final class SampleReading {
     buffer.put(ZEROS, 0, TarLayout.padding(file.size()));
     drain.drain(buffer.flip());
     return null;
+  }
+
+  private ReadableByteChannel open(int source, SourceFile file) throws IOException {
+    ByteBuffer content = file.content();
+    if (content == null) {
+      return sources.get(source).open(file);
+    }
+    byte[] bytes = new byte[content.remaining()];
+    content.get(bytes);
+    return Channels.newChannel(new ByteArrayInputStream(bytes));
   }
 
   private static IOException changed(SourceFile file, long size) {

@@ -5,8 +5,8 @@ package dev.tarn.sharder.pack;
  *
  * @param shard where it belongs
  * @param number of the segment within its shard, from 0
- * @param from the plan's number of its first member
- * @param to the plan's number of the member behind its last
+ * @param from the shard's number of its first member
+ * @param to the shard's number of the member behind its last
  * @param samples how many it has; a single one if it is larger than a buffer
  * @param length how many bytes it takes in the shard
  * @param isLast whether the shard ends with it

@@ -1,8 +1,8 @@
 package dev.tarn.sharder.pack;
 
-import dev.tarn.sharder.plan.PackPlan;
-import dev.tarn.sharder.plan.PlannedShard;
-import java.util.List;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.ShardPlan;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class SegmentQueue {
   /** Begins shards; may wait until there is room for one more under way. */
   interface Opening {
-    ShardAssembly open(PlannedShard shard) throws InterruptedException;
+    ShardAssembly open(int shard) throws IOException, InterruptedException;
   }
 
-  private final PackPlan plan;
-  private final List<PlannedShard> shards;
+  private final int shards;
   private final int capacity;
   private final Opening opening;
   private int shardNumber;
@@ -24,25 +23,24 @@ final class SegmentQueue {
   private int segmentNumber;
   private @Nullable ShardAssembly assembly;
 
-  SegmentQueue(PackPlan plan, int capacity, Opening opening) {
-    this.plan = plan;
-    this.shards = plan.shards();
+  SegmentQueue(Plan plan, int capacity, Opening opening) {
+    this.shards = plan.shards().size();
     this.capacity = capacity;
     this.opening = opening;
   }
 
   /** The next segment; null when all were handed out. */
-  synchronized @Nullable Segment next() throws InterruptedException {
-    if (shardNumber == shards.size()) {
+  synchronized @Nullable Segment next() throws IOException, InterruptedException {
+    if (shardNumber == shards) {
       return null;
     }
-    PlannedShard shard = shards.get(shardNumber);
-    ShardAssembly current = assembly == null ? opening.open(shard) : assembly;
+    ShardAssembly current = assembly == null ? opening.open(shardNumber) : assembly;
     assembly = current;
+    ShardPlan plan = current.plan();
     int from = nextMember;
     int samples = 0;
     long length = 0;
-    while (nextMember < shard.to()) {
+    while (nextMember < plan.shard().members()) {
       long sample = plan.sampleLength(nextMember);
       if (samples > 0 && length + sample > capacity) {
         break;
@@ -51,11 +49,12 @@ final class SegmentQueue {
       samples++;
       nextMember = plan.sampleEnd(nextMember);
     }
-    boolean last = nextMember == shard.to();
+    boolean last = nextMember == plan.shard().members();
     Segment segment = new Segment(current, segmentNumber, from, nextMember, samples, length, last);
     segmentNumber++;
     if (last) {
       assembly = null;
+      nextMember = 0;
       shardNumber++;
       segmentNumber = 0;
     }

@@ -10,9 +10,9 @@ import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.tar.TarLayout;
-import dev.tarn.sharder.plan.PackPlan;
 import dev.tarn.sharder.plan.PlannedMember;
 import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.plan.ShardPlan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -50,7 +50,7 @@ final class ShardAssembly {
    */
   record Finished(ShardEntry entry, List<StoredObject> files) {}
 
-  private final PackPlan plan;
+  private final ShardPlan plan;
   private final PlannedShard shard;
   private final Storage storage;
   private final StorageUrl url;
@@ -68,24 +68,25 @@ final class ShardAssembly {
    * @param onWritten told when all bytes are written, so that somebody calls {@link #finish}
    */
   ShardAssembly(
-      PackPlan plan,
-      PlannedShard shard,
-      Storage storage,
-      StorageUrl dataset,
-      Consumer<ShardAssembly> onWritten) {
+      ShardPlan plan, Storage storage, StorageUrl dataset, Consumer<ShardAssembly> onWritten) {
     this.plan = plan;
-    this.shard = shard;
+    this.shard = plan.shard();
     this.storage = storage;
     this.url = dataset.child(shard.name());
     this.indexUrl = dataset.child(shard.name() + ShardIndex.SUFFIX);
     this.onWritten = onWritten;
-    int nameBytes = Math.toIntExact(plan.nameBytes(shard.from(), shard.to()));
+    int nameBytes = Math.toIntExact(shard.nameBytes());
     this.index = new ShardIndexBuilder(shard.samples(), shard.members(), nameBytes);
   }
 
   /** The shard's place among the others. */
   PlannedShard shard() {
     return shard;
+  }
+
+  /** The shard's members. */
+  ShardPlan plan() {
+    return plan;
   }
 
   /**

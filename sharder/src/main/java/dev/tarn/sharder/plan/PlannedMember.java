@@ -11,13 +11,20 @@ public final class PlannedMember {
   private final byte[] name;
   private final int keyLength;
   private final byte[] extension;
+  private final int sourceNumber;
   private final SourceFile file;
 
-  PlannedMember(byte[] name, int keyLength, byte[] extension, SourceFile file) {
+  PlannedMember(byte[] name, int keyLength, byte[] extension, int sourceNumber, SourceFile file) {
     this.name = requireNonNull(name, "name is null");
     this.keyLength = keyLength;
     this.extension = requireNonNull(extension, "extension is null");
+    this.sourceNumber = sourceNumber;
     this.file = requireNonNull(file, "file is null");
+  }
+
+  /** The number of the source that has its file, in the order of the plan's sources. */
+  public int sourceNumber() {
+    return sourceNumber;
   }
 
   /** Where its bytes come from. */

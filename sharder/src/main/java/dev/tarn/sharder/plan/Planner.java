@@ -2,58 +2,109 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.storage.ObjectWriter;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.shard.tar.HeaderEncoder;
-import dev.tarn.shard.tar.TarLayout;
-import dev.tarn.sharder.source.FileListing;
+import dev.tarn.sharder.sort.ExternalSort;
+import dev.tarn.sharder.sort.SortSpace;
+import dev.tarn.sharder.source.Source;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.BitSet;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.OptionalLong;
 
 /**
- * Makes the plan from a listing of files: files into samples, samples into order, order into
- * shards. It depends on the files' names and sizes and on nothing else, not even on the listing's
- * order.
+ * Makes the plan from what sources list: files into samples, samples into order, order into shards.
+ * It depends on the files and the options and on nothing else, not even on the order in which an
+ * unordered source lists. The files are never all in memory: they are sorted outside of it.
  */
 public final class Planner {
-  private final ShardPattern pattern;
-  private final OptionalLong maximumCount;
-  private final long maximumSize;
-  private final OptionalLong seed;
-  private final Dots dots;
+  private final PlanOptions options;
+  private final String encoder;
+  private final SortSpace space;
 
   /**
-   * @param maximumCount of samples in a shard
-   * @param maximumSize of a shard, in tar bytes
-   * @param seed of the global shuffle; without one samples are in the order of their keys
+   * @param encoder the name and version of the encoder that will write the shards
    */
-  public Planner(
-      ShardPattern pattern,
-      OptionalLong maximumCount,
-      long maximumSize,
-      OptionalLong seed,
-      Dots dots) {
-    this.pattern = requireNonNull(pattern, "pattern is null");
-    this.maximumCount = requireNonNull(maximumCount, "maximumCount is null");
-    this.maximumSize = maximumSize;
-    this.seed = requireNonNull(seed, "seed is null");
-    this.dots = requireNonNull(dots, "dots is null");
+  public Planner(PlanOptions options, String encoder, SortSpace space) {
+    this.options = requireNonNull(options, "options is null");
+    this.encoder = requireNonNull(encoder, "encoder is null");
+    this.space = requireNonNull(space, "space is null");
   }
 
   /**
-   * Makes the plan for these files.
+   * Makes a plan that is gone when it is closed.
    *
+   * @param destination the dataset's folder, as the plan names it
    * @throws PlanException if there is no sample, a sample has an extension twice, or one is larger
    *     than a shard may be
    */
-  public PackPlan plan(FileListing files) throws IOException {
-    Members found = Members.of(files, dots);
-    Outside outside = found.outside();
-    MemberTable table = found.table();
-    int[] members = found.sorted();
-    if (members.length == 0) {
+  public Plan plan(List<? extends Source> sources, String destination) throws IOException {
+    Path file = Files.createTempFile(space.folder(), "tarn-plan-", ".tmp");
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    boolean done = false;
+    try {
+      Files.delete(file);
+      write(sources, destination, channel);
+      Plan plan = Plan.open(new PlanBytes.Temporary(channel, channel.size()));
+      done = true;
+      return plan;
+    } finally {
+      if (!done) {
+        channel.close();
+      }
+    }
+  }
+
+  /**
+   * Makes a plan and stores it.
+   *
+   * @param url of the plan's file
+   * @throws PlanException as {@link #plan} does
+   */
+  public Plan write(
+      List<? extends Source> sources, String destination, Storage storage, StorageUrl url)
+      throws IOException {
+    try (ObjectWriter writer = storage.create(url)) {
+      write(sources, destination, writer);
+      writer.commit();
+    }
+    return Plan.open(storage, url);
+  }
+
+  private void write(List<? extends Source> sources, String destination, WritableByteChannel target)
+      throws IOException {
+    try (ExternalSort sort = new ExternalSort(space)) {
+      MemberListing listing = new MemberListing(options, sort);
+      listing.list(sources);
+      SampleAssembly samples = new SampleAssembly(sort.sorted(), SampleRecord.keyStart(options));
+      PlanWriter writer = new PlanWriter(target);
+      ShardCutter cutter = new ShardCutter(options, writer);
+      for (SampleDraft sample; (sample = samples.next()) != null; ) {
+        cutter.add(sample);
+      }
+      cutter.finish();
+      requireSamples(cutter, listing.outside());
+      writer.finish(
+          new PlanHeader(
+              encoder,
+              destination,
+              sources.stream().map(Source::url).toList(),
+              options,
+              listing.outside(),
+              cutter.samples(),
+              cutter.members(),
+              cutter.fileBytes(),
+              cutter.largestSample()));
+    }
+  }
+
+  private static void requireSamples(ShardCutter cutter, Outside outside) throws PlanException {
+    if (cutter.samples() == 0) {
       throw new PlanException(
           outside.count() == 0
               ? "there are no files to pack"
@@ -63,86 +114,5 @@ public final class Planner {
                   + " such as dir/000001.jpg; the first is "
                   + MemberNames.printable(outside.first().getFirst()));
     }
-    BitSet starts = sampleStarts(table, members);
-    if (seed.isPresent()) {
-      SampleShuffle shuffle = new SampleShuffle(seed.orElseThrow());
-      members = shuffle.shuffle(members, starts);
-    }
-    List<PlannedShard> shards = shards(table, members, starts);
-    return new PackPlan(options(), table, members, starts, shards, outside);
-  }
-
-  private PackOptions options() {
-    return new PackOptions(
-        pattern.text(), maximumCount, maximumSize, seed, dots.text(), HeaderEncoder.DEFAULT_TIME);
-  }
-
-  private static BitSet sampleStarts(MemberTable table, int[] members) throws PlanException {
-    BitSet starts = new BitSet(members.length);
-    starts.set(0);
-    for (int i = 1; i < members.length; i++) {
-      if (!table.haveSameKey(members[i - 1], members[i])) {
-        starts.set(i);
-      } else if (table.haveSameExtension(members[i - 1], members[i])) {
-        throw twice(table, members[i - 1], members[i]);
-      }
-    }
-    return starts;
-  }
-
-  private static PlanException twice(MemberTable table, int left, int right) {
-    String first = MemberNames.decode(table.fileName(left));
-    String second = MemberNames.decode(table.fileName(right));
-    boolean ordered = MemberNames.compare(first, second) < 0;
-    return new PlanException(
-        MemberNames.printable(ordered ? first : second)
-            + " and "
-            + MemberNames.printable(ordered ? second : first)
-            + " would be the same member of one sample: key "
-            + MemberNames.printable(MemberNames.decode(table.name(left), 0, table.keyLength(left)))
-            + ", extension "
-            + MemberNames.printable(MemberNames.decode(table.extension(left)))
-            + " (which readers take in lower case); rename one of them");
-  }
-
-  private List<PlannedShard> shards(MemberTable table, int[] members, BitSet starts)
-      throws PlanException {
-    List<PlannedShard> shards = new ArrayList<>();
-    int from = 0;
-    int samples = 0;
-    long length = 0;
-    for (int first = 0; first < members.length; ) {
-      int next = starts.nextSetBit(first + 1);
-      int end = next < 0 ? members.length : next;
-      long sample = PackPlan.length(table, members, first, end);
-      if (!fits(sample)) {
-        int member = members[first];
-        throw new PlanException(
-            "sample "
-                + MemberNames.printable(
-                    MemberNames.decode(table.name(member), 0, table.keyLength(member)))
-                + " takes "
-                + (sample + TarLayout.endLength(sample))
-                + " bytes as a shard of its own, but --max-size is "
-                + maximumSize);
-      }
-      if (samples > 0
-          && (samples >= maximumCount.orElse(Long.MAX_VALUE) || !fits(length + sample))) {
-        shards.add(new PlannedShard(pattern.name(shards.size()), from, first, samples, length));
-        from = first;
-        samples = 0;
-        length = 0;
-      }
-      length += sample;
-      samples++;
-      first = end;
-    }
-    shards.add(
-        new PlannedShard(pattern.name(shards.size()), from, members.length, samples, length));
-    return shards;
-  }
-
-  private boolean fits(long membersLength) {
-    return membersLength + TarLayout.endLength(membersLength) <= maximumSize;
   }
 }

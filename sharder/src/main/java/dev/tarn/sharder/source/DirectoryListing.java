@@ -192,7 +192,8 @@ final class DirectoryListing {
       if (attributes.isDirectory()) {
         enter(batch.folder, path, attributes);
       } else if (attributes.isRegularFile()) {
-        files.add(new SourceFile(name(path), attributes.size()));
+        long stamp = attributes.lastModifiedTime().toMillis();
+        files.add(SourceFile.named(name(path), attributes.size(), stamp));
       }
     }
     synchronized (action) {

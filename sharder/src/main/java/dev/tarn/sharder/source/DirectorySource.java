@@ -35,6 +35,16 @@ public final class DirectorySource implements Source {
         root.resolve("x").toString().substring(0, root.resolve("x").toString().length() - 1);
   }
 
+  @Override
+  public String url() {
+    return root.toString();
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return false;
+  }
+
   /**
    * Symbolic links are followed; what is neither file nor directory is left out.
    *
@@ -67,7 +77,7 @@ public final class DirectorySource implements Source {
       return other.read(file, target);
     }
     int start = target.position();
-    try (RandomAccessFile open = new RandomAccessFile(prefix + file.name(), "r")) {
+    try (RandomAccessFile open = new RandomAccessFile(prefix + file.path(), "r")) {
       // One byte more than announced has room, so a single short read tells that the file ends.
       while (target.hasRemaining()) {
         int wanted = target.remaining();
@@ -91,10 +101,15 @@ public final class DirectorySource implements Source {
   }
 
   private boolean isPlain(SourceFile file) {
-    return isAscii(file.name()) && isAscii(prefix);
+    return isAscii(file.path()) && isAscii(prefix);
   }
 
   private FileChannel channel(SourceFile file) throws IOException {
-    return FileChannel.open(root.resolve(file.name()), StandardOpenOption.READ);
+    return FileChannel.open(root.resolve(file.path()), StandardOpenOption.READ);
+  }
+
+  @Override
+  public void close() throws IOException {
+    other.close();
   }
 }

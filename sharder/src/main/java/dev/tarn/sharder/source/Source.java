@@ -6,8 +6,14 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.function.Consumer;
 
 /** What is packed. Safe for use by many threads at once. */
-public interface Source {
-  /** Tells of all files at any depth, in no particular order, one at a time. */
+public interface Source extends AutoCloseable {
+  /** How the user named it, for messages. */
+  String url();
+
+  /** Whether the listing has an order of its own, which a pack can keep. */
+  boolean isOrdered();
+
+  /** Tells of all files, one at a time; in no particular order, unless the source is ordered. */
   void list(Consumer<SourceFile> action) throws IOException;
 
   /**
@@ -20,4 +26,7 @@ public interface Source {
 
   /** Opens a file that is too large to be read at once. */
   ReadableByteChannel open(SourceFile file) throws IOException;
+
+  @Override
+  void close() throws IOException;
 }

@@ -22,12 +22,22 @@ public final class StorageSource implements Source {
     this.folder = requireNonNull(folder, "folder is null");
   }
 
+  @Override
+  public String url() {
+    return folder.toString();
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return false;
+  }
+
   /** Objects whose names end in a slash stand for folders, and are left out as folders are. */
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
     try (Stream<StoredObject> objects = storage.list(folder)) {
       objects
-          .map(object -> new SourceFile(object.url().nameUnder(folder), object.size()))
+          .map(this::file)
           .filter(file -> !file.name().isEmpty() && !file.name().endsWith("/"))
           .forEach(action);
     } catch (UncheckedIOException e) {
@@ -35,13 +45,24 @@ public final class StorageSource implements Source {
     }
   }
 
+  private SourceFile file(StoredObject object) {
+    String etag = object.etag();
+    return SourceFile.named(
+        object.url().nameUnder(folder), object.size(), etag == null ? 0 : Stamps.ofEtag(etag));
+  }
+
   @Override
   public int read(SourceFile file, ByteBuffer target) throws IOException {
-    return storage.read(folder.child(file.name()), 0, target);
+    return storage.read(folder.child(file.path()), 0, target);
   }
 
   @Override
   public ReadableByteChannel open(SourceFile file) throws IOException {
-    return storage.open(folder.child(file.name()));
+    return storage.open(folder.child(file.path()));
+  }
+
+  @Override
+  public void close() {
+    // The storage is the caller's.
   }
 }

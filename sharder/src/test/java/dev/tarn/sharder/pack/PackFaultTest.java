@@ -10,17 +10,19 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.sharder.plan.Dots;
+import dev.tarn.sharder.plan.Order;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.ShardPattern;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
 import dev.tarn.sharder.verify.DatasetVerifier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -75,15 +77,17 @@ final class PackFaultTest {
   private static DatasetManifest pack(Storage storage, int jobs)
       throws IOException, InterruptedException {
     Source source = new StorageSource(storage, SOURCE);
-    Planner planner =
-        new Planner(
-            new ShardPattern("train/%d.tar"),
-            OptionalLong.of(50),
-            1 << 20,
-            OptionalLong.of(1),
-            Dots.KEEP);
-    return new Packer(storage, DATASET, jobs)
-        .pack(planner.plan(source::list), source, new Progress());
+    PlanOptions options =
+        PlanOptions.builder()
+            .pattern(new ShardPattern("train/%d.tar"))
+            .maximumCount(50)
+            .maximumSize(1 << 20)
+            .order(Order.shuffled(1))
+            .build();
+    Planner planner = new Planner(options, Packer.ENCODER, SortSpace.usual());
+    try (Plan plan = planner.plan(List.of(source), DATASET.toString())) {
+      return new Packer(storage, DATASET, jobs).pack(plan, List.of(source), new Progress());
+    }
   }
 
   @Test

@@ -10,11 +10,12 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.sample.Sample;
 import dev.tarn.shard.sample.SampleReader;
 import dev.tarn.shard.tar.TarReader;
-import dev.tarn.sharder.plan.Dots;
-import dev.tarn.sharder.plan.PackPlan;
+import dev.tarn.sharder.plan.Order;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
-import dev.tarn.sharder.plan.ShardPattern;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.DirectorySource;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
@@ -29,7 +30,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -85,17 +85,22 @@ final class PackTest {
     return StorageUrl.parse(path.toString());
   }
 
-  private static PackPlan plan(Source files, OptionalLong seed) throws IOException {
-    return new Planner(
-            new ShardPattern("shard-%06d.tar"), OptionalLong.empty(), 6 << 20, seed, Dots.KEEP)
-        .plan(files::list);
+  private static Plan plan(Source files, Order order) throws IOException {
+    PlanOptions options = PlanOptions.builder().maximumSize(6 << 20).order(order).build();
+    return new Planner(options, Packer.ENCODER, SortSpace.usual()).plan(List.of(files), "dataset");
   }
 
-  private DatasetManifest pack(String name, int jobs, OptionalLong seed)
+  private DatasetManifest pack(String name, int jobs, Order order)
       throws IOException, InterruptedException {
-    Source files = files();
-    return new Packer(storage, url(directory.resolve(name)), jobs)
-        .pack(plan(files, seed), files, new Progress());
+    return pack(files(), name, jobs, order);
+  }
+
+  private DatasetManifest pack(Source files, String name, int jobs, Order order)
+      throws IOException, InterruptedException {
+    try (Plan plan = plan(files, order)) {
+      return new Packer(storage, url(directory.resolve(name)), jobs)
+          .pack(plan, List.of(files), new Progress());
+    }
   }
 
   private static Map<String, Integer> contents(Path folder) throws IOException {
@@ -121,23 +126,22 @@ final class PackTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8, 40})
   void bytesDoNotDependOnTheNumberOfJobs(int jobs) throws IOException, InterruptedException {
-    pack("one", 1, OptionalLong.of(3));
-    pack("many", jobs, OptionalLong.of(3));
+    pack("one", 1, Order.shuffled(3));
+    pack("many", jobs, Order.shuffled(3));
 
     assertThat(contents(directory.resolve("many"))).isEqualTo(contents(directory.resolve("one")));
   }
 
   @Test
   void bytesDoNotDependOnFileTimesModesOrTheStorage() throws IOException, InterruptedException {
-    pack("before", 2, OptionalLong.empty());
+    pack("before", 2, Order.BY_KEY);
     try (Stream<Path> files = Files.walk(source)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Files.setLastModifiedTime(file, FileTime.fromMillis(file.hashCode()));
       }
     }
     Source throughStorage = new StorageSource(storage, url(source));
-    new Packer(storage, url(directory.resolve("after")), 2)
-        .pack(plan(throughStorage, OptionalLong.empty()), throughStorage, new Progress());
+    pack(throughStorage, "after", 2, Order.BY_KEY);
 
     assertThat(contents(directory.resolve("after")))
         .isEqualTo(contents(directory.resolve("before")));
@@ -145,7 +149,7 @@ final class PackTest {
 
   @Test
   void everySampleIsThereOnceWithItsBytes() throws IOException, InterruptedException {
-    DatasetManifest manifest = pack("dataset", 3, OptionalLong.of(5));
+    DatasetManifest manifest = pack("dataset", 3, Order.shuffled(5));
 
     Map<String, Integer> found = new HashMap<>();
     for (var shard : manifest.shards()) {
@@ -167,7 +171,7 @@ final class PackTest {
 
   @Test
   void packedDatasetVerifies() throws IOException, InterruptedException {
-    DatasetManifest manifest = pack("dataset", 2, OptionalLong.of(5));
+    DatasetManifest manifest = pack("dataset", 2, Order.shuffled(5));
 
     StorageUrl dataset = url(directory.resolve("dataset"));
     assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, new Progress())).isEmpty();
@@ -175,7 +179,7 @@ final class PackTest {
 
   @Test
   void anyByteThatChangesIsFoundByVerifying() throws IOException, InterruptedException {
-    DatasetManifest manifest = pack("dataset", 2, OptionalLong.empty());
+    DatasetManifest manifest = pack("dataset", 2, Order.BY_KEY);
     Random random = new Random(11);
     StorageUrl dataset = url(directory.resolve("dataset"));
     for (String name :
@@ -197,10 +201,10 @@ final class PackTest {
 
   @Test
   void datasetIsNeverOverwritten() throws IOException, InterruptedException {
-    pack("dataset", 2, OptionalLong.empty());
+    pack("dataset", 2, Order.BY_KEY);
     Map<String, Integer> before = contents(directory.resolve("dataset"));
 
-    assertThatThrownBy(() -> pack("dataset", 2, OptionalLong.of(1)))
+    assertThatThrownBy(() -> pack("dataset", 2, Order.shuffled(1)))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("a dataset is there already");
     assertThat(contents(directory.resolve("dataset"))).isEqualTo(before);
@@ -209,7 +213,7 @@ final class PackTest {
   @Test
   void fileThatVanishesFailsTheRunAndLeavesNoDataset() throws IOException {
     Source files = files();
-    PackPlan plan = plan(files, OptionalLong.empty());
+    Plan plan = plan(files, Order.BY_KEY);
     Files.delete(source.resolve("d3/0003.bin"));
 
     assertFails(plan, files, "d3/0003.bin: vanished while it was packed");
@@ -219,7 +223,7 @@ final class PackTest {
   @ValueSource(ints = {0, 50_000})
   void fileThatChangesItsSizeFailsTheRun(int size) throws IOException {
     Source files = files();
-    PackPlan plan = plan(files, OptionalLong.empty());
+    Plan plan = plan(files, Order.BY_KEY);
     write("d2/0002.bin", new Random(1), size);
 
     assertFails(plan, files, "d2/0002.bin: changed while it was packed: it had ");
@@ -229,16 +233,16 @@ final class PackTest {
   @ValueSource(ints = {1000, BIGGER_THAN_A_BUFFER + 1})
   void largeFileThatChangesItsSizeFailsTheRun(int size) throws IOException {
     Source files = files();
-    PackPlan plan = plan(files, OptionalLong.empty());
+    Plan plan = plan(files, Order.BY_KEY);
     write("large/1.bin", new Random(1), size);
 
     assertFails(plan, files, "large/1.bin: changed while it was packed");
   }
 
-  private void assertFails(PackPlan plan, Source files, String message) throws IOException {
+  private void assertFails(Plan plan, Source files, String message) throws IOException {
     Packer packer = new Packer(storage, url(directory.resolve("failed")), 3);
 
-    assertThatThrownBy(() -> packer.pack(plan, files, new Progress()))
+    assertThatThrownBy(() -> packer.pack(plan, List.of(files), new Progress()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(message);
     assertThat(contents(directory.resolve("failed")).keySet())
@@ -250,7 +254,7 @@ final class PackTest {
     Path dataset = Files.createDirectory(directory.resolve("dataset"));
     Files.write(dataset.resolve("shard-000000.tar"), "half".getBytes(UTF_8));
 
-    DatasetManifest manifest = pack("dataset", 2, OptionalLong.empty());
+    DatasetManifest manifest = pack("dataset", 2, Order.BY_KEY);
 
     assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest, new Progress()))
         .isEmpty();

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,83 +21,87 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PlannerTest {
   private static final ShardPattern PATTERN = new ShardPattern("s-%03d.tar");
 
-  private static Planner planner(int maximumCount, long maximumSize, OptionalLong seed) {
-    return new Planner(PATTERN, OptionalLong.of(maximumCount), maximumSize, seed, Dots.KEEP);
+  private static PlanOptions.Builder usual() {
+    return PlanOptions.builder().pattern(PATTERN);
   }
 
-  private static Planner usual() {
-    return planner(1000, 1 << 28, OptionalLong.empty());
-  }
-
-  private static List<SourceFile> files(String... names) {
-    return Stream.of(names).map(name -> new SourceFile(name, 100)).toList();
-  }
-
-  private static List<String> names(PackPlan plan) {
-    return IntStream.range(0, plan.files()).mapToObj(i -> plan.member(i).name()).toList();
+  private static PlanOptions.Builder shuffled(long seed) {
+    return usual().order(Order.shuffled(seed));
   }
 
   @Test
   void membersOfASampleAreAdjacentAndSortedByExtension() throws IOException {
-    PackPlan plan =
-        usual().plan(files("a.-x", "a./b.jpg", "a.txt", "a.JPG", "b.x", "B.y", "é.z")::forEach);
+    Planned plan =
+        Planned.by(
+            usual(), ListedSource.of("a.-x", "a./b.jpg", "a.txt", "a.JPG", "b.x", "B.y", "é.z"));
 
-    assertThat(names(plan))
+    assertThat(plan.names())
         .containsExactly("B.y", "a.-x", "a.JPG", "a.txt", "a./b.jpg", "b.x", "é.z");
-    assertThat(plan.member(1).key()).isEqualTo("a");
-    assertThat(plan.sampleEnd(1)).isEqualTo(4);
+    ShardPlan shard = plan.plans().getFirst();
+    assertThat(shard.member(1).key()).isEqualTo("a");
+    assertThat(shard.member(2).extension()).asString().isEqualTo("jpg");
+    assertThat(shard.sampleEnd(1)).isEqualTo(4);
+    assertThat(shard.sampleLength(1)).isEqualTo(3 * 1024);
   }
 
   @Test
   void planDoesNotDependOnTheOrderOfTheList() throws IOException {
     List<SourceFile> files = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
-      files.add(new SourceFile("d%d/%d.jpg".formatted(i % 7, i), i * 10L));
-      files.add(new SourceFile("d%d/%d.cls".formatted(i % 7, i), 1));
+      files.add(SourceFile.named("d%d/%d.jpg".formatted(i % 7, i), i * 10L, i));
+      files.add(SourceFile.named("d%d/%d.cls".formatted(i % 7, i), 1, i));
     }
-    Planner planner = planner(50, 100_000, OptionalLong.of(7));
-    PackPlan plan = planner.plan(files::forEach);
+    PlanOptions.Builder options = shuffled(7).maximumCount(50).maximumSize(100_000);
+    String digest = Planned.by(options, ListedSource.of(files)).digest();
     for (int seed = 0; seed < 5; seed++) {
       Collections.shuffle(files, new Random(seed));
-      PackPlan other = planner.plan(files::forEach);
-      assertThat(names(other)).isEqualTo(names(plan));
-      assertThat(other.shards()).isEqualTo(plan.shards());
+      assertThat(Planned.by(options, ListedSource.of(files)).digest()).isEqualTo(digest);
     }
   }
 
   @Test
   void seedsChangeTheOrderAndKeepSamplesWhole() throws IOException {
-    List<SourceFile> files =
-        IntStream.range(0, 100)
-            .boxed()
-            .flatMap(i -> files("%03d.a".formatted(i), "%03d.b".formatted(i)).stream())
-            .toList();
+    ListedSource source =
+        ListedSource.of(
+            IntStream.range(0, 100)
+                .boxed()
+                .flatMap(i -> Stream.of("%03d.a".formatted(i), "%03d.b".formatted(i)))
+                .toArray(String[]::new));
     List<List<String>> orders = new ArrayList<>();
     for (long seed : new long[] {0, 1, 2, -1}) {
-      PackPlan plan = planner(10, 1 << 20, OptionalLong.of(seed)).plan(files::forEach);
+      Planned plan = Planned.by(shuffled(seed).maximumCount(10), source);
       assertThat(plan.shards()).hasSize(10);
-      for (PlannedShard shard : plan.shards()) {
-        for (int first = shard.from(); first < shard.to(); first += 2) {
-          assertThat(plan.sampleEnd(first)).isEqualTo(first + 2);
+      for (ShardPlan shard : plan.plans()) {
+        for (int first = 0; first < shard.shard().members(); first += 2) {
+          assertThat(shard.sampleEnd(first)).isEqualTo(first + 2);
         }
       }
-      assertThat(names(plan)).hasSize(200).doesNotHaveDuplicates();
-      orders.add(names(plan));
+      assertThat(plan.names()).hasSize(200).doesNotHaveDuplicates();
+      orders.add(plan.names());
     }
-    orders.add(names(usual().plan(files::forEach)));
+    orders.add(Planned.by(usual(), source).names());
     assertThat(orders).doesNotHaveDuplicates();
   }
 
   @Test
   void shuffleIsTheOneThatTheFormatDescribes() throws IOException {
-    PackPlan plan =
-        planner(100, 1 << 20, OptionalLong.of(42))
-            .plan(
-                files("0.x", "1.x", "2.x", "3.x", "4.x", "5.x", "6.x", "7.x", "8.x", "9.x")
-                    ::forEach);
+    Planned plan =
+        Planned.by(
+            shuffled(42),
+            ListedSource.of("0.x", "1.x", "2.x", "3.x", "4.x", "5.x", "6.x", "7.x", "8.x", "9.x"));
 
-    assertThat(names(plan))
-        .containsExactly("8.x", "3.x", "6.x", "5.x", "4.x", "0.x", "9.x", "2.x", "1.x", "7.x");
+    assertThat(String.join(" ", plan.names()).replace(".x", "")).isEqualTo("7 4 5 6 0 2 3 8 9 1");
+  }
+
+  @Test
+  void samplesKeepTheirRelativeOrderWhenOthersAreAdded() throws IOException {
+    String[] names = IntStream.range(0, 200).mapToObj("%d.x"::formatted).toArray(String[]::new);
+    List<String> all = new ArrayList<>(Planned.by(shuffled(5), ListedSource.of(names)).names());
+    String[] half = Arrays.copyOf(names, 100);
+    List<String> before = Planned.by(shuffled(5), ListedSource.of(half)).names();
+
+    all.retainAll(before);
+    assertThat(all).isEqualTo(before);
   }
 
   @Test
@@ -105,26 +109,33 @@ final class PlannerTest {
     Random random = new Random(9);
     List<SourceFile> files =
         IntStream.range(0, 1000)
-            .mapToObj(i -> new SourceFile(i + ".bin", random.nextInt(20_000)))
+            .mapToObj(i -> SourceFile.named(i + ".bin", random.nextInt(20_000), 0))
             .toList();
 
-    PackPlan plan = planner(40, 204_800, OptionalLong.empty()).plan(files::forEach);
+    Planned plan =
+        Planned.by(usual().maximumCount(40).maximumSize(204_800), ListedSource.of(files));
 
-    assertThat(names(plan)).hasSize(1000);
-    for (PlannedShard shard : plan.shards()) {
-      assertThat(shard.samples()).isBetween(1, 40);
-      assertThat(shard.length()).isLessThanOrEqualTo(204_800).isPositive();
-      assertThat(shard.length() % 10_240).isZero();
+    assertThat(plan.names()).hasSize(1000);
+    for (ShardPlan shard : plan.plans()) {
+      assertThat(shard.shard().samples()).isBetween(1, 40);
+      assertThat(shard.shard().length()).isLessThanOrEqualTo(204_800).isPositive();
+      assertThat(shard.shard().length() % 10_240).isZero();
+      assertThat(IntStream.range(0, shard.shard().members()).mapToLong(shard::sampleLength).sum())
+          .isEqualTo(shard.shard().membersLength());
+      assertThat(IntStream.range(0, shard.shard().members()).mapToLong(shard::size).sum())
+          .isEqualTo(shard.shard().fileBytes());
     }
     assertThat(plan.shards().getFirst().name()).isEqualTo("s-000.tar");
     assertThat(plan.shards().get(12).name()).isEqualTo("s-012.tar");
+    assertThat(plan.header().samples()).isEqualTo(1000);
+    assertThat(plan.header().fileBytes())
+        .isEqualTo(files.stream().mapToLong(SourceFile::size).sum());
   }
 
   @Test
   void sampleLargerThanAShardMayBeIsRefused() {
-    assertThatThrownBy(() ->
-            planner(10, 20_480, OptionalLong.empty())
-                .plan(List.of(new SourceFile("big.bin", 20_480))::forEach))
+    ListedSource source = ListedSource.of(List.of(SourceFile.named("big.bin", 20_480, 0)));
+    assertThatThrownBy(() -> Planned.by(usual().maximumSize(20_480), source))
         .isInstanceOf(PlanException.class)
         .hasMessage(
             "sample \"big\" takes 30720 bytes as a shard of its own, but --max-size is 20480");
@@ -132,16 +143,19 @@ final class PlannerTest {
 
   @Test
   void filesOutsideOfSamplesAreNamed() throws IOException {
-    PackPlan plan = usual().plan(files("a.jpg", "README", ".hidden", "__meta__/x.json")::forEach);
+    Planned plan =
+        Planned.by(
+            usual(), ListedSource.of("a.jpg", "README", ".hidden", "__meta__/x.json", "\udce9"));
 
-    assertThat(names(plan)).containsExactly("a.jpg");
-    assertThat(plan.outside().first()).containsExactly(".hidden", "README", "__meta__/x.json");
-    assertThat(plan.outside().count()).isEqualTo(3);
+    assertThat(plan.names()).containsExactly("a.jpg");
+    assertThat(plan.header().outside().first())
+        .containsExactly(".hidden", "README", "__meta__/x.json", "\udce9");
+    assertThat(plan.header().outside().count()).isEqualTo(4);
   }
 
   @Test
   void membersThatReadersCouldNotTellApartAreRefused() {
-    assertThatThrownBy(() -> usual().plan(files("a.JPG", "a.jpg")::forEach))
+    assertThatThrownBy(() -> Planned.by(usual(), ListedSource.of("a.JPG", "a.jpg")))
         .isInstanceOf(PlanException.class)
         .hasMessageContaining("\"a.JPG\" and \"a.jpg\"")
         .hasMessageContaining("lower case");
@@ -149,9 +163,9 @@ final class PlannerTest {
 
   @Test
   void nothingToPackIsSaid() {
-    assertThatThrownBy(() -> usual().plan(List.<SourceFile>of()::forEach))
+    assertThatThrownBy(() -> Planned.by(usual(), ListedSource.of()))
         .hasMessage("there are no files to pack");
-    assertThatThrownBy(() -> usual().plan(files("README")::forEach))
+    assertThatThrownBy(() -> Planned.by(usual(), ListedSource.of("README")))
         .hasMessageContaining("none of the 1 files belongs to a sample");
   }
 

@@ -36,9 +36,13 @@ final class DirectorySourceTest {
         directory, new StorageSource(storage, StorageUrl.parse(directory.toString())));
   }
 
+  private static SourceFile file(String name, long size) {
+    return SourceFile.named(name, size, 0);
+  }
+
   private static List<SourceFile> list(Source source) throws IOException {
     List<SourceFile> files = new ArrayList<>();
-    source.list(files::add);
+    source.list(file -> files.add(file(file.name(), file.size())));
     return files;
   }
 
@@ -56,9 +60,7 @@ final class DirectorySourceTest {
 
     assertThat(files)
         .containsExactlyInAnyOrder(
-            new SourceFile("caf\udce9.txt", 1),
-            new SourceFile("é %.txt", 2),
-            new SourceFile("plain.txt", 3));
+            file("caf\udce9.txt", 1), file("é %.txt", 2), file("plain.txt", 3));
     for (SourceFile file : files) {
       ByteBuffer bytes = ByteBuffer.allocate(10);
       assertThat(source().read(file, bytes)).isEqualTo((int) file.size());
@@ -72,8 +74,7 @@ final class DirectorySourceTest {
     Files.write(raw("%C3%A9.jpg"), new byte[] {1});
     Files.write(raw("x/%C3%A9.jpg"), new byte[] {2, 2});
 
-    assertThat(list(source()))
-        .containsExactlyInAnyOrder(new SourceFile("é.jpg", 1), new SourceFile("x/é.jpg", 2));
+    assertThat(list(source())).containsExactlyInAnyOrder(file("é.jpg", 1), file("x/é.jpg", 2));
   }
 
   /** Makes one of the two threads wait for the other at the first file of each. */
@@ -162,10 +163,7 @@ final class DirectorySourceTest {
     Files.createSymbolicLink(directory.resolve("c"), folder);
 
     assertThat(list(source()))
-        .containsExactlyInAnyOrder(
-            new SourceFile("a/b/x.txt", 5),
-            new SourceFile("c/x.txt", 5),
-            new SourceFile("link.txt", 5));
+        .containsExactlyInAnyOrder(file("a/b/x.txt", 5), file("c/x.txt", 5), file("link.txt", 5));
   }
 
   @Test

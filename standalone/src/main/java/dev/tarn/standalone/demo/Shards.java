@@ -10,15 +10,17 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.pack.Packer;
-import dev.tarn.sharder.plan.Dots;
+import dev.tarn.sharder.plan.Order;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
-import dev.tarn.sharder.plan.ShardPattern;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.List;
 
 /** The same files in shards: packed from the small objects, read back as samples. */
 record Shards(Storage storage, StorageUrl objects, StorageUrl dataset) {
@@ -44,15 +46,12 @@ record Shards(Storage storage, StorageUrl objects, StorageUrl dataset) {
     Source source = new StorageSource(storage, objects);
     Planner planner =
         new Planner(
-            new ShardPattern("shard-%06d.tar"),
-            OptionalLong.empty(),
-            SHARD_BYTES_MAX,
-            OptionalLong.of(seed),
-            Dots.KEEP);
-    try {
+            PlanOptions.builder().maximumSize(SHARD_BYTES_MAX).order(Order.shuffled(seed)).build(),
+            Packer.ENCODER,
+            SortSpace.usual());
+    try (Plan plan = planner.plan(List.of(source), dataset.toString())) {
       DatasetManifest manifest =
-          new Packer(storage, dataset, PACK_JOBS)
-              .pack(planner.plan(source::list), source, new Progress());
+          new Packer(storage, dataset, PACK_JOBS).pack(plan, List.of(source), new Progress());
       return new Packed(manifest, Duration.ofNanos(System.nanoTime() - start));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -13,14 +13,12 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class MemberSortTest {
+final class MemberOrderTest {
   private static final String[] PIECES = {
     "a", "b", "é", "\udce9", "😀", "0123456", "01234567", "/", "-", "\uffff", "Z"
   };
@@ -58,22 +56,14 @@ final class MemberSortTest {
     Random random = new Random(seed);
     List<String> names = new ArrayList<>(names(random));
     Collections.shuffle(names, random);
-    Planner planner =
-        new Planner(
-            new ShardPattern("%d"),
-            OptionalLong.empty(),
-            1L << 40,
-            OptionalLong.empty(),
-            Dots.KEEP);
+    List<SourceFile> files =
+        names.stream().map(name -> SourceFile.named(name, name.length(), 0)).toList();
 
-    PackPlan plan =
-        planner.plan(
-            action -> names.forEach(name -> action.accept(new SourceFile(name, name.length()))));
+    Planned plan = Planned.by(PlanOptions.builder(), ListedSource.of(files));
 
     names.sort(BY_KEY_AND_EXTENSION);
-    assertThat(IntStream.range(0, plan.files()).mapToObj(i -> plan.member(i).name()))
-        .containsExactlyElementsOf(names);
-    assertThat(IntStream.range(0, plan.files()).mapToLong(plan::size))
+    assertThat(plan.names()).containsExactlyElementsOf(names);
+    assertThat(plan.members().stream().map(member -> member.file().size()))
         .containsExactlyElementsOf(names.stream().map(name -> (long) name.length()).toList());
   }
 }

@@ -1,0 +1,77 @@
+package dev.tarn.sharder.plan;
+
+import java.util.Arrays;
+
+/** Bytes that are put one after the other, in an array that is used again. */
+final class GrowingBytes {
+  private static final int LEAST_CAPACITY = 256;
+
+  private byte[] bytes = new byte[LEAST_CAPACITY];
+  private int length;
+
+  void clear() {
+    length = 0;
+  }
+
+  /** The array, of which the first {@link #length()} bytes count until the next are put. */
+  byte[] array() {
+    return bytes;
+  }
+
+  int length() {
+    return length;
+  }
+
+  byte[] toArray() {
+    return Arrays.copyOf(bytes, length);
+  }
+
+  void put(int value) {
+    reserve(1);
+    bytes[length++] = (byte) value;
+  }
+
+  void putShort(int value) {
+    put(value >>> 8);
+    put(value);
+  }
+
+  void putLong(long value) {
+    reserve(Long.BYTES);
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      bytes[length++] = (byte) (value >>> shift);
+    }
+  }
+
+  /** Seven bits a byte, the least in front; the eighth says that more follow. */
+  void putVarint(long value) {
+    long rest = value;
+    while (rest >>> 7 != 0) {
+      put((int) rest | 0x80);
+      rest >>>= 7;
+    }
+    put((int) rest);
+  }
+
+  void put(byte[] source) {
+    put(source, 0, source.length);
+  }
+
+  void put(byte[] source, int offset, int count) {
+    reserve(count);
+    System.arraycopy(source, offset, bytes, length, count);
+    length += count;
+  }
+
+  /** Bytes behind their number. */
+  void putSized(byte[] source) {
+    putVarint(source.length);
+    put(source);
+  }
+
+  private void reserve(int more) {
+    if (bytes.length - length < more) {
+      bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length * 2));
+    }
+  }
+}

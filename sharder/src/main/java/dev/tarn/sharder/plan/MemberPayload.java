@@ -1,0 +1,121 @@
+package dev.tarn.sharder.plan;
+
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.SourceFile;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * What a plan says of a member beside its key and extension, as bytes: the source's number (2
+ * bytes), flags (1), the file's size as a varint; then, where the flags say so, the file's stamp (8
+ * bytes), and each behind its length the extension as it is spelled, the file's name, what the
+ * source reads it by, and its content. What is left out is like what stands before it.
+ */
+final class MemberPayload {
+  static final int SOURCES_MAX = 0x10000;
+
+  private static final int STAMPED = 1;
+  private static final int SPELLED = 2;
+  private static final int NAMED = 4;
+  private static final int PATHED = 8;
+  private static final int CONTENT = 16;
+
+  private MemberPayload() {}
+
+  /**
+   * Puts a member's.
+   *
+   * @param member its name
+   * @param keyLength how much of the name is the key
+   * @param extension in lower case
+   */
+  static void put(
+      GrowingBytes target,
+      int source,
+      byte[] member,
+      int keyLength,
+      byte[] extension,
+      SourceFile file) {
+    int start = keyLength + 1;
+    boolean spelled = !Arrays.equals(member, start, member.length, extension, 0, extension.length);
+    byte[] name = MemberNames.encode(file.name());
+    boolean named = !Arrays.equals(name, member);
+    boolean pathed = !file.path().equals(file.name());
+    ByteBuffer content = file.content();
+    target.putShort(source);
+    target.put(
+        (file.stamp() == 0 ? 0 : STAMPED)
+            | (spelled ? SPELLED : 0)
+            | (named ? NAMED : 0)
+            | (pathed ? PATHED : 0)
+            | (content == null ? 0 : CONTENT));
+    target.putVarint(file.size());
+    if (file.stamp() != 0) {
+      target.putLong(file.stamp());
+    }
+    if (spelled) {
+      target.putSized(Arrays.copyOfRange(member, start, member.length));
+    }
+    if (named) {
+      target.putSized(name);
+    }
+    if (pathed) {
+      target.putSized(MemberNames.encode(file.path()));
+    }
+    if (content != null) {
+      byte[] bytes = new byte[content.remaining()];
+      content.duplicate().get(bytes);
+      target.putSized(bytes);
+    }
+  }
+
+  /** The member that a payload describes. */
+  static PlannedMember member(byte[] key, byte[] extension, ByteCursor payload) {
+    int source = payload.takeShort();
+    int flags = payload.take();
+    long size = payload.takeVarint();
+    long stamp = is(flags, STAMPED) ? payload.takeLong() : 0;
+    byte[] spelled = is(flags, SPELLED) ? payload.takeSized() : extension;
+    byte[] member = Arrays.copyOf(key, key.length + 1 + spelled.length);
+    member[key.length] = '.';
+    System.arraycopy(spelled, 0, member, key.length + 1, spelled.length);
+    String name = MemberNames.decode(is(flags, NAMED) ? payload.takeSized() : member);
+    String path = is(flags, PATHED) ? MemberNames.decode(payload.takeSized()) : name;
+    ByteBuffer content = is(flags, CONTENT) ? ByteBuffer.wrap(payload.takeSized()) : null;
+    SourceFile file = new SourceFile(name, path, size, stamp, content);
+    return new PlannedMember(member, key.length, extension, source, file);
+  }
+
+  /** The size in a payload. */
+  static long size(ByteCursor payload) {
+    payload.skip(Short.BYTES + 1);
+    return payload.takeVarint();
+  }
+
+  /** How long the member's name is behind the key's dot. */
+  static int spelledLength(byte[] extension, ByteCursor payload) {
+    payload.skip(Short.BYTES);
+    int flags = payload.take();
+    if (!is(flags, SPELLED)) {
+      return extension.length;
+    }
+    payload.takeVarint();
+    payload.skip(is(flags, STAMPED) ? Long.BYTES : 0);
+    return payload.takeLength();
+  }
+
+  /** Passes over a payload. */
+  static void skip(ByteCursor payload) {
+    payload.skip(Short.BYTES);
+    int flags = payload.take();
+    payload.takeVarint();
+    payload.skip(is(flags, STAMPED) ? Long.BYTES : 0);
+    for (int flag = SPELLED; flag <= CONTENT; flag <<= 1) {
+      payload.skip(is(flags, flag) ? payload.takeLength() : 0);
+    }
+  }
+
+  private static boolean is(int flags, int flag) {
+    return (flags & flag) != 0;
+  }
+}

@@ -1,0 +1,174 @@
+package dev.tarn.sharder.plan;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.shard.name.MemberNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * What will be packed, down to each byte's place, before the first is read. The same files and
+ * options give the same plan, byte for byte; it is a file, of which only the list of shards is kept
+ * in memory, and each of its shards can be written alone: by a later run, or by another machine.
+ *
+ * <p>Safe for use by many threads at once.
+ */
+public final class Plan implements AutoCloseable {
+  private final PlanBytes bytes;
+  private final PlanHeader header;
+  private final Sha256 digest;
+  private final List<Entry> entries;
+  private final List<PlannedShard> shards;
+
+  /** A shard, and where its block lies. */
+  private record Entry(PlannedShard shard, long offset, long length, int crc32c) {}
+
+  private Plan(PlanBytes bytes, PlanHeader header, Sha256 digest, List<Entry> entries) {
+    this.bytes = bytes;
+    this.header = requireNonNull(header, "header is null");
+    this.digest = digest;
+    this.entries = entries;
+    this.shards = entries.stream().map(Entry::shard).toList();
+  }
+
+  /**
+   * Opens a plan's file.
+   *
+   * @throws IOException if it is none, of another version, damaged or cut short
+   */
+  public static Plan open(Storage storage, StorageUrl url) throws IOException {
+    return open(PlanBytes.Stored.open(storage, url));
+  }
+
+  static Plan open(PlanBytes bytes) throws IOException {
+    try {
+      return read(bytes);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw new IOException(bytes.name() + ": a damaged plan: " + e.getMessage(), e);
+    }
+  }
+
+  private static Plan read(PlanBytes bytes) throws IOException {
+    long length = bytes.length();
+    if (length < PlanFormat.START_LENGTH + PlanFormat.FOOTER_LENGTH) {
+      throw new IOException(bytes.name() + ": no plan: too short");
+    }
+    ByteBuffer start = read(bytes, 0, PlanFormat.START_LENGTH);
+    if (start.getLong() != PlanFormat.MAGIC) {
+      throw new IOException(bytes.name() + ": no plan of the sharder: other first bytes");
+    }
+    int version = start.getInt();
+    if (version != PlanFormat.VERSION) {
+      throw new IOException(
+          "%s: a plan of version %d, but this sharder reads version %d: plan again"
+              .formatted(bytes.name(), version, PlanFormat.VERSION));
+    }
+    ByteBuffer footer = read(bytes, length - PlanFormat.FOOTER_LENGTH, PlanFormat.FOOTER_LENGTH);
+    long directoryLength = footer.getLong();
+    long headerLength = footer.getLong();
+    int crc = footer.getInt();
+    byte[] sha256 = new byte[PlanFormat.DIGEST_LENGTH];
+    footer.get(sha256);
+    long end = length - PlanFormat.FOOTER_LENGTH;
+    long blocksEnd = end - directoryLength - headerLength;
+    if (footer.getLong() != PlanFormat.MAGIC
+        || directoryLength < 0
+        || headerLength < 0
+        || blocksEnd < PlanFormat.START_LENGTH
+        || blocksEnd > end) {
+      throw new IOException(bytes.name() + ": the plan is cut short: plan again");
+    }
+    byte[] directory = read(bytes, blocksEnd, directoryLength).array();
+    byte[] json = read(bytes, blocksEnd + directoryLength, headerLength).array();
+    CRC32C actual = new CRC32C();
+    actual.update(directory);
+    actual.update(json);
+    if ((int) actual.getValue() != crc) {
+      throw new IOException(bytes.name() + ": a damaged plan: its directory has another CRC32C");
+    }
+    return new Plan(
+        bytes, PlanHeaderJson.read(json), Sha256.of(sha256), entries(directory, blocksEnd));
+  }
+
+  private static ByteBuffer read(PlanBytes bytes, long offset, long length) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(length));
+    bytes.read(offset, buffer);
+    return buffer.flip();
+  }
+
+  private static List<Entry> entries(byte[] directory, long blocksEnd) {
+    ByteCursor cursor = new ByteCursor(directory);
+    List<Entry> entries = new ArrayList<>();
+    long offset = PlanFormat.START_LENGTH;
+    for (long left = cursor.takeVarint(); left > 0; left--) {
+      String name = MemberNames.decode(cursor.takeSized());
+      String split = MemberNames.decode(cursor.takeSized());
+      long length = cursor.takeVarint();
+      int crc = cursor.takeShort() << 16 | cursor.takeShort();
+      PlannedShard shard =
+          new PlannedShard(
+              name,
+              split.isEmpty() ? Optional.empty() : Optional.of(split),
+              Math.toIntExact(cursor.takeVarint()),
+              Math.toIntExact(cursor.takeVarint()),
+              cursor.takeVarint(),
+              cursor.takeVarint(),
+              cursor.takeVarint(),
+              cursor.takeVarint());
+      entries.add(new Entry(shard, offset, length, crc));
+      offset += length;
+    }
+    if (offset != blocksEnd || !cursor.isAtEnd()) {
+      throw new IndexOutOfBoundsException("its directory does not describe its blocks");
+    }
+    return entries;
+  }
+
+  /** What the plan says of itself. */
+  public PlanHeader header() {
+    return header;
+  }
+
+  /** The SHA-256 of what the plan consists of: a function of the sources and options alone. */
+  public Sha256 digest() {
+    return digest;
+  }
+
+  /** In order. */
+  public List<PlannedShard> shards() {
+    return shards;
+  }
+
+  /**
+   * Reads the members of one shard.
+   *
+   * @param number of the shard, from 0
+   */
+  public ShardPlan shard(int number) throws IOException {
+    Entry entry = entries.get(number);
+    byte[] block = read(bytes, entry.offset, entry.length).array();
+    CRC32C crc = new CRC32C();
+    crc.update(block);
+    if ((int) crc.getValue() != entry.crc32c) {
+      throw new IOException(
+          bytes.name() + ": a damaged plan: " + entry.shard.name() + " has another CRC32C");
+    }
+    try {
+      return ShardPlan.of(entry.shard, block);
+    } catch (IndexOutOfBoundsException e) {
+      throw new IOException(bytes.name() + ": a damaged plan: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    bytes.close();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.tarn.sharder.plan;
+
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/** The bytes of a plan's file, wherever it is; safe for many threads at once. */
+interface PlanBytes extends AutoCloseable {
+  /** Its name in messages. */
+  String name();
+
+  long length();
+
+  /** Fills the buffer from a place in the file. */
+  void read(long offset, ByteBuffer target) throws IOException;
+
+  @Override
+  void close() throws IOException;
+
+  /** A file that is read as it was when it was opened. */
+  record Stored(Storage storage, StoredObject object) implements PlanBytes {
+    static Stored open(Storage storage, StorageUrl url) throws IOException {
+      return new Stored(storage, storage.stat(url));
+    }
+
+    @Override
+    public String name() {
+      return object.url().toString();
+    }
+
+    @Override
+    public long length() {
+      return object.size();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer target) throws IOException {
+      try (ObjectStream stream =
+          storage.open(object.url(), offset, offset + target.remaining(), object.etag())) {
+        stream.readFully(target);
+      }
+      if (target.hasRemaining()) {
+        throw new StorageException(
+            StorageException.Kind.CHANGED, object.url(), "the plan became shorter");
+      }
+    }
+
+    @Override
+    public void close() {
+      // The storage is the caller's.
+    }
+  }
+
+  /** A file without a name, which is gone when it is closed. */
+  record Temporary(FileChannel channel, long length) implements PlanBytes {
+    @Override
+    public String name() {
+      return "the temporary plan";
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer target) throws IOException {
+      long position = offset;
+      while (target.hasRemaining()) {
+        int read = channel.read(target, position);
+        if (read < 0) {
+          throw new EOFException("the temporary plan became shorter");
+        }
+        position += read;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.tarn.sharder.plan;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * What a plan says of itself.
+ *
+ * @param encoder the name and version of the encoder that will write the shards
+ * @param destination the dataset's folder
+ * @param sources as the user named them, in order
+ * @param options what it was made with
+ * @param outside the files that belong to no sample and are left out
+ * @param samples how many the shards have together
+ * @param members how many the samples have together
+ * @param fileBytes how many bytes the members' files have together
+ * @param largestSample how many bytes the largest sample takes in its shard
+ */
+public record PlanHeader(
+    String encoder,
+    String destination,
+    List<String> sources,
+    PlanOptions options,
+    Outside outside,
+    long samples,
+    long members,
+    long fileBytes,
+    long largestSample) {
+  public PlanHeader {
+    requireNonNull(encoder, "encoder is null");
+    requireNonNull(destination, "destination is null");
+    sources = List.copyOf(sources);
+    requireNonNull(options, "options is null");
+    requireNonNull(outside, "outside is null");
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tarn.sharder.plan;
+
+import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.shard.name.MemberNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/** Writes a plan's file sample by sample. */
+final class PlanWriter {
+  private static final int FLUSH_LENGTH = 512 * 1024;
+
+  private final WritableByteChannel target;
+  private final MessageDigest sha256 = Sha256.newDigest();
+  private final GrowingBytes waiting = new GrowingBytes();
+  private final GrowingBytes directory = new GrowingBytes();
+  private final Set<String> names = new HashSet<>();
+  private final CRC32C crc = new CRC32C();
+  private long blockLength;
+  private int shards;
+  private int samples;
+  private int members;
+  private long membersLength;
+  private long fileBytes;
+  private long nameBytes;
+  private long largestSample;
+
+  PlanWriter(WritableByteChannel target) {
+    this.target = target;
+    waiting.putLong(PlanFormat.MAGIC);
+    putInt(waiting, PlanFormat.VERSION);
+  }
+
+  /** Adds a sample to the shard under way. */
+  void add(SampleDraft sample, long tarLength) throws IOException {
+    if (samples == 0) {
+      drain();
+      crc.reset();
+      blockLength = 0;
+    }
+    sample.put(waiting);
+    samples++;
+    members += sample.members().size();
+    membersLength += tarLength;
+    fileBytes += sample.fileBytes();
+    nameBytes += sample.nameBytes();
+    largestSample = Math.max(largestSample, tarLength);
+    if (waiting.length() > FLUSH_LENGTH) {
+      drainBlock();
+    }
+  }
+
+  private void drainBlock() throws IOException {
+    crc.update(waiting.array(), 0, waiting.length());
+    blockLength += waiting.length();
+    drain();
+  }
+
+  /** Ends the shard under way. */
+  void endShard(String name, Optional<String> split) throws IOException {
+    drainBlock();
+    if (!names.add(name)) {
+      throw new PlanException(
+          "two shards would be named " + name + ": choose patterns that differ beside the number");
+    }
+    directory.putSized(MemberNames.encode(name));
+    directory.putSized(MemberNames.encode(split.orElse("")));
+    directory.putVarint(blockLength);
+    putInt(directory, (int) crc.getValue());
+    directory.putVarint(samples);
+    directory.putVarint(members);
+    directory.putVarint(membersLength);
+    directory.putVarint(fileBytes);
+    directory.putVarint(nameBytes);
+    directory.putVarint(largestSample);
+    shards++;
+    samples = 0;
+    members = 0;
+    membersLength = 0;
+    fileBytes = 0;
+    nameBytes = 0;
+    largestSample = 0;
+  }
+
+  /** Writes what follows the blocks. */
+  void finish(PlanHeader header) throws IOException {
+    GrowingBytes whole = new GrowingBytes();
+    whole.putVarint(shards);
+    whole.put(directory.array(), 0, directory.length());
+    long directoryLength = whole.length();
+    byte[] json = PlanHeaderJson.write(header);
+    whole.put(json);
+    crc.reset();
+    crc.update(whole.array(), 0, whole.length());
+    whole.putLong(directoryLength);
+    whole.putLong(json.length);
+    putInt(whole, (int) crc.getValue());
+    waiting.put(whole.array(), 0, whole.length());
+    drain();
+    ByteBuffer end = ByteBuffer.allocate(PlanFormat.DIGEST_LENGTH + Long.BYTES);
+    write(end.put(sha256.digest()).putLong(PlanFormat.MAGIC).flip());
+  }
+
+  private void drain() throws IOException {
+    sha256.update(waiting.array(), 0, waiting.length());
+    write(ByteBuffer.wrap(waiting.array(), 0, waiting.length()));
+    waiting.clear();
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      target.write(bytes);
+    }
+  }
+
+  private static void putInt(GrowingBytes bytes, int value) {
+    bytes.putShort(value >>> 16);
+    bytes.putShort(value);
+  }
+}

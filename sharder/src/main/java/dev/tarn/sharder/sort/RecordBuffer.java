@@ -1,0 +1,114 @@
+package dev.tarn.sharder.sort;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Records in memory: bytes one after the other in chunks, in place of objects. A record is named by
+ * where it begins, and no record straddles two chunks.
+ */
+final class RecordBuffer implements SortedRecords {
+  private static final int CHUNK_BITS = 20;
+  private static final int CHUNK_LENGTH = 1 << CHUNK_BITS;
+  static final int LONGEST_RECORD = CHUNK_LENGTH - Integer.BYTES;
+
+  /** What sorting takes for each record: its place, and eight of its bytes. */
+  private static final int BYTES_PER_RECORD = Integer.BYTES + Long.BYTES;
+
+  private static final int LEAST_CAPACITY = 1024;
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+  private final long bytesMax;
+  private final List<byte[]> chunks = new ArrayList<>();
+  private int[] records = new int[LEAST_CAPACITY];
+  private int count;
+  private int chunk = -1;
+  private int used = CHUNK_LENGTH;
+  private int next;
+
+  /**
+   * @param bytesMax which it may take, at most 1 GiB
+   */
+  RecordBuffer(long bytesMax) {
+    this.bytesMax = Math.clamp(bytesMax, 2L * CHUNK_LENGTH, 1L << 30);
+  }
+
+  /** Takes a record; false if it is full. */
+  boolean add(byte[] bytes, int length) {
+    int taken = length + Integer.BYTES;
+    if (CHUNK_LENGTH - used < taken) {
+      long wanted = (chunk + 2L) * CHUNK_LENGTH + (long) BYTES_PER_RECORD * count;
+      if (count > 0 && wanted > bytesMax) {
+        return false;
+      }
+      chunk++;
+      used = 0;
+      if (chunk == chunks.size()) {
+        chunks.add(new byte[CHUNK_LENGTH]);
+      }
+    }
+    if (count == records.length) {
+      records = Arrays.copyOf(records, count + (count >> 1));
+    }
+    byte[] array = chunks.get(chunk);
+    INT.set(array, used, length);
+    System.arraycopy(bytes, 0, array, used + Integer.BYTES, length);
+    records[count++] = chunk << CHUNK_BITS | used;
+    used += taken;
+    return true;
+  }
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** Sorts the records, which can be read once from then on. */
+  void sort() {
+    new RecordSort(this, records, count).sort();
+    next = 0;
+  }
+
+  void clear() {
+    count = 0;
+    chunk = -1;
+    used = CHUNK_LENGTH;
+  }
+
+  byte[] array(int record) {
+    return chunks.get(record >>> CHUNK_BITS);
+  }
+
+  static int offset(int record) {
+    return (record & (CHUNK_LENGTH - 1)) + Integer.BYTES;
+  }
+
+  int length(int record) {
+    return (int) INT.get(array(record), record & (CHUNK_LENGTH - 1));
+  }
+
+  @Override
+  public boolean next() {
+    next++;
+    return next <= count;
+  }
+
+  @Override
+  public byte[] array() {
+    return array(records[next - 1]);
+  }
+
+  @Override
+  public int offset() {
+    return offset(records[next - 1]);
+  }
+
+  @Override
+  public int length() {
+    return length(records[next - 1]);
+  }
+}

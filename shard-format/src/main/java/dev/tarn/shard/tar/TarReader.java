@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,15 +51,15 @@ public final class TarReader implements Closeable {
   }
 
   /**
-   * Reads a channel; a file is read by position, from its beginning.
+   * Reads a channel; one that has positions, such as a file, from its beginning.
    *
    * @param archive its name in messages
    * @param channel uncompressed and blocking
    */
   public static TarReader of(String archive, ReadableByteChannel channel) throws IOException {
     requireNonNull(channel, "channel is null");
-    return channel instanceof FileChannel file
-        ? new TarReader(archive, new FileInput(file))
+    return channel instanceof SeekableByteChannel file
+        ? new TarReader(archive, new SeekableInput(file))
         : of(archive, Channels.newInputStream(channel));
   }
 

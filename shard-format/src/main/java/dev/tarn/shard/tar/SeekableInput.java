@@ -2,13 +2,16 @@ package dev.tarn.shard.tar;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 
-/** An archive in a file of any size, read by position: what is passed over is never read. */
-final class FileInput implements TarInput {
+/**
+ * An archive in a file of any size, or in what can be read by position as one: what is passed over
+ * is never read.
+ */
+final class SeekableInput implements TarInput {
   private static final int BUFFER_SIZE = 64 * 1024;
 
-  private final FileChannel file;
+  private final SeekableByteChannel file;
   private final long size;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE).limit(0);
   private ByteBuffer window = buffer.duplicate();
@@ -18,7 +21,7 @@ final class FileInput implements TarInput {
 
   private long position;
 
-  FileInput(FileChannel file) throws IOException {
+  SeekableInput(SeekableByteChannel file) throws IOException {
     this.file = file;
     this.size = file.size();
   }
@@ -53,7 +56,7 @@ final class FileInput implements TarInput {
     buffer.clear();
     bufferOffset = position;
     while (buffer.position() < length) {
-      if (file.read(buffer, position + buffer.position()) < 0) {
+      if (file.position(position + buffer.position()).read(buffer) < 0) {
         buffer.flip();
         return false;
       }
@@ -76,7 +79,7 @@ final class FileInput implements TarInput {
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    int read = file.read(target, position);
+    int read = file.position(position).read(target);
     position += Math.max(0, read);
     return read;
   }

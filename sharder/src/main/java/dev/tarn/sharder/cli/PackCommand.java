@@ -14,9 +14,8 @@ import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.ShardPattern;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
-import dev.tarn.sharder.source.DirectorySource;
 import dev.tarn.sharder.source.Source;
-import dev.tarn.sharder.source.StorageSource;
+import dev.tarn.sharder.source.Sources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +32,7 @@ import picocli.CommandLine.ParentCommand;
 /** Packs a source into a dataset. */
 @Command(
     name = "pack",
-    description = "Packs the files below SOURCE into a dataset of shards at DEST.",
+    description = "Packs the files of SOURCEs into a dataset of shards at DEST.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class PackCommand implements Callable<Integer> {
@@ -44,11 +43,17 @@ final class PackCommand implements Callable<Integer> {
   @Mixin private StorageMixin storageOptions = new StorageMixin();
   @Mixin private Console console = new Console();
 
-  @Parameters(paramLabel = "SOURCE", description = "A directory, or s3://bucket/prefix.")
-  private String source = "";
+  @Mixin private SourcesMixin sourceOptions = new SourcesMixin();
 
-  @Parameters(paramLabel = "DEST", description = "A directory, or s3://bucket/prefix.")
-  private String destination = "";
+  @Parameters(
+      arity = "2..*",
+      paramLabel = "SOURCE... DEST",
+      hideParamSyntax = true,
+      description = {
+        "SOURCE: " + SourcesMixin.DESCRIPTION,
+        "DEST: A directory, or s3://bucket/prefix."
+      })
+  private List<String> places = List.of();
 
   @Option(
       names = "--max-size",
@@ -93,29 +98,38 @@ final class PackCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    StorageUrl from = storageOptions.url(source);
-    StorageUrl to = storageOptions.url(destination);
+    List<StorageUrl> from =
+        places.subList(0, places.size() - 1).stream().map(storageOptions::url).toList();
+    StorageUrl to = storageOptions.url(places.getLast());
     Planner planner = planner();
     int workers = workers(from);
     try (Storage storage = storageOptions.open()) {
       Packer packer = new Packer(storage, to, workers);
-      requireApart(from, to);
+      from.forEach(url -> requireApart(url, to));
       packer.requireNoDataset();
-      Source files = source(storage, from);
-      try (Plan plan = planner.plan(List.of(files), to.toString())) {
+      try (Sources sources = open(storage, from);
+          Plan plan = planner.plan(sources.all(), to.toString())) {
         warnOfOutside(plan.header().outside());
-        report(pack(packer, plan, files), to);
+        report(pack(packer, plan, sources.all()), to);
       }
       return 0;
     }
   }
 
-  private DatasetManifest pack(Packer packer, Plan plan, Source files)
+  private Sources open(Storage storage, List<StorageUrl> from) throws IOException {
+    try {
+      return sourceOptions.open(storage, from, false, SortSpace.usual().folder(), console::warn);
+    } catch (IllegalArgumentException e) {
+      throw storageOptions.usage(e);
+    }
+  }
+
+  private DatasetManifest pack(Packer packer, Plan plan, List<Source> files)
       throws IOException, InterruptedException {
     long members = plan.header().members();
     beginInterruption();
     try (Progress progress = console.begin("packing", members, plan.header().fileBytes())) {
-      return packer.pack(plan, List.of(files), progress);
+      return packer.pack(plan, files, progress);
     }
   }
 
@@ -148,9 +162,9 @@ final class PackCommand implements Callable<Integer> {
     }
   }
 
-  private int workers(StorageUrl from) {
+  private int workers(List<StorageUrl> from) {
     if (jobs == null) {
-      boolean local = from.scheme() == StorageUrl.Scheme.FILE;
+      boolean local = from.stream().allMatch(url -> url.scheme() == StorageUrl.Scheme.FILE);
       return local ? Runtime.getRuntime().availableProcessors() : REMOTE_JOBS;
     }
     if (jobs < 1 || jobs > Packer.MAXIMUM_JOBS) {
@@ -158,13 +172,6 @@ final class PackCommand implements Callable<Integer> {
           new IllegalArgumentException("--jobs " + jobs + ": from 1 to " + Packer.MAXIMUM_JOBS));
     }
     return jobs;
-  }
-
-  private static Source source(Storage storage, StorageUrl from) {
-    Source any = new StorageSource(storage, from);
-    return from.scheme() == StorageUrl.Scheme.FILE
-        ? new DirectorySource(Path.of(from.path()), any)
-        : any;
   }
 
   /** Shards among their own sources would be packed by the next run. */

@@ -192,7 +192,7 @@ final class DirectoryListing {
       if (attributes.isDirectory()) {
         enter(batch.folder, path, attributes);
       } else if (attributes.isRegularFile()) {
-        long stamp = attributes.lastModifiedTime().toMillis();
+        long stamp = Stamps.ofTime(attributes.lastModifiedTime());
         files.add(SourceFile.named(name(path), attributes.size(), stamp));
       }
     }
@@ -231,7 +231,7 @@ final class DirectoryListing {
 
   private String name(Path path) {
     String name = path.toString().substring(prefixLength);
-    return DirectorySource.isAscii(name) ? name : rawName(path);
+    return LocalPaths.isAscii(name) ? name : rawName(path);
   }
 
   /** The name's very bytes, whatever the locale makes of them: a URI spells them one by one. */

@@ -2,6 +2,7 @@ package dev.tarn.sharder.source;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.storage.StorageUrl;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -17,27 +18,27 @@ import java.util.function.Consumer;
 
 /**
  * A directory tree, at the least cost for each file: one look at it when listing, then one open,
- * read and close. Files whose names are not ASCII are read another way, since Java encodes names by
- * the locale.
+ * read and close and one more look, whether it is still what was listed. Files whose names are not
+ * ASCII are read another way, since Java encodes names by the locale.
  */
 public final class DirectorySource implements Source {
+  private final String name;
   private final Path root;
-  private final Source other;
   private final String prefix;
 
   /**
-   * @param other the same tree, for files whose names are not ASCII
+   * @param directory a local one
    */
-  public DirectorySource(Path root, Source other) {
-    this.root = requireNonNull(root, "root is null");
-    this.other = requireNonNull(other, "other is null");
+  public DirectorySource(StorageUrl directory) {
+    this.name = requireNonNull(directory, "directory is null").toString();
+    this.root = LocalPaths.of(directory);
     this.prefix =
         root.resolve("x").toString().substring(0, root.resolve("x").toString().length() - 1);
   }
 
   @Override
   public String url() {
-    return root.toString();
+    return name;
   }
 
   @Override
@@ -61,23 +62,20 @@ public final class DirectorySource implements Source {
     DirectoryListing.list(root, action);
   }
 
-  static boolean isAscii(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) >= 0x80) {
-        return false;
-      }
+  @Override
+  public int read(SourceFile file, ByteBuffer target) throws IOException {
+    try {
+      return isPlain(file) ? readPlain(file, target) : readChannel(file, target);
+    } catch (IOException e) {
+      throw SourceFailures.naming(file.name(), e);
     }
-    return true;
   }
 
   /** By the JDK's oldest door to files, which has the fewest steps; twice as quick as a channel. */
-  @Override
-  public int read(SourceFile file, ByteBuffer target) throws IOException {
-    if (!isPlain(file)) {
-      return other.read(file, target);
-    }
+  private int readPlain(SourceFile file, ByteBuffer target) throws IOException {
     int start = target.position();
-    try (RandomAccessFile open = new RandomAccessFile(prefix + file.path(), "r")) {
+    String path = prefix + file.path();
+    try (RandomAccessFile open = new RandomAccessFile(path, "r")) {
       // One byte more than announced has room, so a single short read tells that the file ends.
       while (target.hasRemaining()) {
         int wanted = target.remaining();
@@ -92,24 +90,59 @@ public final class DirectorySource implements Source {
       channel(file).close();
       throw e;
     }
+    // Of another length than listed, the caller says more of it.
+    if (target.position() - start == file.size()) {
+      requireListed(file, Path.of(path).toFile().lastModified());
+    }
+    return target.position() - start;
+  }
+
+  private int readChannel(SourceFile file, ByteBuffer target) throws IOException {
+    int start = target.position();
+    try (FileChannel channel = channel(file)) {
+      while (target.hasRemaining() && channel.read(target) >= 0) {
+        // until one of them is at its end
+      }
+    }
+    if (target.position() - start == file.size()) {
+      requireListed(file);
+    }
     return target.position() - start;
   }
 
   @Override
   public ReadableByteChannel open(SourceFile file) throws IOException {
-    return isPlain(file) ? channel(file) : other.open(file);
+    try {
+      return new WatchedChannel(file.name(), channel(file), () -> requireListed(file));
+    } catch (IOException e) {
+      throw SourceFailures.naming(file.name(), e);
+    }
+  }
+
+  private void requireListed(SourceFile file) throws IOException {
+    requireListed(file, Stamps.ofTime(Files.getLastModifiedTime(path(file))));
+  }
+
+  private static void requireListed(SourceFile file, long stamp) throws IOException {
+    if (file.stamp() != 0 && file.stamp() != stamp) {
+      throw SourceFailures.changed(file.name(), "it was written to since it was listed");
+    }
   }
 
   private boolean isPlain(SourceFile file) {
-    return isAscii(file.path()) && isAscii(prefix);
+    return LocalPaths.isAscii(file.path()) && LocalPaths.isAscii(prefix);
+  }
+
+  private Path path(SourceFile file) {
+    return isPlain(file) ? root.resolve(file.path()) : LocalPaths.of(name + "/" + file.path());
   }
 
   private FileChannel channel(SourceFile file) throws IOException {
-    return FileChannel.open(root.resolve(file.path()), StandardOpenOption.READ);
+    return FileChannel.open(path(file), StandardOpenOption.READ);
   }
 
   @Override
-  public void close() throws IOException {
-    other.close();
+  public void close() {
+    // Nothing is open between two reads.
   }
 }

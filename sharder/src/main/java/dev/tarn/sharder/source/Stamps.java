@@ -2,13 +2,19 @@ package dev.tarn.sharder.source;
 
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.hash.Hash64;
+import java.nio.file.attribute.FileTime;
 
 /** The marks by which a file that changed is known. */
-final class Stamps {
+public final class Stamps {
   private Stamps() {}
 
   /** Of an object: some servers quote an ETag in one answer and not in another. */
-  static long ofEtag(String etag) {
+  public static long ofEtag(String etag) {
     return Hash64.mixed(Hash64.fnv1a(MemberNames.encode(etag.replace("\"", ""))));
+  }
+
+  /** Of a local file, by the time of its last change. */
+  public static long ofTime(FileTime time) {
+    return time.toMillis();
   }
 }

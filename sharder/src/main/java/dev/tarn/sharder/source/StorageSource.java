@@ -16,10 +16,12 @@ import java.util.stream.Stream;
 public final class StorageSource implements Source {
   private final Storage storage;
   private final StorageUrl folder;
+  private final StoredFiles files;
 
   public StorageSource(Storage storage, StorageUrl folder) {
     this.storage = requireNonNull(storage, "storage is null");
     this.folder = requireNonNull(folder, "folder is null");
+    this.files = new StoredFiles(storage);
   }
 
   @Override
@@ -46,19 +48,18 @@ public final class StorageSource implements Source {
   }
 
   private SourceFile file(StoredObject object) {
-    String etag = object.etag();
     return SourceFile.named(
-        object.url().nameUnder(folder), object.size(), etag == null ? 0 : Stamps.ofEtag(etag));
+        object.url().nameUnder(folder), object.size(), StoredFiles.stamp(object));
   }
 
   @Override
   public int read(SourceFile file, ByteBuffer target) throws IOException {
-    return storage.read(folder.child(file.path()), 0, target);
+    return files.read(folder.child(file.path()), file, target);
   }
 
   @Override
   public ReadableByteChannel open(SourceFile file) throws IOException {
-    return storage.open(folder.child(file.path()));
+    return files.open(folder.child(file.path()), file);
   }
 
   @Override

@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.source.archive.ArchiveFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +97,37 @@ final class SharderMainTest {
   }
 
   @Test
+  void listsAndArchivesArePackedTogether() throws IOException {
+    Files.write(
+        directory.resolve("a.tar.gz"),
+        ArchiveFiles.gzip(ArchiveFiles.tar(Map.of("x/1.bin", new byte[3]))));
+    Files.write(directory.resolve("b.zip"), ArchiveFiles.zip(Map.of("y/1.bin", new byte[4])));
+    Files.writeString(
+        directory.resolve("c.csv"), "id,file,text,no\n1,source/d/1.txt,one,0\n", UTF_8);
+
+    CommandLineRun pack =
+        run(
+            "pack",
+            path("a.tar.gz"),
+            path("b.zip"),
+            path("c.csv"),
+            path("source"),
+            path("set"),
+            "--url-column=file",
+            "--key-column=id",
+            "--member=text=json",
+            "--member=no=");
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.out()).contains("packed 13 samples of 24 files into 1 shards");
+    assertThat(pack.err()).contains("a.tar.gz: is compressed as a whole");
+    assertThat(run("ls", path("set/shard-000000.tar")).out())
+        .contains(" x/1.bin", " y/1.bin", " 1.txt", " 1.json", " d/1.txt")
+        .doesNotContain("1.no");
+    assertThat(run("verify", path("set")).exitCode()).isZero();
+  }
+
+  @Test
   void corruptDatasetFailsVerification() throws IOException {
     run("pack", path("source"), path("set"));
     Path shard = directory.resolve("set/shard-000000.tar");
@@ -114,7 +147,8 @@ final class SharderMainTest {
         "",
         "pack",
         "pack a",
-        "pack a b c",
+        "pack a b --member x",
+        "pack a b --member x=y/z",
         "pack a b --unknown",
         "pack a b --max-size 12parsecs",
         "pack a b --max-size 0",
@@ -152,7 +186,9 @@ final class SharderMainTest {
       delimiter = '|',
       value = {
         "pack nowhere set | nowhere: no such file or directory",
-        "pack source/d/1.txt set | not a directory",
+        "pack source/d/README set | not a directory",
+        "pack source/d/1.txt set | source/d/1.txt line 1",
+        "pack none.tar set | none.tar: cannot look it up: no such file or directory",
         "verify nowhere | there is no dataset",
         "ls nowhere | there is no dataset",
         "ls source/d/none.tar | none.tar",

@@ -78,7 +78,7 @@ final class PackTest {
   }
 
   private Source files() {
-    return new DirectorySource(source, new StorageSource(storage, url(source)));
+    return new DirectorySource(url(source));
   }
 
   private static StorageUrl url(Path path) {

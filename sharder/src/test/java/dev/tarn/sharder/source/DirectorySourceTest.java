@@ -3,37 +3,29 @@ package dev.tarn.sharder.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class DirectorySourceTest {
-  private final Storage storage = Storage.open();
-
   @TempDir Path directory;
 
-  @AfterEach
-  void close() {
-    storage.close();
-  }
-
   private Source source() {
-    return new DirectorySource(
-        directory, new StorageSource(storage, StorageUrl.parse(directory.toString())));
+    return new DirectorySource(StorageUrl.parse(directory.toString()));
   }
 
   private static SourceFile file(String name, long size) {
@@ -176,9 +168,32 @@ final class DirectorySourceTest {
   @Test
   void fileIsNoDirectory() throws IOException {
     Path file = Files.write(directory.resolve("f"), new byte[1]);
-    Source source =
-        new DirectorySource(file, new StorageSource(storage, StorageUrl.parse(file.toString())));
+    Source source = new DirectorySource(StorageUrl.parse(file.toString()));
 
     assertThatThrownBy(() -> list(source)).isInstanceOf(NotDirectoryException.class);
+  }
+
+  @Test
+  void fileThatWasWrittenToSinceItWasListedIsNoticedThoughItsSizeIsTheSame() throws IOException {
+    for (String name : List.of("plain.txt", "caf%E9.txt")) {
+      Files.write(raw(name), new byte[100]);
+    }
+    List<SourceFile> listed = new ArrayList<>();
+    source().list(listed::add);
+    assertThat(listed).hasSize(2);
+    for (SourceFile file : listed) {
+      Path path = raw(file.name().startsWith("p") ? "plain.txt" : "caf%E9.txt");
+      Files.setLastModifiedTime(path, FileTime.fromMillis(file.stamp() + 1));
+      String message =
+          file.name()
+              + ": changed while it was packed: it was written to since it was listed; pack again"
+              + " when nothing writes to it any more";
+
+      assertThatThrownBy(() -> source().read(file, ByteBuffer.allocate(101))).hasMessage(message);
+      try (ReadableByteChannel channel = source().open(file)) {
+        assertThat(channel.read(ByteBuffer.allocate(101))).isEqualTo(100);
+        assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).hasMessage(message);
+      }
+    }
   }
 }

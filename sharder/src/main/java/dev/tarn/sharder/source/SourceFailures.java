@@ -1,0 +1,48 @@
+package dev.tarn.sharder.source;
+
+import dev.tarn.client.storage.StorageException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** What a user is told of a source that is not any more what its listing said. */
+public final class SourceFailures {
+  private SourceFailures() {}
+
+  /**
+   * Another content than the listing's.
+   *
+   * @param how what shows it
+   */
+  public static IOException changed(String name, String how) {
+    return new IOException(
+        "%s: changed while it was packed: %s; pack again when nothing writes to it any more"
+            .formatted(name, how));
+  }
+
+  /** What a failure to read means, where it says only the path or what a server answered. */
+  public static IOException naming(String name, IOException failure) {
+    if (failure instanceof StorageException stored) {
+      return switch (stored.kind()) {
+        case MISSING -> vanished(name, stored);
+        case CHANGED -> new IOException(changed(name, stored.what()).getMessage(), stored);
+        case DENIED -> new IOException(name + ": may not be read: " + stored.what(), stored);
+        default -> stored;
+      };
+    }
+    return switch (failure) {
+      case NoSuchFileException e -> vanished(name, e);
+      case AccessDeniedException e ->
+          new IOException(name + ": may not be read: permission denied", e);
+      case FileSystemException e -> new IOException(name + ": cannot be read: " + e.getReason(), e);
+      case ClosedByInterruptException e -> new IOException(name + ": reading was interrupted", e);
+      default -> failure;
+    };
+  }
+
+  private static IOException vanished(String name, IOException failure) {
+    return new IOException(name + ": vanished while it was packed", failure);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tarn.sharder.source;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.source.archive.Archives;
+import dev.tarn.sharder.source.list.ListSource;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Sources that are open, and what each is by how it is named. */
+public final class Sources implements Closeable {
+  private static final Pattern ARCHIVE =
+      Pattern.compile(
+          "(?i).*\\.(?:tar|tar\\.gz|tgz|tar\\.zst|tzst|tar\\.xz|txz|tar\\.bz2|tbz2?|zip)",
+          Pattern.DOTALL);
+
+  private static final Pattern LIST =
+      Pattern.compile("(?i).*\\.(?:txt|lst|jsonl|ndjson|csv|tsv)", Pattern.DOTALL);
+
+  private final List<Source> sources;
+
+  private Sources(List<Source> sources) {
+    this.sources = List.copyOf(sources);
+  }
+
+  /**
+   * Opens sources.
+   *
+   * @param urls of directories, archives, lists or folders of any storage
+   */
+  public static Sources open(Storage storage, List<StorageUrl> urls, SourceOptions options)
+      throws IOException {
+    List<Source> sources = new ArrayList<>();
+    boolean opened = false;
+    try {
+      for (StorageUrl url : urls) {
+        sources.add(open(storage, url, options));
+      }
+      opened = true;
+      return new Sources(sources);
+    } finally {
+      if (!opened) {
+        new Sources(sources).close();
+      }
+    }
+  }
+
+  private static Source open(Storage storage, StorageUrl url, SourceOptions options)
+      throws IOException {
+    boolean local = url.scheme() == StorageUrl.Scheme.FILE;
+    if (local && Files.isDirectory(LocalPaths.of(url))) {
+      return new DirectorySource(url);
+    }
+    if (ARCHIVE.matcher(url.name()).matches()) {
+      return Archives.open(storage, url, options);
+    }
+    if (LIST.matcher(url.name()).matches()) {
+      return new ListSource(storage, url, options.columns());
+    }
+    return local ? new DirectorySource(url) : new StorageSource(storage, url);
+  }
+
+  /** They, in the order in which they were named. */
+  public List<Source> all() {
+    return sources;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Source source : sources) {
+      source.close();
+    }
+  }
+}

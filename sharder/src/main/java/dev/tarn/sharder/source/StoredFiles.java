@@ -1,0 +1,80 @@
+package dev.tarn.sharder.source;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+
+/** Reads files of any storage, and makes sure that they are those that were listed. */
+public final class StoredFiles {
+  private final Storage storage;
+
+  public StoredFiles(Storage storage) {
+    this.storage = requireNonNull(storage, "storage is null");
+  }
+
+  /** The mark of an object's content; 0 where the storage gives none. */
+  public static long stamp(StoredObject object) {
+    String etag = object.etag();
+    return etag == null ? 0 : Stamps.ofEtag(etag);
+  }
+
+  /** Reads as {@link Source#read} does. */
+  public int read(StorageUrl url, SourceFile file, ByteBuffer target) throws IOException {
+    int read;
+    try (ObjectStream stream = storage.open(url, 0, target.remaining(), null)) {
+      requireListed(stream.object(), file);
+      read = stream.readFully(target);
+    } catch (IOException e) {
+      throw SourceFailures.naming(url.toString(), e);
+    }
+    requireUnchanged(url, file);
+    return read;
+  }
+
+  /** Opens as {@link Source#open} does. */
+  public ReadableByteChannel open(StorageUrl url, SourceFile file) throws IOException {
+    try {
+      ObjectStream stream = storage.open(url);
+      boolean listed = false;
+      try {
+        requireListed(stream.object(), file);
+        listed = true;
+        return new WatchedChannel(url.toString(), stream, () -> requireUnchanged(url, file));
+      } finally {
+        if (!listed) {
+          stream.close();
+        }
+      }
+    } catch (IOException e) {
+      throw SourceFailures.naming(url.toString(), e);
+    }
+  }
+
+  /** A local file may be written to while it is read; an object is replaced as a whole. */
+  private void requireUnchanged(StorageUrl url, SourceFile file) throws IOException {
+    if (url.scheme() == StorageUrl.Scheme.FILE) {
+      try {
+        requireListed(storage.stat(url), file);
+      } catch (IOException e) {
+        throw SourceFailures.naming(url.toString(), e);
+      }
+    }
+  }
+
+  private static void requireListed(StoredObject object, SourceFile file) throws IOException {
+    if (object.size() != file.size()) {
+      throw SourceFailures.changed(
+          object.url().toString(),
+          "it had %d bytes, now it has %d".formatted(file.size(), object.size()));
+    }
+    if (file.stamp() != 0 && stamp(object) != file.stamp()) {
+      throw SourceFailures.changed(object.url().toString(), "it was replaced or written to");
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.tarn.sharder.source.archive;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.sharder.source.LocalPaths;
+import dev.tarn.sharder.source.SourceFailures;
+import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.Stamps;
+import dev.tarn.sharder.source.StoredFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored file of an archive, as it was when it was opened: what is read of it later is of that
+ * very file, or the reader is told that it changed.
+ */
+final class ArchiveFile {
+  private final Storage storage;
+  private final StoredObject object;
+  private final @Nullable Path path;
+  private final long stamp;
+
+  private ArchiveFile(Storage storage, StoredObject object, @Nullable Path path, long stamp) {
+    this.storage = storage;
+    this.object = object;
+    this.path = path;
+    this.stamp = stamp;
+  }
+
+  static ArchiveFile open(Storage storage, StorageUrl url) throws IOException {
+    requireNonNull(storage, "storage is null");
+    if (url.scheme() == StorageUrl.Scheme.FILE) {
+      Path path = LocalPaths.of(url);
+      StoredObject object = storage.stat(url);
+      return new ArchiveFile(storage, object, path, Stamps.ofTime(Files.getLastModifiedTime(path)));
+    }
+    StoredObject object = storage.stat(url);
+    return new ArchiveFile(storage, object, null, StoredFiles.stamp(object));
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  StorageUrl url() {
+    return object.url();
+  }
+
+  String name() {
+    return object.url().toString();
+  }
+
+  long size() {
+    return object.size();
+  }
+
+  long stamp() {
+    return stamp;
+  }
+
+  /** Null if it is not local. */
+  @Nullable Path path() {
+    return path;
+  }
+
+  /** What reads of an object ask for; null where the storage marks no versions. */
+  @Nullable String etag() {
+    return object.etag();
+  }
+
+  /** The stored bytes from the beginning. */
+  InputStream stream() throws IOException {
+    return storage.open(object.url(), 0, object.size(), object.etag());
+  }
+
+  /** Makes sure that this file is the one in which a member was listed. */
+  void requireListed(SourceFile member) throws IOException {
+    if (member.stamp() != stamp) {
+      throw SourceFailures.changed(name(), "it is not the archive that was listed");
+    }
+  }
+
+  /** Makes sure that a local file is still what it was; of objects each answer says so itself. */
+  void requireUnchanged() throws IOException {
+    if (path == null) {
+      return;
+    }
+    try {
+      if (Stamps.ofTime(Files.getLastModifiedTime(path)) != stamp) {
+        throw SourceFailures.changed(name(), "it was written to");
+      }
+    } catch (FileSystemException e) {
+      throw SourceFailures.naming(name(), e);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tarn.sharder.source.archive;
+
+import dev.tarn.shard.name.MemberNames;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Links in an archive: a reader of shards finds no bytes in them, so they are not packed. */
+final class LeftOutLinks {
+  private String first = "";
+  private long count;
+
+  void add(String name) {
+    first = count == 0 ? name : first;
+    count++;
+  }
+
+  /**
+   * Tells the user, if there were any.
+   *
+   * @param advice how to make the archive without them
+   */
+  void tell(Consumer<String> notices, String archive, String advice) {
+    if (count > 0) {
+      notices.accept(
+          String.format(
+              Locale.ROOT,
+              "%s: left out %,d links, which have no bytes of their own, such as %s; %s",
+              archive,
+              count,
+              MemberNames.printable(first),
+              advice));
+    }
+  }
+}

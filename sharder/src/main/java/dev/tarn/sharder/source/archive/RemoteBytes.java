@@ -1,0 +1,42 @@
+package dev.tarn.sharder.source.archive;
+
+import dev.tarn.sharder.source.SourceFailures;
+import dev.tarn.sharder.source.range.Ranged;
+import dev.tarn.sharder.source.range.ReadAhead;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+
+/** An object, by ranges of the version that was there when it was opened. */
+final class RemoteBytes implements ArchiveBytes, Ranged {
+  private final ArchiveFile file;
+  private final ReadAhead reads = new ReadAhead();
+
+  RemoteBytes(ArchiveFile file) {
+    this.file = file;
+  }
+
+  @Override
+  public long size() {
+    return file.size();
+  }
+
+  @Override
+  public InputStream open(long offset, long end) throws IOException {
+    return file.storage().open(file.url(), offset, end, file.etag());
+  }
+
+  @Override
+  public int read(long offset, ByteBuffer target) throws IOException {
+    try {
+      return reads.read(this, offset, target);
+    } catch (IOException e) {
+      throw SourceFailures.naming(file.name(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    // The storage is the caller's.
+  }
+}

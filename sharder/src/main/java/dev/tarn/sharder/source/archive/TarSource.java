@@ -1,0 +1,112 @@
+package dev.tarn.sharder.source.archive;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.tar.MemberType;
+import dev.tarn.shard.tar.TarMember;
+import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.SourceOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.function.Consumer;
+
+/**
+ * The regular members of a tar archive, in its order. A member's path is the place of its data in
+ * the uncompressed archive.
+ */
+final class TarSource implements Source {
+  private interface Opening {
+    TarReader open() throws IOException;
+  }
+
+  private final ArchiveFile file;
+  private final ArchiveBytes bytes;
+  private final Opening opening;
+  private final SourceOptions options;
+
+  private TarSource(ArchiveFile file, ArchiveBytes bytes, Opening opening, SourceOptions options) {
+    this.file = requireNonNull(file, "file is null");
+    this.bytes = requireNonNull(bytes, "bytes is null");
+    this.opening = opening;
+    this.options = requireNonNull(options, "options is null");
+  }
+
+  /** An archive whose members can be read where they lie. */
+  static TarSource plain(ArchiveFile file, ArchiveBytes bytes, SourceOptions options) {
+    return new TarSource(
+        file,
+        bytes,
+        () -> TarReader.of(file.name(), new BytesChannel(bytes, 0, bytes.size())),
+        options);
+  }
+
+  /** An archive that is compressed as a whole. */
+  static TarSource compressed(ArchiveFile file, SourceOptions options) {
+    CompressedBytes bytes = new CompressedBytes(file, options);
+    return new TarSource(file, bytes, () -> TarReader.of(file.name(), bytes.stream()), options);
+  }
+
+  @Override
+  public String url() {
+    return file.name();
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
+  public void list(Consumer<SourceFile> action) throws IOException {
+    LeftOutLinks links = new LeftOutLinks();
+    try (TarReader reader = opening.open()) {
+      for (TarMember member; (member = reader.next()) != null; ) {
+        if (member.isRegular()) {
+          action.accept(file(member));
+        } else if (isLink(member)) {
+          links.add(member.name());
+        }
+      }
+    }
+    file.requireUnchanged();
+    links.tell(
+        options.notices(),
+        url(),
+        "tar stores the files themselves with --dereference --hard-dereference");
+  }
+
+  private static boolean isLink(TarMember member) {
+    return member.type() == MemberType.HARD_LINK || member.type() == MemberType.SYMBOLIC_LINK;
+  }
+
+  private SourceFile file(TarMember member) throws IOException {
+    String name = MemberPaths.relative(url(), member.headerOffset(), member.name());
+    return new SourceFile(
+        name, Long.toString(member.dataOffset()), member.size(), file.stamp(), null);
+  }
+
+  @Override
+  public int read(SourceFile member, ByteBuffer target) throws IOException {
+    try (ReadableByteChannel data = open(member)) {
+      int start = target.position();
+      while (target.hasRemaining() && data.read(target) >= 0) {
+        // until one of them is at its end
+      }
+      return target.position() - start;
+    }
+  }
+
+  @Override
+  public ReadableByteChannel open(SourceFile member) throws IOException {
+    file.requireListed(member);
+    return new BytesChannel(bytes, Long.parseLong(member.path()), member.size());
+  }
+
+  @Override
+  public void close() throws IOException {
+    bytes.close();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.tarn.sharder.source.archive;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.SourceOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.function.Consumer;
+
+/**
+ * The files in a zip archive, in the order of its directory. A member's path says where it lies and
+ * how it is stored there, so that the directory is read when the archive is listed, and never kept.
+ */
+final class ZipSource implements Source {
+  private final ArchiveFile file;
+  private final ArchiveBytes bytes;
+  private final SourceOptions options;
+
+  ZipSource(ArchiveFile file, ArchiveBytes bytes, SourceOptions options) {
+    this.file = requireNonNull(file, "file is null");
+    this.bytes = requireNonNull(bytes, "bytes is null");
+    this.options = requireNonNull(options, "options is null");
+  }
+
+  @Override
+  public String url() {
+    return file.name();
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
+  public void list(Consumer<SourceFile> action) throws IOException {
+    LeftOutLinks links = new LeftOutLinks();
+    try (ZipDirectory directory = new ZipDirectory(url(), bytes)) {
+      for (ZipMember member; (member = directory.next()) != null; ) {
+        if (member.isLink()) {
+          links.add(member.name());
+        } else if (member.isFile()) {
+          member.requireReadable(url());
+          String name = MemberPaths.relative(url(), member.place().offset(), member.name());
+          action.accept(
+              new SourceFile(name, member.place().text(), member.size(), file.stamp(), null));
+        }
+      }
+    }
+    file.requireUnchanged();
+    links.tell(options.notices(), url(), "zip stores the files themselves without --symlinks");
+  }
+
+  @Override
+  public int read(SourceFile member, ByteBuffer target) throws IOException {
+    try (ReadableByteChannel data = open(member)) {
+      int start = target.position();
+      while (target.hasRemaining() && data.read(target) >= 0) {
+        // until one of them is at its end
+      }
+      return target.position() - start;
+    }
+  }
+
+  @Override
+  public ReadableByteChannel open(SourceFile member) throws IOException {
+    file.requireListed(member);
+    String name = "%s, member %s".formatted(url(), MemberNames.printable(member.name()));
+    return new ZipChannel(name, bytes, ZipPlace.parse(member.path()), member.size());
+  }
+
+  @Override
+  public void close() throws IOException {
+    bytes.close();
+  }
+}

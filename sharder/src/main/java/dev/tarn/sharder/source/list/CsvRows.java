@@ -1,0 +1,130 @@
+package dev.tarn.sharder.source.list;
+
+import de.siegmar.fastcsv.reader.CloseableIterator;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import dev.tarn.shard.name.MemberNames;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Values separated by commas or tabs and quoted as RFC 4180 says, under a line of names. */
+final class CsvRows implements ListRows {
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
+  private final String list;
+  private final CloseableIterator<CsvRecord> records;
+  private final List<String> columns;
+  private long line;
+
+  CsvRows(String list, InputStream stream, char separator) throws IOException {
+    this.list = list;
+    InputStreamReader text =
+        new InputStreamReader(
+            stream,
+            StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT));
+    this.records =
+        CsvReader.builder()
+            .fieldSeparator(separator)
+            .allowMissingFields(true)
+            .allowExtraFields(true)
+            .ofCsvRecord(text)
+            .iterator();
+    CsvRecord header = record();
+    if (header == null) {
+      throw new IOException(list + ": empty: expected a line of columns' names");
+    }
+    this.columns = columns(header);
+  }
+
+  private List<String> columns(CsvRecord header) throws IOException {
+    String first = header.getField(0);
+    Set<String> seen = new HashSet<>();
+    List<String> names = new java.util.ArrayList<>(header.getFields());
+    names.set(0, first.startsWith(BYTE_ORDER_MARK) ? first.substring(1) : first);
+    for (String name : names) {
+      if (!seen.add(name)) {
+        throw new IOException(
+            "%s line 1: two columns of the name %s".formatted(list, MemberNames.printable(name)));
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  /** Makes sure that there are columns of these names. */
+  void requireColumns(Set<String> names) throws IOException {
+    for (String name : names) {
+      if (!columns.contains(name)) {
+        throw new IOException(
+            "%s line 1: no column %s; there are %s"
+                .formatted(
+                    list,
+                    MemberNames.printable(name),
+                    columns.stream()
+                        .map(MemberNames::printable)
+                        .collect(Collectors.joining(", "))));
+      }
+    }
+  }
+
+  private @Nullable CsvRecord record() throws IOException {
+    try {
+      if (!records.hasNext()) {
+        return null;
+      }
+      CsvRecord next = records.next();
+      line = next.getStartingLineNumber();
+      return next;
+    } catch (CsvParseException e) {
+      throw new IOException(
+          "%s after line %d: no CSV: %s".formatted(list, line, e.getMessage()), e);
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof CharacterCodingException) {
+        throw new IOException(
+            "%s after line %d: not UTF-8, as lists must be".formatted(list, line), e);
+      }
+      throw e.getCause();
+    }
+  }
+
+  /** An empty cell is as if it were not there: CSV has no other way to say so. */
+  @Override
+  public @Nullable ListRow next() throws IOException {
+    CsvRecord next = record();
+    if (next == null) {
+      return null;
+    }
+    if (next.getFieldCount() != columns.size()) {
+      throw new IOException(
+          "%s line %d: %d values, but there are %d columns"
+              .formatted(list, line, next.getFieldCount(), columns.size()));
+    }
+    Map<String, String> cells = new LinkedHashMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      if (!next.getField(i).isEmpty()) {
+        cells.put(columns.get(i), next.getField(i));
+      }
+    }
+    return new ListRow(line, cells);
+  }
+
+  @Override
+  public void close() throws IOException {
+    records.close();
+  }
+}

@@ -1,0 +1,11 @@
+package dev.tarn.sharder.source.list;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a list, one after the other. */
+interface ListRows extends Closeable {
+  /** The next row; null after the last. */
+  @Nullable ListRow next() throws IOException;
+}

@@ -1,0 +1,63 @@
+package dev.tarn.sharder.source.list;
+
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.name.MemberNames;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What members are called that a list names by URL or path. */
+final class ListedNames {
+  private static final Pattern URL =
+      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://[^/]*/?(.*)", Pattern.DOTALL);
+  private static final Pattern ESCAPE = Pattern.compile("%([0-9A-Fa-f]{2})");
+
+  private ListedNames() {}
+
+  /** The path without scheme, bucket, host, query, leading slash and parts of dots. */
+  static String of(String path) {
+    Matcher matcher = URL.matcher(path);
+    if (!matcher.matches()) {
+      return plain(path);
+    }
+    String rest = matcher.group(2);
+    return switch (matcher.group(1)) {
+      case "http", "https" -> plain(decoded(rest.replaceFirst("(?s)[?#].*", "")));
+      case "file" -> plain(StorageUrl.parse(path).path());
+      default -> plain(rest);
+    };
+  }
+
+  private static String plain(String path) {
+    List<String> parts = new ArrayList<>();
+    for (String part : path.split("/", -1)) {
+      if (!part.isEmpty() && !part.equals(".") && !part.equals("..")) {
+        parts.add(part);
+      }
+    }
+    return String.join("/", parts);
+  }
+
+  /** The bytes that a URL spells. */
+  private static String decoded(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    Matcher escape = ESCAPE.matcher(text);
+    int from = 0;
+    while (escape.find()) {
+      bytes.writeBytes(MemberNames.encode(text.substring(from, escape.start())));
+      bytes.write(Integer.parseInt(escape.group(1), 16));
+      from = escape.end();
+    }
+    bytes.writeBytes(MemberNames.encode(text.substring(from)));
+    return MemberNames.decode(bytes.toByteArray());
+  }
+
+  /** A name up to the first dot of its last part. */
+  static String stem(String name) {
+    int base = name.lastIndexOf('/') + 1;
+    int dot = name.indexOf('.', base);
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.tarn.sharder.source.list;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.StoredFiles;
+import dev.tarn.sharder.source.list.ListedRow.Named;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks up the files that rows name, many at once, since each is a request to a server; tells of
+ * them in the rows' order.
+ */
+final class Lookups implements AutoCloseable {
+  private static final int UNDER_WAY_MAX = 64;
+
+  /** A row whose file is being looked up, if it names one. */
+  private record Pending(ListedRow row, @Nullable Future<SourceFile> file) {}
+
+  private final String list;
+  private final Storage storage;
+  private final Consumer<SourceFile> action;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Deque<Pending> pending = new ArrayDeque<>();
+
+  /**
+   * @param list its name in messages
+   */
+  Lookups(String list, Storage storage, Consumer<SourceFile> action) {
+    this.list = requireNonNull(list, "list is null");
+    this.storage = requireNonNull(storage, "storage is null");
+    this.action = requireNonNull(action, "action is null");
+  }
+
+  void add(ListedRow row) throws IOException {
+    if (pending.size() == UNDER_WAY_MAX) {
+      tell(pending.removeFirst());
+    }
+    Named file = row.file();
+    pending.addLast(new Pending(row, file == null ? null : threads.submit(() -> lookUp(file))));
+  }
+
+  /** Waits for those that are under way. */
+  void finish() throws IOException {
+    while (!pending.isEmpty()) {
+      tell(pending.removeFirst());
+    }
+  }
+
+  private void tell(Pending next) throws IOException {
+    try {
+      if (next.file != null) {
+        action.accept(next.file.get());
+      }
+      next.row.contents().forEach(action);
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException failure ->
+            throw new IOException(
+                "%s line %d: %s".formatted(list, next.row.line(), failure.getMessage()), failure);
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException(e.getCause());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while listing", e);
+    }
+  }
+
+  private SourceFile lookUp(Named file) throws IOException {
+    StoredObject object = stat(file.url());
+    return new SourceFile(file.name(), file.path(), object.size(), StoredFiles.stamp(object), null);
+  }
+
+  /** A URL that is signed for reading is not for asking: so its first byte is read. */
+  private StoredObject stat(StorageUrl url) throws IOException {
+    try {
+      return storage.stat(url);
+    } catch (StorageException e) {
+      boolean web =
+          url.scheme() == StorageUrl.Scheme.HTTP || url.scheme() == StorageUrl.Scheme.HTTPS;
+      boolean refused =
+          e.kind() == Kind.DENIED || e.kind() == Kind.INVALID || e.kind() == Kind.FAILED;
+      if (!web || !refused) {
+        throw e;
+      }
+      try (ObjectStream first = storage.open(url, 0, 1, null)) {
+        return first.object();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    threads.close();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.tarn.sharder.source.list;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.sample.SampleName;
+import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.RelativeNames;
+import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.list.ListedRow.Named;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes members of rows. A file's member is named by its path without scheme, bucket or host, or by
+ * the row's key and the file's extension; the other columns' by the same key and the column.
+ */
+final class RowReading {
+  private final String list;
+  private final StorageUrl folder;
+  private final ListColumns columns;
+
+  /**
+   * @param list its name in messages
+   * @param folder what relative paths are relative to
+   */
+  RowReading(String list, StorageUrl folder, ListColumns columns) {
+    this.list = requireNonNull(list, "list is null");
+    this.folder = requireNonNull(folder, "folder is null");
+    this.columns = requireNonNull(columns, "columns is null");
+  }
+
+  /** Where a path of the list leads. */
+  StorageUrl url(String path) {
+    return folder.resolve(path);
+  }
+
+  ListedRow read(ListRow row) throws IOException {
+    try {
+      String path = row.cells().get(columns.urlColumn());
+      String key = key(row);
+      Named file = path == null ? null : named(path, key);
+      List<SourceFile> contents = contents(row, key == null ? keyOf(file) : key);
+      return new ListedRow(row.line(), file, contents);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("%s line %d: %s".formatted(list, row.line(), e.getMessage()), e);
+    }
+  }
+
+  private @Nullable String key(ListRow row) {
+    if (columns.key().isEmpty()) {
+      return null;
+    }
+    String column = columns.key().orElseThrow();
+    String key = row.cells().get(column);
+    if (key == null) {
+      throw new IllegalArgumentException(
+          "no key: column %s is empty".formatted(MemberNames.printable(column)));
+    }
+    if (RelativeNames.leadsOut(key)) {
+      throw new IllegalArgumentException(
+          "key %s leads out of where it is unpacked: keys are relative and without \"..\""
+              .formatted(MemberNames.printable(key)));
+    }
+    return key;
+  }
+
+  private Named named(String path, @Nullable String key) {
+    StorageUrl url = url(path);
+    String name = ListedNames.of(path);
+    String chosen = columns.members().get(columns.urlColumn());
+    if (chosen != null) {
+      return new Named((key == null ? ListedNames.stem(name) : key) + "." + chosen, path, url);
+    }
+    if (key == null) {
+      return new Named(name, path, url);
+    }
+    String stem = ListedNames.stem(name);
+    if (stem.length() == name.length()) {
+      throw new IllegalArgumentException(
+          "%s has no extension: choose one by --member %s=EXT"
+              .formatted(path, columns.urlColumn()));
+    }
+    return new Named(key + name.substring(stem.length()), path, url);
+  }
+
+  private String keyOf(@Nullable Named file) {
+    if (file == null) {
+      throw new IllegalArgumentException(
+          "names no file in column %s and no key: choose the columns by --url-column or --key-column"
+              .formatted(MemberNames.printable(columns.urlColumn())));
+    }
+    int split = SampleName.splitAt(file.name());
+    return split < 0 ? file.name() : file.name().substring(0, split);
+  }
+
+  private List<SourceFile> contents(ListRow row, String key) {
+    List<SourceFile> contents = new ArrayList<>();
+    for (Map.Entry<String, String> cell : row.cells().entrySet()) {
+      String column = cell.getKey();
+      boolean names =
+          column.equals(columns.urlColumn()) || columns.key().filter(column::equals).isPresent();
+      String extension = names ? "" : columns.extension(column);
+      if (!extension.isEmpty()) {
+        ByteBuffer text = ByteBuffer.wrap(MemberNames.encode(cell.getValue()));
+        contents.add(new SourceFile(key + "." + extension, "", text.remaining(), 0, text));
+      }
+    }
+    return contents;
+  }
+}

@@ -1,0 +1,357 @@
+package dev.tarn.sharder.source.archive;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.storage.MemoryStorage;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.SourceOptions;
+import dev.tarn.sharder.source.Sources;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ArchiveSourcesTest {
+  private final List<String> notices = new ArrayList<>();
+
+  @TempDir Path directory;
+
+  private SourceOptions options(boolean keepsOrder) {
+    return new SourceOptions(ListColumns.DEFAULT, keepsOrder, directory, notices::add);
+  }
+
+  private static byte[] archive(String kind, Map<String, byte[]> files) throws IOException {
+    return switch (kind) {
+      case "tar" -> ArchiveFiles.tar(files);
+      case "tar.gz" -> ArchiveFiles.gzip(ArchiveFiles.tar(files));
+      case "zip" -> ArchiveFiles.zip(files);
+      default -> throw new IllegalArgumentException(kind);
+    };
+  }
+
+  /** The archive as a local file, or as an object. */
+  private Source open(boolean local, String kind, byte[] archive, SourceOptions options)
+      throws IOException {
+    if (local) {
+      Path path = Files.write(directory.resolve("a." + kind), archive);
+      return only(Storage.open(), path.toString(), options);
+    }
+    MemoryStorage storage = new MemoryStorage();
+    String url = "memory://store/a." + kind;
+    storage.write(StorageUrl.parse(url), ByteBuffer.wrap(archive));
+    return only(storage, url, options);
+  }
+
+  private static Source only(Storage storage, String url, SourceOptions options)
+      throws IOException {
+    return Sources.open(storage, List.of(StorageUrl.parse(url)), options).all().getFirst();
+  }
+
+  private static List<SourceFile> list(Source source) throws IOException {
+    List<SourceFile> files = new ArrayList<>();
+    source.list(files::add);
+    return files;
+  }
+
+  private static byte[] read(Source source, SourceFile file) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate((int) file.size() + 1);
+    assertThat(source.read(file, buffer)).isEqualTo((int) file.size());
+    byte[] bytes = new byte[buffer.flip().remaining()];
+    buffer.get(bytes);
+    return bytes;
+  }
+
+  private static byte[] stream(Source source, SourceFile file) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate((int) file.size() + 1);
+    try (ReadableByteChannel channel = source.open(file)) {
+      while (channel.read(buffer) >= 0) {
+        // on to its end
+      }
+    }
+    byte[] bytes = new byte[buffer.flip().remaining()];
+    buffer.get(bytes);
+    return bytes;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "tar, true",
+    "tar, false",
+    "tar.gz, true",
+    "tar.gz, false",
+    "zip, true",
+    "zip, false",
+  })
+  void membersAreListedInTheArchivesOrderAndReadInAny(String kind, boolean local)
+      throws IOException {
+    Map<String, byte[]> files = ArchiveFiles.files(300);
+    try (Source source = open(local, kind, archive(kind, files), options(false))) {
+      List<SourceFile> listed = list(source);
+
+      assertThat(source.isOrdered()).isTrue();
+      assertThat(listed).extracting(SourceFile::name).containsExactlyElementsOf(files.keySet());
+      for (SourceFile file : listed) {
+        assertThat(read(source, file)).isEqualTo(files.get(file.name()));
+      }
+      Collections.shuffle(listed, new Random(1));
+      for (SourceFile file : listed) {
+        assertThat(read(source, file)).isEqualTo(files.get(file.name()));
+        assertThat(stream(source, file)).isEqualTo(files.get(file.name()));
+      }
+    }
+  }
+
+  /** As a task of a distributed pack does, which has the plan alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  void membersAreReadByAnotherThatDidNotListThem(String kind) throws IOException {
+    Map<String, byte[]> files = ArchiveFiles.files(20);
+    byte[] archive = archive(kind, files);
+    try (Source listing = open(true, kind, archive, options(false));
+        Source reading = only(Storage.open(), listing.url(), options(true))) {
+      for (SourceFile file : list(listing)) {
+        assertThat(read(reading, file)).isEqualTo(files.get(file.name()));
+      }
+    }
+  }
+
+  @Test
+  void compressedArchiveInItsOwnOrderIsReadAsAStream() throws IOException {
+    Map<String, byte[]> files = ArchiveFiles.files(50);
+    try (Source source = open(true, "tar.gz", archive("tar.gz", files), options(true))) {
+      for (SourceFile file : list(source)) {
+        assertThat(read(source, file)).isEqualTo(files.get(file.name()));
+      }
+      assertThat(notices).isEmpty();
+    }
+  }
+
+  @Test
+  void compressedArchiveInAnotherOrderIsKeptInATemporaryFileThatHasNoName() throws IOException {
+    Map<String, byte[]> files = ArchiveFiles.files(50);
+    try (Source source = open(true, "tar.gz", archive("tar.gz", files), options(false))) {
+      for (SourceFile file : list(source).reversed()) {
+        assertThat(read(source, file)).isEqualTo(files.get(file.name()));
+      }
+      try (Stream<Path> left = Files.list(directory)) {
+        assertThat(left.map(path -> path.getFileName().toString())).containsExactly("a.tar.gz");
+      }
+    }
+    assertThat(notices)
+        .singleElement()
+        .asString()
+        .contains("a.tar.gz: is compressed as a whole")
+        .contains("kept in a temporary file in " + directory)
+        .contains("--order source needs none");
+  }
+
+  @Test
+  void whatHasPassedInAStreamIsReadFromATemporaryFileAfterAll() throws IOException {
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put("first.bin", new byte[] {1, 2, 3});
+    files.put("large.bin", new byte[80 << 20]);
+    files.put("last.bin", new byte[] {4});
+    try (Source source = open(true, "tar.gz", archive("tar.gz", files), options(true))) {
+      List<SourceFile> listed = list(source);
+
+      assertThat(read(source, listed.get(2))).containsExactly(4);
+      assertThat(notices).isEmpty();
+      assertThat(read(source, listed.get(0))).containsExactly(1, 2, 3);
+      assertThat(read(source, listed.get(2))).containsExactly(4);
+      assertThat(notices).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  void namesLoseThePathToTheirOwnRoot(String kind) throws IOException {
+    byte[] archive = archive(kind, Map.of("././d/a.jpg", new byte[1]));
+    try (Source source = open(false, kind, archive, options(false))) {
+      assertThat(list(source)).extracting(SourceFile::name).containsExactly("d/a.jpg");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"../a.jpg", "a/../../b.jpg", "/etc/a.jpg", "a\\..\\..\\b.jpg", "C:/a.jpg"})
+  void namesThatLeadOutOfTheArchiveAreRefusedWithTheirPlace(String name) throws IOException {
+    for (String kind : List.of("tar", "zip")) {
+      Map<String, byte[]> files = new LinkedHashMap<>();
+      files.put("a.bin", new byte[100]);
+      files.put(name, new byte[1]);
+      try (Source source = open(false, kind, archive(kind, files), options(false))) {
+        assertThatThrownBy(() -> list(source))
+            .isInstanceOf(IOException.class)
+            .hasMessageStartingWith("memory://store/a." + kind + " at byte ")
+            .hasMessageContaining("leads out of the archive")
+            .hasMessageContaining("names must be relative and without \"..\"");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  void archiveThatIsCutShortIsAnError(String kind) throws IOException {
+    byte[] archive = archive(kind, ArchiveFiles.files(20));
+    for (int length : List.of(archive.length / 2, archive.length - 11_000)) {
+      byte[] cut = java.util.Arrays.copyOf(archive, length);
+      try (Source source = open(false, kind, cut, options(false))) {
+        assertThatThrownBy(() -> list(source))
+            .isInstanceOf(IOException.class)
+            .hasMessageStartingWith("memory://store/a." + kind + " at byte ")
+            .hasMessageContaining("cut short");
+      }
+    }
+  }
+
+  @Test
+  void noArchiveAtAllIsAnError() throws IOException {
+    for (String kind : List.of("tar", "zip")) {
+      byte[] text = "this is a text, not an archive ".repeat(100).getBytes(UTF_8);
+      try (Source source = open(false, kind, text, options(false))) {
+        assertThatThrownBy(() -> list(source))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("a." + kind + " at byte 0: no tar header");
+      }
+    }
+  }
+
+  @Test
+  void corruptDataOfAZipMemberIsAnErrorThatNamesIt() throws IOException {
+    byte[] archive = ArchiveFiles.zip(Map.of("a.bin", new byte[10_000]));
+    archive[40] ^= 0x55;
+    try (Source source = open(false, "zip", archive, options(false))) {
+      SourceFile file = list(source).getFirst();
+
+      assertThatThrownBy(() -> read(source, file))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("memory://store/a.zip, member \"a.bin\" at byte 0: corrupt: ")
+          .hasMessageContaining("unzip -t");
+    }
+  }
+
+  @Test
+  void wrongCrcOfAStoredZipMemberIsAnError() throws IOException {
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put("a.bin", new byte[0]);
+    files.put("b.bin", "stored as it is".getBytes(UTF_8));
+    byte[] archive = ArchiveFiles.zip(files);
+    int at = new String(archive, ISO_8859_1).indexOf("stored as it is");
+    archive[at] ^= 1;
+    try (Source source = open(false, "zip", archive, options(false))) {
+      SourceFile file = list(source).get(1);
+
+      assertThatThrownBy(() -> read(source, file))
+          .hasMessageContaining("member \"b.bin\"")
+          .hasMessageContaining("CRC32");
+    }
+  }
+
+  /** Changes two bytes of the first entry in the archive's directory. */
+  private static byte[] withDirectoryField(byte[] archive, int field, int value) {
+    int at = new String(archive, ISO_8859_1).indexOf("PK\u0001\u0002");
+    archive[at + field] = (byte) value;
+    archive[at + field + 1] = (byte) (value >> 8);
+    return archive;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8, 1, is encrypted: decrypt the archive first",
+    "10, 14, 'is compressed by lzma, stored or deflated members are read'",
+    "10, 93, 'is compressed by zstd, stored or deflated members are read'",
+    "10, 4711, is compressed by method 4711",
+  })
+  void zipMembersThatCannotBeReadAreNamedWithWhatWouldHelp(int field, int value, String message)
+      throws IOException {
+    byte[] archive =
+        withDirectoryField(ArchiveFiles.zip(Map.of("a.bin", new byte[9])), field, value);
+    try (Source source = open(false, "zip", archive, options(false))) {
+      assertThatThrownBy(() -> list(source))
+          .hasMessageStartingWith("memory://store/a.zip at byte 0: member \"a.bin\" " + message);
+    }
+  }
+
+  @Test
+  void zipBehindAProgramAndBeforeACommentIsRead() throws IOException {
+    Map<String, byte[]> files = ArchiveFiles.files(10);
+    byte[] zip = ArchiveFiles.zip(files);
+    byte[] archive = new byte[4000 + zip.length];
+    archive[0] = 'P';
+    archive[1] = 'K';
+    System.arraycopy(zip, 0, archive, 4000, zip.length);
+    try (Source source = open(false, "zip", archive, options(false))) {
+      for (SourceFile file : list(source)) {
+        assertThat(read(source, file)).isEqualTo(files.get(file.name()));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  void localArchiveThatIsWrittenToIsNoticedAtTheNextRead(String kind) throws IOException {
+    try (Source source = open(true, kind, archive(kind, ArchiveFiles.files(3)), options(true))) {
+      SourceFile file = list(source).getFirst();
+      Path path = directory.resolve("a." + kind);
+      Files.setLastModifiedTime(path, FileTime.fromMillis(file.stamp() + 1000));
+
+      assertThatThrownBy(() -> read(source, file))
+          .hasMessageContaining(path + ": changed while it was packed")
+          .hasMessageContaining("pack again");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  void objectThatIsReplacedIsNoticedAtTheNextRead(String kind) throws IOException {
+    byte[] archive = archive(kind, ArchiveFiles.files(300));
+    MemoryStorage storage = new MemoryStorage();
+    StorageUrl url = StorageUrl.parse("memory://store/a." + kind);
+    storage.write(url, ByteBuffer.wrap(archive));
+    try (Source source = only(storage, url.toString(), options(true))) {
+      List<SourceFile> files = list(source);
+      storage.write(url, ByteBuffer.wrap(archive));
+
+      assertThatThrownBy(() -> read(source, files.get(150)))
+          .hasMessageContaining("memory://store/a." + kind + ": changed while it was packed");
+    }
+    try (Source source = only(storage, url.toString(), options(true))) {
+      List<SourceFile> files = list(source);
+      storage.write(url, ByteBuffer.wrap(archive));
+      Source again = only(storage, url.toString(), options(true));
+
+      assertThatThrownBy(() -> read(again, files.getFirst()))
+          .hasMessageContaining("it is not the archive that was listed");
+    }
+  }
+
+  @Test
+  void archiveThatIsNotThereIsAnError() {
+    String path = directory.resolve("none.zip").toString();
+
+    assertThatThrownBy(() -> only(Storage.open(), path, options(false)))
+        .hasMessageContaining(path)
+        .hasMessageContaining("no such file or directory");
+  }
+}

@@ -14,13 +14,16 @@ public enum Compression {
   ZSTD("zstd", 2, "(\u00b5/\u00fd");
 
   /** How many bytes of a stream it takes to tell. */
-  static final int MAGIC_LENGTH = 10;
+  public static final int MAGIC_LENGTH = 10;
 
   /** Text may begin with "BZh", so the magic of bzip2's first block is asked for too. */
   private static final String BZIP2_BLOCK = "1AY&SY";
 
   private static final String BZIP2_END = "\u0017rE8P\u0090";
   private static final int BZIP2_BLOCK_OFFSET = 4;
+
+  /** What pzstd begins with: a frame that is passed over, of sixteen magics. */
+  private static final String SKIPPABLE_ZSTD = "*M\u0018";
 
   private final String text;
   private final int number;
@@ -81,6 +84,7 @@ public enum Compression {
         return compression;
       }
     }
-    return null;
+    boolean isSkippable = text.startsWith(SKIPPABLE_ZSTD, 1) && (start[0] & 0xf0) == 0x50;
+    return isSkippable ? ZSTD : null;
   }
 }

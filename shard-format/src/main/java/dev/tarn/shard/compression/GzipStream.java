@@ -16,7 +16,19 @@ import java.util.zip.ZipException;
  * after the first where a network has not delivered the next yet: half a shard, without an error.
  * This one reads on until the stream ends. Zeros behind the last member are padding.
  */
-final class GzipStream extends InputStream {
+public final class GzipStream extends InputStream {
+  /** Is told where the stream can be entered. */
+  @FunctionalInterface
+  public interface Members {
+    /**
+     * A gzip member begins.
+     *
+     * @param offset of its first byte in the inflated stream
+     * @param storedOffset of its header
+     */
+    void begin(long offset, long storedOffset);
+  }
+
   private static final int BUFFER_SIZE = 64 * 1024;
   private static final int DEFLATE = 8;
   private static final int FLAG_HEADER_CRC = 2;
@@ -26,17 +38,35 @@ final class GzipStream extends InputStream {
   private static final int FLAGS_RESERVED = 0xe0;
 
   private final InputStream compressed;
+  private final Members members;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
   private final byte[] buffer = new byte[BUFFER_SIZE];
   private int start;
   private int end;
+
+  /** Where the buffer's end lies in the stored stream, and how much was inflated. */
+  private long storedEnd;
+
+  private long inflated;
   private boolean inMember;
   private boolean ended;
   private boolean closed;
 
-  GzipStream(InputStream compressed) {
+  /**
+   * @param compressed closed together with this
+   */
+  public GzipStream(InputStream compressed) {
+    this(compressed, (offset, storedOffset) -> {});
+  }
+
+  /**
+   * @param compressed closed together with this
+   * @param members told of each gzip member, in order
+   */
+  public GzipStream(InputStream compressed, Members members) {
     this.compressed = compressed;
+    this.members = members;
   }
 
   @Override
@@ -58,9 +88,9 @@ final class GzipStream extends InputStream {
       if (!inMember) {
         beginMember();
       } else {
-        int inflated = inflate(target, offset, length);
-        if (inflated > 0) {
-          return inflated;
+        int count = inflate(target, offset, length);
+        if (count > 0) {
+          return count;
         }
       }
     }
@@ -68,17 +98,18 @@ final class GzipStream extends InputStream {
   }
 
   private int inflate(byte[] target, int offset, int length) throws IOException {
-    int inflated;
+    int count;
     try {
-      inflated = inflater.inflate(target, offset, length);
+      count = inflater.inflate(target, offset, length);
     } catch (DataFormatException e) {
       throw new ZipException("the gzip data is corrupt: " + e.getMessage());
     }
-    crc.update(target, offset, inflated);
+    crc.update(target, offset, count);
+    inflated += count;
     if (inflater.finished()) {
       start = end - inflater.getRemaining();
       endMember();
-    } else if (inflated == 0) {
+    } else if (count == 0) {
       if (inflater.needsDictionary()) {
         throw new ZipException("the gzip data asks for a dictionary, which gzip does not have");
       }
@@ -88,7 +119,7 @@ final class GzipStream extends InputStream {
       }
       inflater.setInput(buffer, start, end - start);
     }
-    return inflated;
+    return count;
   }
 
   private void beginMember() throws IOException {
@@ -100,6 +131,7 @@ final class GzipStream extends InputStream {
       ended = true;
       return;
     }
+    members.begin(inflated, storedEnd - (end - start) - 1);
     if (first != 0x1f || next() != 0x8b || next() != DEFLATE) {
       throw new ZipException("what follows the gzip data is neither gzip nor padding");
     }
@@ -163,6 +195,7 @@ final class GzipStream extends InputStream {
     int read = compressed.read(buffer);
     start = 0;
     end = Math.max(0, read);
+    storedEnd += end;
     return read >= 0;
   }
 

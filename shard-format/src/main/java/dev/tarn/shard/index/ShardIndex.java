@@ -183,6 +183,11 @@ public final class ShardIndex {
     return digest;
   }
 
+  /** The digests of all samples, one after the other. */
+  public ByteBuffer sampleDigests() {
+    return digests.duplicate();
+  }
+
   private ShardRestarts restarts(ByteBuffer section) throws ShardFormatException {
     int bytes = section.limit() - IndexFormat.RESTARTS_HEADER_LENGTH;
     if (bytes < 0 || bytes % IndexFormat.RESTART_LENGTH != 0) {

@@ -87,9 +87,23 @@ final class Console {
     say("error", text);
   }
 
+  /**
+   * Says what is wrong with what the command looks at.
+   *
+   * @param fields to programs
+   * @param text to people
+   */
+  void problem(Map<String, ?> fields, String text) {
+    say("problem", fields, text);
+  }
+
   private void say(String event, String text) {
+    say(event, Map.of("message", text), text);
+  }
+
+  private void say(String event, Map<String, ?> fields, String text) {
     if (json) {
-      event(event, Map.of("message", text));
+      event(event, fields);
       return;
     }
     if (display != null) {
@@ -117,6 +131,13 @@ final class Console {
   private void event(String event, Map<String, ?> fields) {
     out().println(JsonEvent.line(event, fields));
     out().flush();
+  }
+
+  /** Says what the command came to, to programs; people have been told otherwise. */
+  void summary(Map<String, ?> fields) {
+    if (json) {
+      event("summary", fields);
+    }
   }
 
   /**

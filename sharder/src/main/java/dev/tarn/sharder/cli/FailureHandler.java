@@ -49,7 +49,7 @@ final class FailureHandler implements IExecutionExceptionHandler {
       return file.getFile() + reason;
     }
     if (failure instanceof InterruptedException) {
-      return "interrupted; what was unfinished is removed, and there is no dataset";
+      return "interrupted; what was unfinished is removed";
     }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }

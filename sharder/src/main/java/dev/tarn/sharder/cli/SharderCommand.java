@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
       CatCommand.class,
       HeadCommand.class,
       StatsCommand.class,
-      VerifyCommand.class
+      VerifyCommand.class,
+      IndexCommand.class,
     })
 final class SharderCommand implements Runnable {
   private final Interruption interruption;

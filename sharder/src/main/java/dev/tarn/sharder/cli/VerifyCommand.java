@@ -3,10 +3,17 @@ package dev.tarn.sharder.cli;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardSelection;
+import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.verify.DatasetVerifier;
 import dev.tarn.sharder.verify.Datasets;
+import dev.tarn.sharder.verify.Problem;
+import dev.tarn.sharder.verify.ShardVerifier;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,48 +23,79 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Verifies a dataset. */
+/** Verifies datasets and shards. */
 @Command(
     name = "verify",
-    description = "Reads a whole dataset and checks it against its manifest and indexes.",
-    mixinStandardHelpOptions = true)
+    description = {
+      "Reads whole datasets and checks them against their manifests and indexes.",
+      "",
+      "Every byte is hashed once: SHA-256 of the files, the archives' structure to their end, and"
+          + " each file's name, place and CRC32C. Of a shard by itself its index says what is"
+          + " right. All problems are named, and the command that repairs one.",
+    },
+    footer = {
+      "",
+      "Exit code: 0 if all is right, 1 if not, 2 for wrong usage.",
+      "",
+      "Examples:",
+      "  sharder verify s3://data/shards",
+      "  sharder verify shards/shard-{000000..000009}.tar --deep",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
 final class VerifyCommand implements Callable<Integer> {
-  private static final int MAXIMUM_JOBS = 64;
-
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
 
-  @Parameters(paramLabel = "DATASET", description = "A directory, or s3://bucket/prefix.")
-  private String dataset = "";
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "DATASET|SHARD",
+      description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
+  private List<String> names = List.of();
 
   @Option(
-      names = "--jobs",
-      paramLabel = "N",
-      description = "How many shards are read at once (default: one for each processor).")
-  private int jobs = Runtime.getRuntime().availableProcessors();
+      names = "--deep",
+      description = "Compute the samples' digests too, and make each index anew to compare it.")
+  private boolean deep;
+
+  private long problems;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    StorageUrl url = storageOptions.url(dataset);
-    if (jobs < 1 || jobs > MAXIMUM_JOBS) {
-      throw storageOptions.usage(
-          new IllegalArgumentException("--jobs " + jobs + ": from 1 to " + MAXIMUM_JOBS));
-    }
+    List<StorageUrl> urls = storageOptions.urls(names);
+    int jobs = jobsOption.jobs(storageOptions, urls);
     try (Storage storage = storageOptions.open()) {
-      DatasetManifest manifest = Datasets.open(storage, url);
-      List<String> problems;
-      try (Progress progress = console.begin("verifying", manifest.members(), manifest.size())) {
-        problems = new DatasetVerifier(storage, url, jobs).verify(manifest, progress);
+      List<StorageUrl> shards = new ArrayList<>();
+      for (StorageUrl url : urls) {
+        if (ShardPlace.isShardName(url.path())) {
+          shards.add(url);
+        } else {
+          verifyDataset(storage, url, jobs);
+        }
       }
-      return report(manifest, problems);
+      if (!shards.isEmpty()) {
+        verifyShards(storage, shards, jobs);
+      }
     }
+    if (problems > 0) {
+      console.error(
+          String.format(Locale.ROOT, "%,d problems in %s", problems, String.join(", ", names)));
+    }
+    return problems == 0 ? 0 : 1;
   }
 
-  private int report(DatasetManifest manifest, List<String> problems) {
-    problems.forEach(console::error);
+  private void verifyDataset(Storage storage, StorageUrl url, int jobs)
+      throws IOException, InterruptedException {
+    StorageUrl dataset = ShardSelection.dataset(url);
+    DatasetManifest manifest = Datasets.open(storage, dataset);
+    long before = problems;
+    try (Progress progress = console.begin("verifying", manifest.members(), manifest.size())) {
+      new DatasetVerifier(storage, dataset, jobs).verify(manifest, deep, progress, this::report);
+    }
     Map<String, Object> fields = DatasetSummary.fields("verify", manifest);
-    fields.put("problems", problems.size());
-    if (problems.isEmpty()) {
+    fields.put("problems", problems - before);
+    if (problems == before) {
       console.summary(
           fields,
           String.format(
@@ -67,9 +105,46 @@ final class VerifyCommand implements Callable<Integer> {
               manifest.shards().size(),
               ByteSize.print(manifest.size()),
               manifest.digest()));
-      return 0;
+    } else {
+      console.summary(fields);
     }
-    console.error(String.format(Locale.ROOT, "%,d problems in %s", problems.size(), dataset));
-    return 1;
+  }
+
+  private void verifyShards(Storage storage, List<StorageUrl> urls, int jobs)
+      throws IOException, InterruptedException {
+    List<ShardPlace> shards = urls.stream().map(ShardPlace::of).toList();
+    long before = problems;
+    long files;
+    try (Progress progress = console.begin("verifying", Console.UNKNOWN, Console.UNKNOWN)) {
+      ShardVerifier verifier = new ShardVerifier(new ShardAccess(storage), deep, progress);
+      ShardTasks.run(shards, jobs, verifier::verify, found -> found.forEach(this::report));
+      files = progress.files();
+    }
+    Map<String, Object> fields =
+        JsonEvent.fields(
+            "command",
+            "verify",
+            "shards",
+            shards.size(),
+            "files",
+            files,
+            "problems",
+            problems - before);
+    if (problems == before) {
+      console.summary(
+          fields,
+          String.format(Locale.ROOT, "verified %,d files in %,d shards", files, shards.size()));
+    } else {
+      console.summary(fields);
+    }
+  }
+
+  private void report(Problem problem) {
+    problems++;
+    Map<String, Object> fields =
+        JsonEvent.fields(
+            "kind", problem.kind().text(), "place", problem.place(), "message", problem.text());
+    problem.repair().ifPresent(repair -> fields.put("repair", repair));
+    console.problem(fields, problem.toString());
   }
 }

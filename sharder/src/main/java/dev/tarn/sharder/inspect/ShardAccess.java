@@ -22,11 +22,13 @@ public final class ShardAccess {
     this.storage = requireNonNull(storage, "storage is null");
   }
 
-  Storage storage() {
+  /** Where the shards are. */
+  public Storage storage() {
     return storage;
   }
 
-  ShardStreams streams() {
+  /** What undoes compressions. */
+  public ShardStreams streams() {
     return streams;
   }
 

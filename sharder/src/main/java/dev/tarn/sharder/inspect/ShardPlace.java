@@ -36,7 +36,7 @@ public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> 
   }
 
   /** A shard of a dataset. */
-  static ShardPlace of(StorageUrl dataset, ShardEntry entry) {
+  public static ShardPlace of(StorageUrl dataset, ShardEntry entry) {
     return new ShardPlace(
         dataset.child(entry.name()), dataset.child(entry.index().name()), Optional.of(entry));
   }

@@ -30,6 +30,11 @@ public final class ShardSelection {
     return urls;
   }
 
+  /** The folder of a dataset, which may also be named by its manifest. */
+  public static StorageUrl dataset(StorageUrl url) {
+    return url.name().equals(DatasetManifest.FILE_NAME) ? url.parent() : url;
+  }
+
   /**
    * The shards that are meant, in order: a dataset's are those of its manifest.
    *
@@ -42,7 +47,7 @@ public final class ShardSelection {
         shards.add(ShardPlace.of(url));
         continue;
       }
-      StorageUrl dataset = url.name().equals(DatasetManifest.FILE_NAME) ? url.parent() : url;
+      StorageUrl dataset = dataset(url);
       for (ShardEntry entry : Datasets.open(storage, dataset).shards()) {
         shards.add(ShardPlace.of(dataset, entry));
       }

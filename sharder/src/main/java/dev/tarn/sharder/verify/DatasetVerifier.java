@@ -3,30 +3,25 @@ package dev.tarn.sharder.verify;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.shard.index.IndexedSample;
-import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
-import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.verify.Problem.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
-/**
- * Reads a whole dataset again and compares it with what its manifest and indexes say: lengths and
- * SHA-256 of the files, the shards' structure, each sample's digest, each member's place and
- * CRC32C.
- */
+/** Verifies the shards of a dataset, and the other files that its manifest names. */
 public final class DatasetVerifier {
-  private static final int MAXIMUM_INDEX_LENGTH = Integer.MAX_VALUE - 8;
+  private static final int CLASSES_BYTES_MAX = 256 * 1024 * 1024;
 
   private final Storage storage;
   private final StorageUrl dataset;
@@ -44,74 +39,47 @@ public final class DatasetVerifier {
   /**
    * Verifies every shard, also after the first that is wrong.
    *
-   * @return what is wrong, each with its place; empty if all is right
+   * @return what is wrong; empty if all is right
    */
-  public List<String> verify(DatasetManifest manifest, Progress progress)
+  public List<Problem> verify(DatasetManifest manifest, Progress progress)
       throws IOException, InterruptedException {
-    List<String> problems = new ArrayList<>();
-    try (ExecutorService threads = Executors.newFixedThreadPool(jobs)) {
-      List<Future<List<String>>> results = new ArrayList<>();
-      for (ShardEntry shard : manifest.shards()) {
-        results.add(threads.submit(() -> verify(shard, progress)));
-      }
-      for (Future<List<String>> result : results) {
-        problems.addAll(result.get());
-      }
-    } catch (ExecutionException e) {
-      throw new IOException("verifying failed: " + e.getCause(), e);
-    }
+    List<Problem> problems = new ArrayList<>();
+    verify(manifest, false, progress, problems::add);
     return problems;
   }
 
-  private List<String> verify(ShardEntry shard, Progress progress) {
-    List<String> problems = new ArrayList<>();
-    StorageUrl url = dataset.child(shard.name());
+  /**
+   * Verifies every shard, also after the first that is wrong.
+   *
+   * @param deep whether the samples' digests are computed anew
+   * @param problems told what is wrong, in the order of the shards
+   */
+  public void verify(
+      DatasetManifest manifest, boolean deep, Progress progress, Consumer<Problem> problems)
+      throws IOException, InterruptedException {
+    manifest.classes().ifPresent(classes -> verifyClasses(classes, problems));
+    List<ShardPlace> shards =
+        manifest.shards().stream().map(entry -> ShardPlace.of(dataset, entry)).toList();
+    ShardVerifier verifier = new ShardVerifier(new ShardAccess(storage), deep, progress);
+    ShardTasks.run(shards, jobs, verifier::verify, found -> found.forEach(problems));
+  }
+
+  private void verifyClasses(FileEntry classes, Consumer<Problem> problems) {
+    StorageUrl url = dataset.child(classes.name());
     try {
-      long size = storage.stat(url).size();
-      if (size != shard.size()) {
-        problems.add("%s: has %d bytes, the manifest says %d".formatted(url, size, shard.size()));
+      byte[] bytes = storage.readAll(url, CLASSES_BYTES_MAX);
+      Sha256 sha256 = Sha256.digest(ByteBuffer.wrap(bytes));
+      if (!sha256.equals(classes.sha256())) {
+        problems.accept(
+            Problem.of(
+                Kind.CLASSES,
+                url,
+                "the SHA-256 is %s, the manifest says %s".formatted(sha256, classes.sha256())));
       }
-      ScannedShard scanned = ScannedShard.scan(url.toString(), storage.open(url));
-      compare(problems, url, "SHA-256", scanned.sha256(), shard.sha256());
-      compare(problems, url, "number of samples", scanned.samples(), shard.samples());
-      compare(problems, url, "number of members", scanned.members(), shard.members());
-      compare(problems, url, "SHA-256 of samples", scanned.samplesSha256(), shard.samplesSha256());
-      verifyIndex(problems, shard, scanned);
+    } catch (StorageException e) {
+      problems.accept(Problem.of(Kind.CLASSES, url, e.what()));
     } catch (IOException e) {
-      problems.add(String.valueOf(e.getMessage()));
+      problems.accept(Problem.of(Kind.CLASSES, url, String.valueOf(e.getMessage())));
     }
-    progress.add(shard.members(), shard.size());
-    return problems;
-  }
-
-  private static void compare(
-      List<String> problems, StorageUrl url, String what, Object found, Object stated) {
-    if (!found.equals(stated)) {
-      problems.add("%s: the %s is %s, the manifest says %s".formatted(url, what, found, stated));
-    }
-  }
-
-  private void verifyIndex(List<String> problems, ShardEntry shard, ScannedShard scanned)
-      throws IOException {
-    StorageUrl url = dataset.child(shard.index().name());
-    ByteBuffer stored = ByteBuffer.wrap(storage.readAll(url, MAXIMUM_INDEX_LENGTH));
-    compare(problems, url, "SHA-256", Sha256.digest(stored.duplicate()), shard.index().sha256());
-    if (stored.equals(scanned.index())) {
-      return;
-    }
-    ShardIndex index = ShardIndex.of(url.toString(), stored);
-    index.verify();
-    ShardIndex right = ShardIndex.of(url.toString(), scanned.index());
-    int count = Math.min(index.sampleCount(), right.sampleCount());
-    for (int i = 0; i < count; i++) {
-      IndexedSample sample = right.sample(i);
-      if (!sample.equals(index.sample(i))
-          || !Arrays.equals(index.sampleDigest(i), right.sampleDigest(i))) {
-        problems.add(
-            "%s: sample %d is not as in the shard, where it is %s".formatted(url, i, sample));
-        return;
-      }
-    }
-    problems.add("%s: the index is another one than its shard has".formatted(url));
   }
 }

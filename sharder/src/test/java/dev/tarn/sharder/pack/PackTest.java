@@ -193,7 +193,7 @@ final class PackTest {
 
         assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, new Progress()))
             .isNotEmpty()
-            .allMatch(problem -> problem.contains(name));
+            .allMatch(problem -> problem.place().contains(name));
       }
       Files.write(file, right);
     }

@@ -1,0 +1,236 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.index.DaliIndex;
+import dev.tarn.sharder.index.ForeignShards;
+import dev.tarn.sharder.index.IndexedShard;
+import dev.tarn.sharder.index.ShardIndexing;
+import dev.tarn.sharder.index.WidsIndex;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardTasks;
+import dev.tarn.sharder.progress.Progress;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Makes indexes of shards that were made elsewhere. */
+@Command(
+    name = "index",
+    description = {
+      "Makes the indexes that shards lack, beside them, and a manifest if asked for: so shards"
+          + " that other programs made become a dataset.",
+      "",
+      "A shard that has an index is not read, unless --force has it made anew.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sharder index laion/{00000..00099}.tar",
+      "  sharder index --manifest s3://data/shards",
+      "  sharder index --wids shards/wids.json --dali shards",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class IndexCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable SharderCommand parent;
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private JobsMixin jobsOption = new JobsMixin();
+  @Mixin private Console console = new Console();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FOLDER|SHARD",
+      description =
+          "Shards: names that end in .tar, .tar.gz and so on; or folders, for the shards of the"
+              + " dataset there, or all shards below if there is none.")
+  private List<String> names = List.of();
+
+  @Option(
+      names = "--manifest",
+      description =
+          "Write dataset.json too: into the folder that is named, or that all shards lie in.")
+  private boolean manifest;
+
+  @Option(
+      names = "--wids",
+      paramLabel = "FILE",
+      description = "Write wids' list of the shards too.")
+  private @Nullable String wids;
+
+  @Option(
+      names = "--dali",
+      description = "Write DALI's index of each shard too, SHARD.idx in place of SHARD.tar.")
+  private boolean dali;
+
+  @Option(
+      names = "--force",
+      description = "Make indexes anew, and replace files that are there (default: keep them).")
+  private boolean force;
+
+  @Option(names = "--dry-run", description = "Write nothing, and say what would be written.")
+  private boolean dryRun;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<StorageUrl> urls = storageOptions.urls(names);
+    int jobs = jobsOption.jobs(storageOptions, urls);
+    try (Storage storage = storageOptions.open()) {
+      List<ShardPlace> shards = ForeignShards.find(storage, urls);
+      @Nullable StorageUrl folder = manifest ? folder(urls, shards) : null;
+      @Nullable StorageUrl list = wids == null ? null : storageOptions.url(wids);
+      requireAbsent(storage, folder == null ? null : folder.child(DatasetManifest.FILE_NAME));
+      requireAbsent(storage, list);
+      if (dryRun) {
+        return plan(storage, shards, folder, list);
+      }
+      List<IndexedShard> indexed = index(storage, shards, jobs);
+      if (list != null) {
+        var _ = storage.write(list, WidsIndex.of(list, indexed));
+      }
+      report(storage, indexed, folder);
+      return 0;
+    }
+  }
+
+  private List<IndexedShard> index(Storage storage, List<ShardPlace> shards, int jobs)
+      throws IOException, InterruptedException {
+    if (parent == null) {
+      throw new IllegalStateException("picocli gives every subcommand its parent");
+    }
+    parent.interruption().begin();
+    List<IndexedShard> indexed = new ArrayList<>();
+    try (Progress progress = console.begin("indexing", Console.UNKNOWN, Console.UNKNOWN)) {
+      ShardIndexing indexing = new ShardIndexing(new ShardAccess(storage), force, dali, progress);
+      ShardTasks.run(shards, jobs, indexing::index, indexed::add);
+    }
+    for (IndexedShard shard : indexed) {
+      if (!shard.isStated() && !manifest) {
+        console.warn(
+            shard.place().index()
+                + ": the index is not the one that dataset.json names: --manifest writes that"
+                + " anew");
+      }
+      if (dali && shard.compression().isPresent()) {
+        console.warn(shard.place() + ": compressed, so that DALI cannot read it: no index for it");
+      }
+    }
+    return indexed;
+  }
+
+  /** The one folder that is named, else the one that all shards lie in. */
+  private StorageUrl folder(List<StorageUrl> urls, List<ShardPlace> shards) {
+    if (urls.size() == 1 && !ShardPlace.isShardName(urls.getFirst().path())) {
+      return urls.getFirst();
+    }
+    StorageUrl folder = shards.getFirst().url().parent();
+    for (ShardPlace shard : shards) {
+      if (!shard.url().parent().equals(folder)) {
+        throw storageOptions.usage(
+            new IllegalArgumentException(
+                "--manifest: the shards lie in several folders, "
+                    + folder
+                    + " and "
+                    + shard.url().parent()
+                    + ": name the folder that holds all"));
+      }
+    }
+    return folder;
+  }
+
+  private void requireAbsent(Storage storage, @Nullable StorageUrl url) throws IOException {
+    if (url != null && !force && exists(storage, url)) {
+      throw new FileAlreadyExistsException(url + ": is there already; --force replaces it");
+    }
+  }
+
+  private static boolean exists(Storage storage, StorageUrl url) throws IOException {
+    try {
+      storage.stat(url);
+      return true;
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private int plan(
+      Storage storage,
+      List<ShardPlace> shards,
+      @Nullable StorageUrl folder,
+      @Nullable StorageUrl list)
+      throws IOException {
+    ShardIndexing indexing =
+        new ShardIndexing(new ShardAccess(storage), force, dali, new Progress());
+    for (ShardPlace shard : shards) {
+      if (indexing.isDue(shard)) {
+        wouldWrite(shard.index());
+      }
+      if (dali) {
+        wouldWrite(DaliIndex.url(shard));
+      }
+    }
+    if (list != null) {
+      wouldWrite(list);
+    }
+    if (folder != null) {
+      wouldWrite(folder.child(DatasetManifest.FILE_NAME));
+    }
+    return 0;
+  }
+
+  private void wouldWrite(StorageUrl url) {
+    console.result("would_write", JsonEvent.fields("file", url), "would write " + url);
+  }
+
+  private void report(Storage storage, List<IndexedShard> shards, @Nullable StorageUrl folder)
+      throws IOException {
+    long fresh = shards.stream().filter(IndexedShard::isNew).count();
+    long samples = shards.stream().mapToLong(IndexedShard::samples).sum();
+    long files = shards.stream().mapToLong(IndexedShard::members).sum();
+    Map<String, Object> fields =
+        JsonEvent.fields(
+            "command",
+            "index",
+            "shards",
+            shards.size(),
+            "indexes_written",
+            fresh,
+            "samples",
+            samples,
+            "files",
+            files);
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%,d shards with %,d samples of %,d files; %,d indexes written",
+            shards.size(),
+            samples,
+            files,
+            fresh);
+    if (folder != null) {
+      DatasetManifest dataset = ForeignShards.manifest(folder, shards);
+      ByteBuffer json = ByteBuffer.wrap(dataset.toJson());
+      var _ = storage.write(folder.child(DatasetManifest.FILE_NAME), json);
+      fields.put("sha256", dataset.digest().hex());
+      text += System.lineSeparator() + "dataset sha256:" + dataset.digest();
+    }
+    console.summary(fields, text);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tarn.sharder.index;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.index.IndexedMember;
+import dev.tarn.shard.index.IndexedSample;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.inspect.ShardPlace;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * The index that NVIDIA DALI's WebDataset reader takes, as its {@code wds2idx} writes it: a line
+ * for each sample, with extension, offset, size and name of each file.
+ */
+public final class DaliIndex {
+  private static final String SUFFIX = ".idx";
+
+  private DaliIndex() {}
+
+  /** Where it lies: beside the shard, with another suffix. */
+  public static StorageUrl url(ShardPlace shard) {
+    StorageUrl url = shard.url();
+    int dot = url.path().lastIndexOf(".tar");
+    int end = dot > url.path().lastIndexOf('/') ? dot : url.path().lastIndexOf('.');
+    return new StorageUrl(url.scheme(), url.authority(), url.path().substring(0, end) + SUFFIX);
+  }
+
+  /**
+   * The file's bytes.
+   *
+   * @return nothing if the shard is compressed, which DALI does not read
+   * @throws ShardFormatException if a name has a blank, which its format cannot express
+   */
+  static Optional<ByteBuffer> of(ShardPlace shard, ShardIndex index) throws IOException {
+    if (index.restarts().isPresent()) {
+      return Optional.empty();
+    }
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    int samples = 0;
+    for (int number = 0; number < index.sampleCount(); number++) {
+      IndexedSample sample = index.sample(number);
+      // DALI takes a file whose name begins with a dot for hidden.
+      if (sample.key().endsWith("/")) {
+        continue;
+      }
+      samples++;
+      String separator = "";
+      for (IndexedMember member : sample.members()) {
+        String extension = member.name().substring(sample.key().length() + 1);
+        requireNoBlank(shard, member);
+        lines.writeBytes(separator.getBytes(US_ASCII));
+        lines.writeBytes(MemberNames.encode(extension));
+        lines.writeBytes((" " + member.offset() + " " + member.size() + " ").getBytes(US_ASCII));
+        lines.writeBytes(MemberNames.encode(member.name()));
+        separator = " ";
+      }
+      lines.write('\n');
+    }
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.writeBytes(("v1.2 " + samples + "\n").getBytes(US_ASCII));
+    lines.writeTo(file);
+    return Optional.of(ByteBuffer.wrap(file.toByteArray()));
+  }
+
+  private static void requireNoBlank(ShardPlace shard, IndexedMember member)
+      throws ShardFormatException {
+    if (member.name().chars().anyMatch(c -> c == ' ' || (c >= '\t' && c <= '\r'))) {
+      throw new ShardFormatException(
+          shard.toString(),
+          member.offset(),
+          "member "
+              + MemberNames.printable(member.name())
+              + " has a blank in its name, which DALI's index cannot express");
+    }
+  }
+}

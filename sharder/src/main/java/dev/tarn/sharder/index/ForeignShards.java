@@ -1,0 +1,87 @@
+package dev.tarn.sharder.index;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.PackEntry;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardSelection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Finds shards that belong to no dataset yet, and makes one of them. */
+public final class ForeignShards {
+  /** In the place of the encoder's name: nobody knows what wrote the shards. */
+  public static final String ENCODER = "unknown";
+
+  private ForeignShards() {}
+
+  /**
+   * The shards that are meant: those of a dataset if there is one, else all below a folder.
+   *
+   * @throws StorageException of kind MISSING if a folder holds none
+   */
+  public static List<ShardPlace> find(Storage storage, List<StorageUrl> urls) throws IOException {
+    List<ShardPlace> shards = new ArrayList<>();
+    for (StorageUrl url : urls) {
+      if (ShardPlace.isShardName(url.path()) || isDataset(storage, url)) {
+        shards.addAll(ShardSelection.shards(storage, List.of(url)));
+      } else {
+        shards.addAll(below(storage, url));
+      }
+    }
+    return shards;
+  }
+
+  private static boolean isDataset(Storage storage, StorageUrl folder) throws IOException {
+    StorageUrl manifest = ShardSelection.dataset(folder).child(DatasetManifest.FILE_NAME);
+    try {
+      storage.stat(manifest);
+      return true;
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static List<ShardPlace> below(Storage storage, StorageUrl folder) throws IOException {
+    List<ShardPlace> shards = new ArrayList<>();
+    try (Stream<StoredObject> objects = storage.list(folder)) {
+      objects
+          .map(StoredObject::url)
+          .filter(url -> ShardPlace.isShardName(url.path()))
+          .forEach(url -> shards.add(ShardPlace.of(url)));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    if (shards.isEmpty()) {
+      throw new StorageException(
+          StorageException.Kind.MISSING,
+          folder,
+          "there is no shard below it: no name that ends in .tar, .tar.gz and so on");
+    }
+    return shards;
+  }
+
+  /**
+   * The dataset that shards make together.
+   *
+   * @param folder which holds them and will hold the manifest
+   * @throws IllegalArgumentException if it does not hold one of them
+   */
+  public static DatasetManifest manifest(StorageUrl folder, List<IndexedShard> shards) {
+    return new DatasetManifest(
+        List.of(new PackEntry(ENCODER, new TreeMap<>(), shards.size())),
+        Optional.empty(),
+        shards.stream().map(shard -> shard.entry(folder)).toList());
+  }
+}

@@ -1,0 +1,22 @@
+package dev.tarn.sharder.index;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Gives the data of the sample that was read last once more, for an order that is not its own. */
+interface SampleReplay extends Closeable {
+  /** Takes data as it is read. */
+  void append(ByteBuffer data) throws IOException;
+
+  /** Forgets what was appended: another sample begins. */
+  void clear() throws IOException;
+
+  /**
+   * Reads data again.
+   *
+   * @param shardOffset where it is in the uncompressed shard
+   * @param sampleOffset how many bytes were appended before it
+   */
+  void read(long shardOffset, long sampleOffset, ByteBuffer target) throws IOException;
+}

@@ -1,0 +1,86 @@
+package dev.tarn.sharder.index;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.sharder.inspect.OpenIndex;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.progress.Progress;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Makes the indexes that shards lack. For use by many threads at once. */
+public final class ShardIndexing {
+  private final ShardAccess access;
+  private final boolean force;
+  private final boolean dali;
+  private final Progress progress;
+
+  /**
+   * @param force whether an index is also made where one is
+   * @param dali whether each shard gets DALI's index too
+   * @param progress told of members and stored bytes
+   */
+  public ShardIndexing(ShardAccess access, boolean force, boolean dali, Progress progress) {
+    this.access = requireNonNull(access, "access is null");
+    this.force = force;
+    this.dali = dali;
+    this.progress = requireNonNull(progress, "progress is null");
+  }
+
+  /** Whether a shard lacks an index, or is to get another. */
+  public boolean isDue(ShardPlace shard) throws IOException {
+    if (force) {
+      return true;
+    }
+    try (OpenIndex index = access.index(shard)) {
+      return index == null;
+    }
+  }
+
+  /**
+   * Makes sure that a shard has an index.
+   *
+   * @throws ShardFormatException if the shard is corrupt, or the index that is there is corrupt or
+   *     another shard's
+   */
+  public IndexedShard index(ShardPlace shard) throws IOException {
+    Storage storage = access.storage();
+    if (!force) {
+      try (OpenIndex open = access.index(shard)) {
+        if (open != null) {
+          requireSameSize(shard, open.index(), storage.stat(shard.url()).size());
+          writeDali(shard, open.index());
+          return IndexedShard.of(shard, false, open.index(), open.bytes());
+        }
+      }
+    }
+    ByteBuffer file = ScannedShard.scan(access, shard, progress).index();
+    ShardIndex index = ShardIndex.of(shard.index().toString(), file);
+    writeDali(shard, index);
+    var _ = storage.write(shard.index(), file.duplicate());
+    return IndexedShard.of(shard, true, index, file);
+  }
+
+  private static void requireSameSize(ShardPlace shard, ShardIndex index, long size)
+      throws ShardFormatException {
+    if (index.storedLength() != size) {
+      throw new ShardFormatException(
+          shard.index().toString(),
+          0,
+          "the index is of a shard of %d bytes, this one has %d; --force makes it anew"
+              .formatted(index.storedLength(), size));
+    }
+  }
+
+  private void writeDali(ShardPlace shard, ShardIndex index) throws IOException {
+    Optional<ByteBuffer> text = dali ? DaliIndex.of(shard, index) : Optional.empty();
+    if (text.isPresent()) {
+      var _ = access.storage().write(DaliIndex.url(shard), text.orElseThrow());
+    }
+  }
+}

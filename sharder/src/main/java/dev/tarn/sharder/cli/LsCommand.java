@@ -56,7 +56,7 @@ final class LsCommand implements Callable<Integer> {
   }
 
   private void listMembers(ShardAccess access, ShardPlace shard) throws IOException {
-    try (TarReader reader = access.tar(shard)) {
+    try (TarReader reader = access.headers(shard)) {
       for (TarMember member; (member = reader.next()) != null; ) {
         console.result(
             "member",

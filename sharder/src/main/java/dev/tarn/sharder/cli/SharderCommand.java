@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
       CatCommand.class,
       HeadCommand.class,
       StatsCommand.class,
+      UnpackCommand.class,
       VerifyCommand.class,
       IndexCommand.class,
     })

@@ -5,9 +5,15 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.decompress.Decompressors;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.source.LocalPaths;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Opens shards of any compression, wherever they are. For use by many threads at once. */
@@ -42,6 +48,23 @@ public final class ShardAccess {
       stored.close();
       throw e;
     }
+  }
+
+  /**
+   * Reads a shard from its beginning, for the members alone: of a local one that is not compressed
+   * nothing but the headers is read, unless data is asked for.
+   */
+  public TarReader headers(ShardPlace shard) throws IOException {
+    if (shard.url().scheme() != StorageUrl.Scheme.FILE) {
+      return tar(shard);
+    }
+    try (InputStream stored = storage.open(shard.url())) {
+      if (Compression.of(stored.readNBytes(Compression.MAGIC_LENGTH)) != null) {
+        return tar(shard);
+      }
+    }
+    FileChannel file = FileChannel.open(LocalPaths.of(shard.url()), StandardOpenOption.READ);
+    return TarReader.of(shard.toString(), file);
   }
 
   /** The index of a shard; null if it has none. */

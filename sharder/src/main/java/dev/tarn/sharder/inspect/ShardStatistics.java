@@ -42,7 +42,7 @@ public final class ShardStatistics {
 
   private void read(ShardPlace shard, SampleStats stats) throws IOException {
     SampleGrouping grouping = new SampleGrouping(shard.toString());
-    try (TarReader reader = access.tar(shard)) {
+    try (TarReader reader = access.headers(shard)) {
       for (TarMember member; (member = reader.next()) != null; ) {
         SampleGrouping.Place place = grouping.add(member);
         if (place == SampleGrouping.Place.OUTSIDE) {

@@ -1,0 +1,140 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.inspect.Existing;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardSelection;
+import dev.tarn.sharder.inspect.ShardTasks;
+import dev.tarn.sharder.inspect.UnpackFolder;
+import dev.tarn.sharder.inspect.Unpacking;
+import dev.tarn.sharder.inspect.Unpacking.Unpacked;
+import dev.tarn.sharder.progress.Progress;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Takes all files out of shards. */
+@Command(
+    name = "unpack",
+    description = {
+      "Writes the files of datasets and shards below DIR, under the names that they have there.",
+      "",
+      "A file appears when it is whole, and agrees with the shard's index if there is one. Names"
+          + " that lead out of DIR are refused; folders and links in shards are left out.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sharder unpack s3://data/shards ./files",
+      "  sharder unpack --existing skip a.tar.gz b.tar ./files",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class UnpackCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable SharderCommand parent;
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private JobsMixin jobsOption = new JobsMixin();
+  @Mixin private Console console = new Console();
+
+  @Parameters(
+      arity = "2..*",
+      paramLabel = "DATASET|SHARD... DIR",
+      hideParamSyntax = true,
+      description =
+          "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on. Then the"
+              + " folder for the files.")
+  private List<String> names = List.of();
+
+  @Option(
+      names = "--existing",
+      paramLabel = "abort|skip|replace",
+      defaultValue = "abort",
+      description = "What to do about files that are there already (default: ${DEFAULT-VALUE}).")
+  private Existing existing = Existing.ABORT;
+
+  @Option(
+      names = "--dry-run",
+      description = "Write nothing, and say how much would be written, or what is in the way.")
+  private boolean dryRun;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<StorageUrl> urls = storageOptions.urls(names.subList(0, names.size() - 1));
+    int jobs = jobsOption.jobs(storageOptions, urls);
+    UnpackFolder folder = folder();
+    if (parent == null) {
+      throw new IllegalStateException("picocli gives every subcommand its parent");
+    }
+    Total total = new Total();
+    try (Storage storage = storageOptions.open()) {
+      List<ShardPlace> shards = ShardSelection.shards(storage, urls);
+      parent.interruption().begin();
+      try (Progress progress = begin(shards)) {
+        Unpacking unpacking = new Unpacking(new ShardAccess(storage), folder, dryRun, progress);
+        ShardTasks.run(
+            shards, jobs, unpacking::unpack, more -> total.unpacked = total.unpacked.plus(more));
+      }
+      report(total.unpacked, shards.size());
+    }
+    return 0;
+  }
+
+  private static final class Total {
+    private Unpacked unpacked = Unpacked.NONE;
+  }
+
+  private UnpackFolder folder() {
+    try {
+      return new UnpackFolder(storageOptions.url(names.getLast()), existing);
+    } catch (IllegalArgumentException e) {
+      throw storageOptions.usage(e);
+    }
+  }
+
+  private Progress begin(List<ShardPlace> shards) {
+    boolean known = shards.stream().allMatch(shard -> shard.entry().isPresent());
+    long files = shards.stream().flatMap(s -> s.entry().stream()).mapToLong(e -> e.members()).sum();
+    return console.begin("unpacking", known ? files : Console.UNKNOWN, Console.UNKNOWN);
+  }
+
+  private void report(Unpacked unpacked, int shards) {
+    if (unpacked.others() > 0) {
+      console.warn(
+          String.format(Locale.ROOT, "left out %,d members that are no files", unpacked.others()));
+    }
+    console.summary(
+        JsonEvent.fields(
+            "command",
+            "unpack",
+            "files",
+            unpacked.files(),
+            "bytes",
+            unpacked.bytes(),
+            "kept",
+            unpacked.kept(),
+            "shards",
+            shards,
+            "dry_run",
+            dryRun),
+        String.format(
+            Locale.ROOT,
+            "%s %,d files of %s from %,d shards into %s%s",
+            dryRun ? "would unpack" : "unpacked",
+            unpacked.files(),
+            ByteSize.print(unpacked.bytes()),
+            shards,
+            names.getLast(),
+            unpacked.kept() == 0
+                ? ""
+                : String.format(Locale.ROOT, "; %,d are there already", unpacked.kept())));
+  }
+}

@@ -1,0 +1,148 @@
+package dev.tarn.sharder.inspect;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.index.IndexedMember;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.tar.TarMember;
+import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.progress.Progress;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the files of shards into a folder. Those that the shard's index knows are compared with it
+ * before they appear. For use by many threads at once.
+ */
+public final class Unpacking {
+  private static final int BUFFER_BYTES = 128 * 1024;
+
+  private final ShardAccess access;
+  private final UnpackFolder folder;
+  private final boolean dryRun;
+  private final Progress progress;
+
+  /**
+   * What a shard came to.
+   *
+   * @param files how many were written
+   * @param bytes how many they have
+   * @param kept how many were there already
+   * @param others how many members are no files: folders, links and the like
+   */
+  public record Unpacked(long files, long bytes, long kept, long others) {
+    /** Nothing. */
+    public static final Unpacked NONE = new Unpacked(0, 0, 0, 0);
+
+    /** Both together. */
+    public Unpacked plus(Unpacked more) {
+      return new Unpacked(
+          files + more.files, bytes + more.bytes, kept + more.kept, others + more.others);
+    }
+  }
+
+  /**
+   * @param dryRun whether nothing is written
+   * @param progress told of what is written
+   */
+  public Unpacking(ShardAccess access, UnpackFolder folder, boolean dryRun, Progress progress) {
+    this.access = requireNonNull(access, "access is null");
+    this.folder = requireNonNull(folder, "folder is null");
+    this.dryRun = dryRun;
+    this.progress = requireNonNull(progress, "progress is null");
+  }
+
+  /**
+   * Unpacks a shard.
+   *
+   * @throws IOException naming the first member that cannot be unpacked; those before it are there
+   */
+  public Unpacked unpack(ShardPlace shard) throws IOException {
+    try (OpenIndex index = dryRun ? null : access.index(shard);
+        TarReader reader = dryRun ? access.headers(shard) : access.tar(shard)) {
+      return new Run(shard, reader, index == null ? null : index.index()).unpack();
+    }
+  }
+
+  /** One shard's. */
+  private final class Run {
+    private final ShardPlace shard;
+    private final TarReader reader;
+    private final @Nullable ShardIndex index;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    private final CRC32C crc = new CRC32C();
+    private int indexed;
+    private Unpacked unpacked = Unpacked.NONE;
+
+    Run(ShardPlace shard, TarReader reader, @Nullable ShardIndex index) {
+      this.shard = shard;
+      this.reader = reader;
+      this.index = index;
+    }
+
+    Unpacked unpack() throws IOException {
+      for (TarMember member; (member = reader.next()) != null; ) {
+        IndexedMember known = known(member);
+        if (member.isRegular()) {
+          unpack(member, known);
+        } else {
+          unpacked = unpacked.plus(new Unpacked(0, 0, 0, 1));
+        }
+      }
+      return unpacked;
+    }
+
+    /** What the index has of this member; null if it has nothing. */
+    private @Nullable IndexedMember known(TarMember member) throws ShardFormatException {
+      if (index == null || indexed == index.memberCount()) {
+        return null;
+      }
+      IndexedMember next = index.member(indexed);
+      if (next.offset() != member.dataOffset()) {
+        return null;
+      }
+      indexed++;
+      return next;
+    }
+
+    private void unpack(TarMember member, @Nullable IndexedMember known) throws IOException {
+      Path file = folder.path(member.name());
+      if (folder.isKept(file)) {
+        unpacked = unpacked.plus(new Unpacked(0, 0, 1, 0));
+        return;
+      }
+      if (!dryRun) {
+        folder.write(file, target -> copy(member, known, target));
+      }
+      unpacked = unpacked.plus(new Unpacked(1, member.size(), 0, 0));
+      progress.add(1, member.size());
+    }
+
+    private void copy(TarMember member, @Nullable IndexedMember known, FileChannel target)
+        throws IOException {
+      crc.reset();
+      while (reader.read(buffer.clear()) >= 0) {
+        crc.update(buffer.flip());
+        buffer.rewind();
+        while (buffer.hasRemaining()) {
+          target.write(buffer);
+        }
+      }
+      if (known != null
+          && (known.crc32c() != (int) crc.getValue() || !known.name().equals(member.name()))) {
+        throw new ShardFormatException(
+            shard.toString(),
+            member.dataOffset(),
+            "member "
+                + MemberNames.printable(member.name())
+                + " is not what the index says: see sharder verify");
+      }
+    }
+  }
+}

@@ -3,17 +3,12 @@ package dev.tarn.sharder.cli;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.pack.Packer;
-import dev.tarn.sharder.plan.Dots;
-import dev.tarn.sharder.plan.Order;
-import dev.tarn.sharder.plan.Outside;
+import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
-import dev.tarn.sharder.plan.ShardPattern;
 import dev.tarn.sharder.progress.Progress;
-import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.Sources;
 import java.io.IOException;
@@ -21,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,40 +49,7 @@ final class PackCommand implements Callable<Integer> {
       })
   private List<String> places = List.of();
 
-  @Option(
-      names = "--max-size",
-      paramLabel = "SIZE",
-      defaultValue = "256MiB",
-      description = "A shard's length at most, in tar bytes (default: ${DEFAULT-VALUE}).")
-  private ByteSize maximumSize = new ByteSize(1);
-
-  @Option(
-      names = "--max-count",
-      paramLabel = "N",
-      description = "A shard's samples at most (default: no bound).")
-  private @Nullable Long maximumCount;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Shuffle all samples by this seed (default: in the order of their keys).")
-  private @Nullable Long seed;
-
-  @Option(
-      names = "--pattern",
-      paramLabel = "NAME",
-      defaultValue = "shard-%06d.tar",
-      description = "The shards' names (default: ${DEFAULT-VALUE}).")
-  private String pattern = "";
-
-  @Option(
-      names = "--dots",
-      paramLabel = "keep|replace|refuse",
-      defaultValue = "keep",
-      description =
-          "What to do about names with several dots, of which the first ends the key: keep them,"
-              + " replace all but the last by underscores, or refuse (default: ${DEFAULT-VALUE}).")
-  private Dots dots = Dots.KEEP;
+  @Mixin private PlanningMixin planning = new PlanningMixin();
 
   @Option(
       names = "--jobs",
@@ -101,15 +62,17 @@ final class PackCommand implements Callable<Integer> {
     List<StorageUrl> from =
         places.subList(0, places.size() - 1).stream().map(storageOptions::url).toList();
     StorageUrl to = storageOptions.url(places.getLast());
-    Planner planner = planner();
+    PlanOptions options = options();
     int workers = workers(from);
     try (Storage storage = storageOptions.open()) {
       Packer packer = new Packer(storage, to, workers);
       from.forEach(url -> requireApart(url, to));
       packer.requireNoDataset();
+      Planner planner = new Planner(options, Packer.ENCODER, planning.space());
       try (Sources sources = open(storage, from);
-          Plan plan = planner.plan(sources.all(), to.toString())) {
-        warnOfOutside(plan.header().outside());
+          Faults faults = planning.faults(options);
+          Plan plan = planner.plan(sources.all(), to.toString(), faults)) {
+        FindingsWarnings.say(plan.header(), console);
         report(pack(packer, plan, sources.all()), to);
       }
       return 0;
@@ -118,7 +81,8 @@ final class PackCommand implements Callable<Integer> {
 
   private Sources open(Storage storage, List<StorageUrl> from) throws IOException {
     try {
-      return sourceOptions.open(storage, from, false, SortSpace.usual().folder(), console::warn);
+      return sourceOptions.open(
+          storage, from, planning.keepsOrder(), planning.space().folder(), console::warn);
     } catch (IllegalArgumentException e) {
       throw storageOptions.usage(e);
     }
@@ -140,23 +104,9 @@ final class PackCommand implements Callable<Integer> {
     parent.interruption().begin();
   }
 
-  private Planner planner() {
+  private PlanOptions options() throws IOException {
     try {
-      if (maximumCount != null && maximumCount < 1) {
-        throw new IllegalArgumentException("--max-count " + maximumCount + ": at least 1");
-      }
-      PlanOptions.Builder options =
-          PlanOptions.builder()
-              .pattern(new ShardPattern(pattern))
-              .maximumSize(maximumSize.bytes())
-              .dots(dots);
-      if (maximumCount != null) {
-        options.maximumCount(maximumCount);
-      }
-      if (seed != null) {
-        options.order(Order.shuffled(seed));
-      }
-      return new Planner(options.build(), Packer.ENCODER, SortSpace.usual());
+      return planning.options().build();
     } catch (IllegalArgumentException e) {
       throw storageOptions.usage(e);
     }
@@ -191,21 +141,6 @@ final class PackCommand implements Callable<Integer> {
             ? Path.of(url.path()).toAbsolutePath().normalize().toString()
             : url.toString();
     return text.endsWith("/") ? text : text + "/";
-  }
-
-  private void warnOfOutside(Outside outside) {
-    if (outside.count() > 0) {
-      String shown =
-          outside.first().stream().map(MemberNames::printable).collect(Collectors.joining(", "));
-      console.warn(
-          String.format(
-              Locale.ROOT,
-              "left out %,d files whose names have no key or extension, so that readers would"
-                  + " skip them: %s%s",
-              outside.count(),
-              shown,
-              outside.count() > outside.first().size() ? ", ..." : ""));
-    }
   }
 
   private void report(DatasetManifest manifest, StorageUrl to) {

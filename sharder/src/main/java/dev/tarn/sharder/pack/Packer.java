@@ -7,8 +7,11 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.PackEntry;
+import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.pack.ShardAssembly.Finished;
+import dev.tarn.sharder.plan.ClassesFile;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
@@ -93,9 +96,21 @@ public final class Packer {
     PackEntry pack = new PackEntry(ENCODER, plan.header().options().texts(), shards.size());
     DatasetManifest manifest =
         new DatasetManifest(
-            List.of(pack), Optional.empty(), shards.stream().map(Finished::entry).toList());
+            List.of(pack),
+            writeClasses(plan.header().classes()),
+            shards.stream().map(Finished::entry).toList());
     storage.write(dataset.child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
     return manifest;
+  }
+
+  private Optional<FileEntry> writeClasses(List<String> classes) throws IOException {
+    if (classes.isEmpty()) {
+      return Optional.empty();
+    }
+    ByteBuffer file = ByteBuffer.wrap(ClassesFile.write(classes));
+    storage.write(dataset.child(ClassesFile.NAME), file.duplicate());
+    return Optional.of(
+        new FileEntry(ClassesFile.NAME, file.remaining(), Sha256.digest(file.duplicate())));
   }
 
   /**

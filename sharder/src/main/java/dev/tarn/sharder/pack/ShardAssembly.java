@@ -187,7 +187,7 @@ final class ShardAssembly {
     ShardEntry entry =
         new ShardEntry(
             shard.name(),
-            Optional.empty(),
+            shard.split(),
             Optional.empty(),
             position,
             index.samples(),

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.shard.name.MemberNames;
 import java.util.Locale;
 
 /**
@@ -17,6 +18,22 @@ public enum Dots {
   /** The name on the command line and in the manifest. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The key of a file that was grouped by a pattern: its own dots would end it early. */
+  String applyToKey(String file, String key) throws PlanException {
+    int base = key.lastIndexOf('/') + 1;
+    if (key.indexOf('.', base) < 0) {
+      return key;
+    }
+    if (this != REPLACE) {
+      throw new PlanException(
+          MemberNames.printable(file)
+              + ": --group-by gives it the key "
+              + MemberNames.printable(key)
+              + ", whose dot readers would take for its end; choose --dots replace");
+    }
+    return key.substring(0, base) + key.substring(base).replace('.', '_');
   }
 
   /** The member's name of a file's name. */

@@ -1,7 +1,5 @@
 package dev.tarn.sharder.plan;
 
-import dev.tarn.shard.name.MemberNames;
-import dev.tarn.shard.sample.SampleName;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
@@ -13,22 +11,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a record to be sorted of every file that the sources list. */
 final class MemberListing {
-  private static final int LONGEST_NAME = 0xffff;
   private static final int LONGEST_CONTENT = ExternalSort.LONGEST_RECORD / 2;
 
   private final PlanOptions options;
+  private final ShardSets sets;
+  private final Classes classes;
   private final ExternalSort sort;
-  private final Outside.Gathering outside = new Outside.Gathering();
+  private final Faults faults;
+  private final Tally.Gathering outside = new Tally.Gathering();
+  private final Tally.Gathering leftOut = new Tally.Gathering();
   private final GrowingBytes record = new GrowingBytes();
 
-  MemberListing(PlanOptions options, ExternalSort sort) {
+  MemberListing(
+      PlanOptions options, ShardSets sets, Classes classes, ExternalSort sort, Faults faults) {
     this.options = options;
+    this.sets = sets;
+    this.classes = classes;
     this.sort = sort;
+    this.faults = faults;
   }
 
   void list(List<? extends Source> sources) throws IOException {
+    FileNames names = FileNames.of(sources);
     for (int i = 0; i < sources.size(); i++) {
-      Adding adding = new Adding(i);
+      Adding adding = new Adding(i, sources.get(i).isOrdered(), names);
       try {
         sources.get(i).list(adding);
       } catch (IOException | RuntimeException e) {
@@ -43,17 +49,22 @@ final class MemberListing {
   /** Consumers throw nothing, so the first failure breaks the listing off in disguise. */
   private final class Adding implements Consumer<SourceFile> {
     private final int source;
+    private final boolean isOrdered;
+    private final FileNames names;
+    private long listed;
     private @Nullable IOException failure;
 
-    Adding(int source) {
+    Adding(int source, boolean isOrdered, FileNames names) {
       this.source = source;
+      this.isOrdered = isOrdered;
+      this.names = names;
     }
 
     @Override
     public void accept(SourceFile file) {
       try {
         if (failure == null) {
-          add(source, file);
+          addOrSkip(file);
         }
       } catch (IOException e) {
         failure = e;
@@ -62,46 +73,47 @@ final class MemberListing {
         throw new UncheckedIOException(failure);
       }
     }
+
+    private void addOrSkip(SourceFile file) throws IOException {
+      try {
+        listed += isOrdered ? 1 : 0;
+        String plain = names.plain(source, file.name());
+        add(new SampleRecord.Place(source, listed), file, plain);
+      } catch (PlanException e) {
+        faults.skip(names.plain(source, file.name()), "", e);
+      }
+    }
   }
 
-  private void add(int source, SourceFile file) throws IOException {
-    String name = options.dots().apply(file.name());
-    SampleName sample = SampleName.parse(name);
-    if (sample == null) {
-      outside.add(file.name());
+  private void add(SampleRecord.Place place, SourceFile file, String plain) throws IOException {
+    MemberName name = MemberName.of(file.name(), options);
+    if (name == null) {
+      outside.add(plain);
       return;
-    }
-    byte[] member = MemberNames.encode(name);
-    check(file, member);
-    int keyLength = sample.key().length();
-    if (member.length > name.length()) {
-      keyLength = MemberNames.encode(sample.key()).length;
-    }
-    SampleRecord.put(
-        record, options, member, keyLength, MemberNames.encode(sample.extension()), source, file);
-    sort.add(record.array(), record.length());
-  }
-
-  private static void check(SourceFile file, byte[] member) throws PlanException {
-    if (file.name().indexOf('\0') >= 0) {
-      throw new PlanException(
-          MemberNames.printable(file.name())
-              + ": holds a NUL, which tar cannot express; rename it");
-    }
-    if (member.length > LONGEST_NAME || file.path().length() > LONGEST_NAME) {
-      throw new PlanException(
-          MemberNames.printable(file.name()) + ": a name has at most " + LONGEST_NAME + " bytes");
     }
     if (file.content() != null && file.size() > LONGEST_CONTENT) {
       throw new PlanException(
-          MemberNames.printable(file.name())
-              + ": a list gives at most "
-              + LONGEST_CONTENT
-              + " bytes of a member");
+          plain + ": a list gives at most " + LONGEST_CONTENT + " bytes of a member");
     }
+    int set = sets.of(name.bytes(), name.keyLength());
+    if (set == ShardSets.NONE) {
+      leftOut.add(plain);
+      return;
+    }
+    if (options.labelFrom() == LabelFrom.DIRNAME) {
+      classes.add(name.key());
+    }
+    SampleRecord.put(record, options, set, name, place, file);
+    sort.add(record.array(), record.length());
   }
 
-  Outside outside() {
+  /** The files that belong to no sample. */
+  Tally outside() {
     return outside.gathered();
+  }
+
+  /** The files whose samples the routes leave out. */
+  Tally leftOut() {
+    return leftOut.gathered();
   }
 }

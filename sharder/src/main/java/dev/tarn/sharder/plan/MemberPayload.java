@@ -12,7 +12,7 @@ import java.util.Arrays;
  * source reads it by, and its content. What is left out is like what stands before it.
  */
 final class MemberPayload {
-  static final int SOURCES_MAX = 0x10000;
+  static final int SOURCES_MAX = 0xffff;
 
   private static final int STAMPED = 1;
   private static final int SPELLED = 2;
@@ -84,6 +84,11 @@ final class MemberPayload {
     ByteBuffer content = is(flags, CONTENT) ? ByteBuffer.wrap(payload.takeSized()) : null;
     SourceFile file = new SourceFile(name, path, size, stamp, content);
     return new PlannedMember(member, key.length, extension, source, file);
+  }
+
+  /** The source's number in a payload. */
+  static int source(byte[] payload) {
+    return new ByteCursor(payload).takeShort();
   }
 
   /** The size in a payload. */

@@ -11,7 +11,8 @@ import java.util.List;
  * @param destination the dataset's folder
  * @param sources as the user named them, in order
  * @param options what it was made with
- * @param outside the files that belong to no sample and are left out
+ * @param findings what is left out
+ * @param classes by their numbers, if samples are labelled after folders
  * @param samples how many the shards have together
  * @param members how many the samples have together
  * @param fileBytes how many bytes the members' files have together
@@ -22,7 +23,8 @@ public record PlanHeader(
     String destination,
     List<String> sources,
     PlanOptions options,
-    Outside outside,
+    Findings findings,
+    List<String> classes,
     long samples,
     long members,
     long fileBytes,
@@ -32,6 +34,7 @@ public record PlanHeader(
     requireNonNull(destination, "destination is null");
     sources = List.copyOf(sources);
     requireNonNull(options, "options is null");
-    requireNonNull(outside, "outside is null");
+    requireNonNull(findings, "findings is null");
+    classes = List.copyOf(classes);
   }
 }

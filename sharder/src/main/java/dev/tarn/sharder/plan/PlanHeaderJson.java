@@ -21,7 +21,14 @@ final class PlanHeaderJson {
   private static final String SOURCES = "sources";
   private static final String OPTIONS = "options";
   private static final String OUTSIDE = "outside";
-  private static final String OUTSIDE_FIRST = "outside_first";
+  private static final String LEFT_OUT = "left_out";
+  private static final String MISSING = "missing";
+  private static final String SKIPPED = "skipped";
+  private static final String CLASSES = "classes";
+
+  /** Behind the name of what is counted: a few examples. */
+  private static final String FIRST = "_first";
+
   private static final String SAMPLES = "samples";
   private static final String MEMBERS = "members";
   private static final String FILE_BYTES = "file_bytes";
@@ -45,8 +52,11 @@ final class PlanHeaderJson {
         json.writeStringField(option.getKey(), option.getValue());
       }
       json.writeEndObject();
-      json.writeNumberField(OUTSIDE, header.outside().count());
-      writeStrings(json, OUTSIDE_FIRST, header.outside().first());
+      writeTally(json, OUTSIDE, header.findings().outside());
+      writeTally(json, LEFT_OUT, header.findings().leftOut());
+      writeTally(json, MISSING, header.findings().missing());
+      json.writeNumberField(SKIPPED, header.findings().skipped());
+      writeStrings(json, CLASSES, header.classes());
       json.writeNumberField(SAMPLES, header.samples());
       json.writeNumberField(MEMBERS, header.members());
       json.writeNumberField(FILE_BYTES, header.fileBytes());
@@ -56,6 +66,11 @@ final class PlanHeaderJson {
       throw new UncheckedIOException("writing to memory does not fail", e);
     }
     return text.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static void writeTally(JsonGenerator json, String name, Tally tally) throws IOException {
+    json.writeNumberField(name, tally.count());
+    writeStrings(json, name + FIRST, tally.first());
   }
 
   private static void writeStrings(JsonGenerator json, String name, List<String> values)
@@ -97,12 +112,22 @@ final class PlanHeaderJson {
         take(texts, ENCODER),
         take(texts, DESTINATION),
         take(lists, SOURCES),
-        PlanOptions.of(options),
-        new Outside(Long.parseLong(take(texts, OUTSIDE)), take(lists, OUTSIDE_FIRST)),
+        PlanOptionTexts.parse(options),
+        new Findings(
+            tally(texts, lists, OUTSIDE),
+            tally(texts, lists, LEFT_OUT),
+            tally(texts, lists, MISSING),
+            Long.parseLong(take(texts, SKIPPED))),
+        take(lists, CLASSES),
         Long.parseLong(take(texts, SAMPLES)),
         Long.parseLong(take(texts, MEMBERS)),
         Long.parseLong(take(texts, FILE_BYTES)),
         Long.parseLong(take(texts, LARGEST_SAMPLE)));
+  }
+
+  private static Tally tally(
+      Map<String, String> texts, Map<String, List<String>> lists, String name) {
+    return new Tally(Long.parseLong(take(texts, name)), take(lists, name + FIRST));
   }
 
   private static List<String> readStrings(JsonParser json) throws IOException {

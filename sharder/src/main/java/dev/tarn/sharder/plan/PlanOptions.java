@@ -3,45 +3,61 @@ package dev.tarn.sharder.plan;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.tar.HeaderEncoder;
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * How files become shards: together with the files themselves, all that a plan depends on.
  *
+ * @param groupBy how names part into key and extension, if not by WebDataset's rule
+ * @param dots what is done about keys with dots
+ * @param labelFrom where samples' labels come from
+ * @param requirement what every sample should have
+ * @param order of the samples
+ * @param splits into which the samples are parted; none if they are not
+ * @param routes to shards of other names than the pattern's; the first that matches counts
  * @param pattern the shards' names
  * @param maximumCount of samples in a shard, if bounded
  * @param maximumSize of a shard, in uncompressed tar bytes
- * @param order of the samples
- * @param dots what is done about keys with dots
+ * @param compression of the shards
  * @param time of every member, in seconds since 1970
+ * @param onError what an error in a file or sample does
+ * @param errorsMax how many errors may be skipped
  */
 public record PlanOptions(
+    Optional<KeyPattern> groupBy,
+    Dots dots,
+    LabelFrom labelFrom,
+    Requirement requirement,
+    Order order,
+    List<Split> splits,
+    List<Route> routes,
     ShardPattern pattern,
     OptionalLong maximumCount,
     long maximumSize,
-    Order order,
-    Dots dots,
-    long time) {
-  private static final long USUAL_SIZE = 256L * 1024 * 1024;
-
-  private static final String PATTERN = "pattern";
-  private static final String MAXIMUM_COUNT = "max_count";
-  private static final String MAXIMUM_SIZE = "max_size";
-  private static final String ORDER = "order";
-  private static final String SEED = "seed";
-  private static final String DOTS = "dots";
-  private static final String TIME = "time";
-
+    ShardCompression compression,
+    long time,
+    OnError onError,
+    long errorsMax) {
   public PlanOptions {
+    requireNonNull(groupBy, "groupBy is null");
+    requireNonNull(dots, "dots is null");
+    requireNonNull(labelFrom, "labelFrom is null");
+    requireNonNull(requirement, "requirement is null");
+    requireNonNull(order, "order is null");
+    splits = List.copyOf(splits);
+    routes = List.copyOf(routes);
     requireNonNull(pattern, "pattern is null");
     requireNonNull(maximumCount, "maximumCount is null");
-    requireNonNull(order, "order is null");
-    requireNonNull(dots, "dots is null");
+    requireNonNull(compression, "compression is null");
+    requireNonNull(onError, "onError is null");
     if (maximumSize <= 0 || maximumCount.orElse(1) <= 0) {
       throw new IllegalArgumentException("a shard's bounds are positive");
+    }
+    if (errorsMax < 0) {
+      throw new IllegalArgumentException("errorsMax is " + errorsMax);
     }
   }
 
@@ -50,59 +66,66 @@ public record PlanOptions(
     return new Builder();
   }
 
-  /** The options by name, each as text: what the plan and the manifest say of them. */
+  /** Those that are not the usual ones by name, as text: what plan and manifest say of them. */
   public SortedMap<String, String> texts() {
-    SortedMap<String, String> map = new TreeMap<>();
-    map.put(PATTERN, pattern.text());
-    maximumCount.ifPresent(count -> map.put(MAXIMUM_COUNT, Long.toString(count)));
-    map.put(MAXIMUM_SIZE, Long.toString(maximumSize));
-    map.put(ORDER, Texts.of(order.kind()));
-    if (order.kind() == Order.Kind.SHUFFLE) {
-      map.put(SEED, Long.toString(order.seed()));
-    }
-    map.put(DOTS, Texts.of(dots));
-    map.put(TIME, Long.toString(time));
-    return map;
-  }
-
-  /**
-   * The options that a map names.
-   *
-   * @throws IllegalArgumentException if one is unknown, missing or wrong
-   */
-  static PlanOptions of(Map<String, String> map) {
-    Map<String, String> left = new TreeMap<>(map);
-    Builder builder = builder();
-    builder.pattern(new ShardPattern(take(left, PATTERN)));
-    if (left.containsKey(MAXIMUM_COUNT)) {
-      builder.maximumCount(Long.parseLong(take(left, MAXIMUM_COUNT)));
-    }
-    builder.maximumSize(Long.parseLong(take(left, MAXIMUM_SIZE)));
-    Order.Kind kind = Texts.parse(Order.Kind.class, take(left, ORDER));
-    long seed = kind == Order.Kind.SHUFFLE ? Long.parseLong(take(left, SEED)) : 0;
-    builder.order(new Order(kind, seed));
-    builder.dots(Texts.parse(Dots.class, take(left, DOTS)));
-    builder.time(Long.parseLong(take(left, TIME)));
-    if (!left.isEmpty()) {
-      throw new IllegalArgumentException("unknown options " + left.keySet());
-    }
-    return builder.build();
-  }
-
-  private static String take(Map<String, String> map, String name) {
-    return requireNonNull(map.remove(name), name);
+    return PlanOptionTexts.of(this);
   }
 
   /** Sets options one by one. */
   public static final class Builder {
+    private static final long USUAL_SIZE = 256L * 1024 * 1024;
+
+    private Optional<KeyPattern> groupBy = Optional.empty();
+    private Dots dots = Dots.KEEP;
+    private LabelFrom labelFrom = LabelFrom.NONE;
+    private Requirement requirement = Requirement.NONE;
+    private Order order = Order.BY_KEY;
+    private List<Split> splits = List.of();
+    private List<Route> routes = List.of();
     private ShardPattern pattern = new ShardPattern("shard-%06d.tar");
     private OptionalLong maximumCount = OptionalLong.empty();
     private long maximumSize = USUAL_SIZE;
-    private Order order = Order.BY_KEY;
-    private Dots dots = Dots.KEEP;
+    private ShardCompression compression = ShardCompression.NONE;
     private long time = HeaderEncoder.DEFAULT_TIME;
+    private OnError onError = OnError.ABORT;
+    private long errorsMax;
 
     private Builder() {}
+
+    public Builder groupBy(KeyPattern keys) {
+      groupBy = Optional.of(keys);
+      return this;
+    }
+
+    public Builder dots(Dots policy) {
+      dots = policy;
+      return this;
+    }
+
+    public Builder labelFrom(LabelFrom labels) {
+      labelFrom = labels;
+      return this;
+    }
+
+    public Builder requirement(Requirement everySample) {
+      requirement = everySample;
+      return this;
+    }
+
+    public Builder order(Order samples) {
+      order = samples;
+      return this;
+    }
+
+    public Builder splits(List<Split> parts) {
+      splits = parts;
+      return this;
+    }
+
+    public Builder routes(List<Route> others) {
+      routes = others;
+      return this;
+    }
 
     public Builder pattern(ShardPattern names) {
       pattern = names;
@@ -119,13 +142,8 @@ public record PlanOptions(
       return this;
     }
 
-    public Builder order(Order samples) {
-      order = samples;
-      return this;
-    }
-
-    public Builder dots(Dots policy) {
-      dots = policy;
+    public Builder compression(ShardCompression method) {
+      compression = method;
       return this;
     }
 
@@ -134,9 +152,33 @@ public record PlanOptions(
       return this;
     }
 
+    public Builder onError(OnError policy) {
+      onError = policy;
+      return this;
+    }
+
+    public Builder errorsMax(long errors) {
+      errorsMax = errors;
+      return this;
+    }
+
     /** The options; checked. */
     public PlanOptions build() {
-      return new PlanOptions(pattern, maximumCount, maximumSize, order, dots, time);
+      return new PlanOptions(
+          groupBy,
+          dots,
+          labelFrom,
+          requirement,
+          order,
+          splits,
+          routes,
+          pattern,
+          maximumCount,
+          maximumSize,
+          compression,
+          time,
+          onError,
+          errorsMax);
     }
   }
 }

@@ -65,7 +65,7 @@ final class PlanWriter {
   void endShard(String name, Optional<String> split) throws IOException {
     drainBlock();
     if (!names.add(name)) {
-      throw new PlanException(
+      throw new IOException(
           "two shards would be named " + name + ": choose patterns that differ beside the number");
     }
     directory.putSized(MemberNames.encode(name));

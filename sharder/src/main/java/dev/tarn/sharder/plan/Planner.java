@@ -8,6 +8,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.SortSpace;
+import dev.tarn.sharder.sort.SortedRecords;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -28,6 +29,15 @@ public final class Planner {
   private final SortSpace space;
 
   /**
+   * What a plan is called after.
+   *
+   * @param encoder that will write the shards
+   * @param destination the dataset's folder
+   * @param sources in order
+   */
+  record Naming(String encoder, String destination, List<String> sources) {}
+
+  /**
    * @param encoder the name and version of the encoder that will write the shards
    */
   public Planner(PlanOptions options, String encoder, SortSpace space) {
@@ -36,20 +46,29 @@ public final class Planner {
     this.space = requireNonNull(space, "space is null");
   }
 
+  /** Makes a plan that is gone when it is closed; there is no report of errors. */
+  public Plan plan(List<? extends Source> sources, String destination) throws IOException {
+    try (Faults faults = Faults.of(options)) {
+      return plan(sources, destination, faults);
+    }
+  }
+
   /**
    * Makes a plan that is gone when it is closed.
    *
    * @param destination the dataset's folder, as the plan names it
+   * @param faults told of errors in files and samples
    * @throws PlanException if there is no sample, a sample has an extension twice, or one is larger
    *     than a shard may be
    */
-  public Plan plan(List<? extends Source> sources, String destination) throws IOException {
+  public Plan plan(List<? extends Source> sources, String destination, Faults faults)
+      throws IOException {
     Path file = Files.createTempFile(space.folder(), "tarn-plan-", ".tmp");
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     boolean done = false;
     try {
       Files.delete(file);
-      write(sources, destination, channel);
+      write(sources, destination, faults, channel);
       Plan plan = Plan.open(new PlanBytes.Temporary(channel, channel.size()));
       done = true;
       return plan;
@@ -67,52 +86,84 @@ public final class Planner {
    * @throws PlanException as {@link #plan} does
    */
   public Plan write(
-      List<? extends Source> sources, String destination, Storage storage, StorageUrl url)
+      List<? extends Source> sources,
+      String destination,
+      Faults faults,
+      Storage storage,
+      StorageUrl url)
       throws IOException {
     try (ObjectWriter writer = storage.create(url)) {
-      write(sources, destination, writer);
+      write(sources, destination, faults, writer);
       writer.commit();
     }
     return Plan.open(storage, url);
   }
 
-  private void write(List<? extends Source> sources, String destination, WritableByteChannel target)
+  private void write(
+      List<? extends Source> sources, String destination, Faults faults, WritableByteChannel target)
       throws IOException {
-    try (ExternalSort sort = new ExternalSort(space)) {
-      MemberListing listing = new MemberListing(options, sort);
+    if (sources.size() > MemberPayload.SOURCES_MAX) {
+      throw new PlanException(
+          sources.size() + " sources: at most " + MemberPayload.SOURCES_MAX + " at a time");
+    }
+    FileNames names = FileNames.of(sources);
+    Classes classes = new Classes(List.of());
+    ShardSets sets = new ShardSets(options);
+    try (ExternalSort byKey = new ExternalSort(space);
+        ExternalSort bySource = new ExternalSort(space)) {
+      MemberListing listing = new MemberListing(options, sets, classes, byKey, faults);
       listing.list(sources);
-      SampleAssembly samples = new SampleAssembly(sort.sorted(), SampleRecord.keyStart(options));
+      SortedRecords records = byKey.sorted();
+      if (options.order().kind() == Order.Kind.SOURCE) {
+        records = SourceOrder.of(records, bySource);
+      }
+      SampleAssembly samples =
+          new SampleAssembly(records, SampleRecord.keyStart(options), names, faults);
+      SamplePolicies policies = new SamplePolicies(options, classes, names, faults);
       PlanWriter writer = new PlanWriter(target);
-      ShardCutter cutter = new ShardCutter(options, writer);
+      ShardCutter cutter = new ShardCutter(options, sets, writer);
       for (SampleDraft sample; (sample = samples.next()) != null; ) {
-        cutter.add(sample);
+        add(sample, policies, cutter);
       }
       cutter.finish();
-      requireSamples(cutter, listing.outside());
-      writer.finish(
-          new PlanHeader(
-              encoder,
-              destination,
-              sources.stream().map(Source::url).toList(),
-              options,
-              listing.outside(),
-              cutter.samples(),
-              cutter.members(),
-              cutter.fileBytes(),
-              cutter.largestSample()));
+      Findings findings =
+          new Findings(listing.outside(), listing.leftOut(), policies.missing(), faults.skipped());
+      requireSamples(cutter, findings);
+      Naming naming = new Naming(encoder, destination, names.sources());
+      writer.finish(cutter.header(naming, findings, classes));
     }
   }
 
-  private static void requireSamples(ShardCutter cutter, Outside outside) throws PlanException {
-    if (cutter.samples() == 0) {
-      throw new PlanException(
-          outside.count() == 0
-              ? "there are no files to pack"
-              : "none of the "
-                  + outside.count()
-                  + " files belongs to a sample: their names need a key, a dot and an extension,"
-                  + " such as dir/000001.jpg; the first is "
-                  + MemberNames.printable(outside.first().getFirst()));
+  private static void add(SampleDraft sample, SamplePolicies policies, ShardCutter cutter)
+      throws IOException {
+    if (policies.apply(sample)) {
+      try {
+        cutter.add(sample);
+      } catch (PlanException e) {
+        policies.skip(sample, e);
+      }
     }
+  }
+
+  private static void requireSamples(ShardCutter cutter, Findings findings) throws PlanException {
+    if (cutter.samples() > 0) {
+      return;
+    }
+    if (findings.leftOut().count() + findings.missing().count() + findings.skipped() > 0) {
+      throw new PlanException(
+          ("nothing is left to pack: --route leaves out %d files, %d samples lack what is required,"
+                  + " %d files or samples have errors")
+              .formatted(
+                  findings.leftOut().count(), findings.missing().count(), findings.skipped()));
+    }
+    Tally outside = findings.outside();
+    throw new PlanException(
+        outside.count() == 0
+            ? "there are no files to pack"
+            : "none of the "
+                + outside.count()
+                + " files belongs to a sample: their names need a key, a dot and an extension,"
+                + " such as dir/000001.jpg; the first is "
+                + MemberNames.printable(outside.first().getFirst()));
   }
 }

@@ -10,12 +10,19 @@ import org.jspecify.annotations.Nullable;
 final class SampleAssembly {
   private final SortedRecords records;
   private final int keyStart;
+  private final FileNames names;
+  private final Faults faults;
   private final ByteCursor cursor = new ByteCursor();
   private @Nullable SampleDraft following;
 
-  SampleAssembly(SortedRecords records, int keyStart) {
+  /**
+   * @param keyStart how many bytes of a record stand before its key
+   */
+  SampleAssembly(SortedRecords records, int keyStart, FileNames names, Faults faults) {
     this.records = records;
     this.keyStart = keyStart;
+    this.names = names;
+    this.faults = faults;
   }
 
   /** The next sample; null behind the last. */
@@ -23,60 +30,80 @@ final class SampleAssembly {
     SampleDraft sample = following;
     following = null;
     while (records.next()) {
-      int offset = records.offset() + keyStart;
       if (sample == null) {
-        sample = begin(offset);
-      } else if (isOf(sample, offset)) {
-        cursor.skip(sample.key().length + 1);
+        sample = begin();
+      } else if (isOf(sample)) {
+        cursor.skip(keyStart + sample.key().length + 1);
         add(sample);
       } else {
-        following = begin(offset);
+        following = begin();
         return sample;
       }
     }
     return sample;
   }
 
-  private boolean isOf(SampleDraft sample, int offset) {
+  private boolean isOf(SampleDraft sample) {
+    byte[] array = records.array();
     int length = sample.key().length;
+    int start = records.offset() + keyStart;
     int end = records.offset() + records.length();
-    cursor.set(records.array(), offset, end - offset);
-    return offset + length < end
-        && records.array()[offset + length] == 0
-        && Arrays.equals(sample.key(), 0, length, records.array(), offset, offset + length);
+    cursor.set(array, records.offset(), records.length());
+    return start + length < end
+        && array[start + length] == 0
+        && Arrays.equals(sample.key(), 0, length, array, start, start + length);
   }
 
-  private SampleDraft begin(int offset) throws PlanException {
-    cursor.set(records.array(), offset, records.offset() + records.length() - offset);
-    SampleDraft sample = new SampleDraft(cursor.takeToZero());
+  private SampleDraft begin() throws IOException {
+    cursor.set(records.array(), records.offset(), records.length());
+    int set = cursor.takeShort();
+    cursor.skip(keyStart - Short.BYTES);
+    SampleDraft sample = new SampleDraft(set, cursor.takeToZero());
     add(sample);
     return sample;
   }
 
-  private void add(SampleDraft sample) throws PlanException {
+  private void add(SampleDraft sample) throws IOException {
     SampleDraft.Member member = new SampleDraft.Member(cursor.takeToZero(), cursor.takeRest());
     if (!sample.members().isEmpty()) {
       SampleDraft.Member last = sample.members().getLast();
       if (Arrays.equals(last.extension(), member.extension())) {
-        throw twice(sample, last, member);
+        skipOne(sample, last, member);
+        return;
       }
     }
     sample.members().add(member);
   }
 
-  private static PlanException twice(
-      SampleDraft sample, SampleDraft.Member left, SampleDraft.Member right) {
-    String first = left.planned(sample.key()).file().name();
-    String second = right.planned(sample.key()).file().name();
-    boolean ordered = MemberNames.compare(first, second) < 0;
-    return new PlanException(
-        MemberNames.printable(ordered ? first : second)
+  /** Of two files that would be one member the first is kept: by source, then by name. */
+  private void skipOne(SampleDraft sample, SampleDraft.Member last, SampleDraft.Member next)
+      throws IOException {
+    PlannedMember one = last.planned(sample.key());
+    PlannedMember other = next.planned(sample.key());
+    boolean ordered =
+        one.sourceNumber() != other.sourceNumber()
+            || MemberNames.compare(one.file().name(), other.file().name()) <= 0;
+    PlannedMember kept = ordered ? one : other;
+    PlannedMember skipped = ordered ? other : one;
+    if (!ordered) {
+      sample.members().set(sample.members().size() - 1, next);
+    }
+    String message =
+        printable(kept)
             + " and "
-            + MemberNames.printable(ordered ? second : first)
+            + printable(skipped)
             + " would be the same member of one sample: key "
-            + MemberNames.printable(MemberNames.decode(sample.key()))
+            + sample.printableKey()
             + ", extension "
-            + MemberNames.printable(MemberNames.decode(left.extension()))
-            + " (which readers take in lower case); rename one of them");
+            + MemberNames.printable(MemberNames.decode(last.extension()))
+            + " (which readers take in lower case); rename one of them";
+    faults.skip(
+        names.plain(skipped.sourceNumber(), skipped.file().name()),
+        skipped.key(),
+        new PlanException(message));
+  }
+
+  private String printable(PlannedMember member) {
+    return names.printable(member.sourceNumber(), member.file().name());
   }
 }

@@ -1,11 +1,13 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarLayout;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A sample on its way into the plan. */
 final class SampleDraft {
+  private final int set;
   private final byte[] key;
   private final List<Member> members = new ArrayList<>(4);
 
@@ -25,14 +27,28 @@ final class SampleDraft {
     }
   }
 
-  SampleDraft(byte[] key) {
+  /**
+   * @param set the number of its set of shards
+   */
+  SampleDraft(int set, byte[] key) {
+    this.set = set;
     this.key = key;
+  }
+
+  int set() {
+    return set;
   }
 
   byte[] key() {
     return key;
   }
 
+  /** The key in quotes. */
+  String printableKey() {
+    return MemberNames.printable(MemberNames.decode(key));
+  }
+
+  /** Those in the order of their extensions' bytes. */
   List<Member> members() {
     return members;
   }

@@ -4,34 +4,77 @@ import dev.tarn.sharder.source.SourceFile;
 import java.util.Arrays;
 
 /**
- * What is sorted: of each member a record whose bytes order it. The sample's place in a shuffle (8
- * bytes, if there is one), the key and the extension in lower case, each closed by a zero, then the
- * payload. Names hold no zeros, so bytes compare as the names do, and no record begins another.
+ * What is sorted: of each member a record whose bytes order it. The number of the sample's set of
+ * shards (2 bytes); its place among the set's samples (8 bytes, unless the key alone is the place);
+ * the key and the extension in lower case, each closed by a zero; then the payload. Names hold no
+ * zeros, so bytes compare as the names do, and no record begins another.
+ *
+ * <p>In the order of the sources a sample's place is that of its first member, which is known only
+ * when its members are together. So their own places stand before the payload (8 bytes) when they
+ * are sorted by key, and {@link SourceOrder} sorts them once more.
  */
 final class SampleRecord {
+  private static final int SEQUENCE_BITS = 48;
+
   private SampleRecord() {}
+
+  /**
+   * Where a file stands.
+   *
+   * @param source its number
+   * @param listed how many the source listed up to it; 0 if the source has no order
+   */
+  record Place(int source, long listed) {
+    long number() {
+      return (long) source << SEQUENCE_BITS | listed;
+    }
+  }
 
   static void put(
       GrowingBytes record,
       PlanOptions options,
-      byte[] member,
-      int keyLength,
-      byte[] extension,
-      int source,
+      int set,
+      MemberName name,
+      Place place,
       SourceFile file) {
-    record.clear();
-    if (options.order().kind() == Order.Kind.SHUFFLE) {
-      record.putLong(options.order().place(Arrays.copyOf(member, keyLength)));
+    byte[] key = Arrays.copyOf(name.bytes(), name.keyLength());
+    begin(record, options, set, key, name.extension());
+    if (options.order().kind() == Order.Kind.SOURCE) {
+      record.putLong(place.number());
     }
-    record.put(member, 0, keyLength);
+    MemberPayload.put(
+        record, place.source(), name.bytes(), name.keyLength(), name.extension(), file);
+  }
+
+  static void begin(
+      GrowingBytes record, PlanOptions options, int set, byte[] key, byte[] extension) {
+    record.clear();
+    record.putShort(set);
+    if (options.order().kind() == Order.Kind.SHUFFLE) {
+      record.putLong(options.order().place(key));
+    }
+    putName(record, key, extension);
+  }
+
+  private static void putName(GrowingBytes record, byte[] key, byte[] extension) {
+    record.put(key);
     record.put(0);
     record.put(extension);
     record.put(0);
-    MemberPayload.put(record, source, member, keyLength, extension, file);
   }
 
-  /** How many bytes stand before the key. */
+  /** Puts a record that has its sample's place. */
+  static void putPlaced(
+      GrowingBytes record, int set, long place, byte[] key, byte[] extension, byte[] payload) {
+    record.clear();
+    record.putShort(set);
+    record.putLong(place);
+    putName(record, key, extension);
+    record.put(payload);
+  }
+
+  /** How many bytes stand before the key of a record in its last order. */
   static int keyStart(PlanOptions options) {
-    return options.order().kind() == Order.Kind.SHUFFLE ? Long.BYTES : 0;
+    return options.order().kind() == Order.Kind.KEY ? Short.BYTES : Short.BYTES + Long.BYTES;
   }
 }

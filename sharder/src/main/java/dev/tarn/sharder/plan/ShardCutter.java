@@ -1,15 +1,15 @@
 package dev.tarn.sharder.plan;
 
-import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarLayout;
 import java.io.IOException;
-import java.util.Optional;
 
 /** Cuts the samples, which come in order, into shards, and adds them up. */
 final class ShardCutter {
   private final PlanOptions options;
+  private final ShardSets sets;
   private final PlanWriter writer;
-  private int shards;
+  private int set;
+  private int number;
   private int inShard;
   private long length;
   private long samples;
@@ -17,26 +17,35 @@ final class ShardCutter {
   private long fileBytes;
   private long largestSample;
 
-  ShardCutter(PlanOptions options, PlanWriter writer) {
+  ShardCutter(PlanOptions options, ShardSets sets, PlanWriter writer) {
     this.options = options;
+    this.sets = sets;
     this.writer = writer;
   }
 
+  /**
+   * Adds a sample to the shard under way or to the next.
+   *
+   * @throws PlanException if no shard can hold it; it is not added then
+   */
   void add(SampleDraft sample) throws IOException {
     long tarLength = sample.tarLength();
     if (!fits(tarLength)) {
       throw new PlanException(
           "sample "
-              + MemberNames.printable(MemberNames.decode(sample.key()))
+              + sample.printableKey()
               + " takes "
               + (tarLength + TarLayout.endLength(tarLength))
               + " bytes as a shard of its own, but --max-size is "
               + options.maximumSize());
     }
-    if (inShard > 0
-        && (inShard >= options.maximumCount().orElse(Integer.MAX_VALUE)
-            || !fits(length + tarLength))) {
-      endShard();
+    if (sample.set() != set) {
+      finish();
+      set = sample.set();
+      number = 0;
+    }
+    if (inShard >= options.maximumCount().orElse(Integer.MAX_VALUE) || !fits(length + tarLength)) {
+      finish();
     }
     writer.add(sample, tarLength);
     inShard++;
@@ -51,33 +60,33 @@ final class ShardCutter {
     return membersLength + TarLayout.endLength(membersLength) <= options.maximumSize();
   }
 
-  private void endShard() throws IOException {
-    writer.endShard(options.pattern().name(shards), Optional.empty());
-    shards++;
-    inShard = 0;
-    length = 0;
-  }
-
-  /** Ends the last shard. */
+  /** Ends the shard under way. */
   void finish() throws IOException {
     if (inShard > 0) {
-      endShard();
+      ShardSet shards = sets.get(set);
+      writer.endShard(shards.name(number), shards.split());
+      number++;
+      inShard = 0;
+      length = 0;
     }
+  }
+
+  /** The plan's header, once all samples were added. */
+  PlanHeader header(Planner.Naming naming, Findings findings, Classes classes) {
+    return new PlanHeader(
+        naming.encoder(),
+        naming.destination(),
+        naming.sources(),
+        options,
+        findings,
+        classes.all(),
+        samples,
+        members,
+        fileBytes,
+        largestSample);
   }
 
   long samples() {
     return samples;
-  }
-
-  long members() {
-    return members;
-  }
-
-  long fileBytes() {
-    return fileBytes;
-  }
-
-  long largestSample() {
-    return largestSample;
   }
 }

@@ -2,6 +2,7 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -32,7 +33,11 @@ public record ShardPattern(String text) {
             "pattern \"" + text + "\": a name relative to the dataset, without . and .. in it");
       }
     }
-    if (text.toLowerCase(Locale.ROOT).endsWith(".idx") || text.equals(DatasetManifest.FILE_NAME)) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    if (lower.endsWith(".idx")
+        || lower.endsWith(ShardIndex.SUFFIX)
+        || text.startsWith(".")
+        || text.equals(DatasetManifest.FILE_NAME)) {
       throw new IllegalArgumentException("pattern \"" + text + "\": the name means something else");
     }
   }

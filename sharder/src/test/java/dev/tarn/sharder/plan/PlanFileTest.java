@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.SourceFile;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,8 +24,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PlanFileTest {
   private static final StorageUrl URL = StorageUrl.parse("memory://store/plans/1");
 
+  private static final Faults NO_FAULTS = new Faults(OnError.ABORT, 0, null);
+
   private static final PlanOptions OPTIONS =
       PlanOptions.builder()
+          .groupBy(KeyPattern.of("(?<key>.*)[.](?<ext>.*)"))
+          .requirement(new Requirement(List.of("jpg", "cls"), Requirement.Missing.WARN))
+          .splits(Split.parse("train=1"))
+          .routes(Route.parse("routes", "*.9 to nine-%d.tar\nz* - # none"))
+          .compression(new ShardCompression(Optional.of(Compression.ZSTD), OptionalInt.of(3)))
+          .onError(OnError.SKIP)
+          .errorsMax(9)
           .pattern(new ShardPattern("x/%d.tar"))
           .maximumCount(40)
           .maximumSize(1 << 20)
@@ -58,14 +70,15 @@ final class PlanFileTest {
     try (MemoryStorage storage = new MemoryStorage();
         Plan plan =
             planner(OPTIONS)
-                .write(List.of(ListedSource.of(files)), "s3://bucket/set", storage, URL)) {
+                .write(
+                    List.of(ListedSource.of(files)), "s3://bucket/set", NO_FAULTS, storage, URL)) {
       assertThat(plan.header().options()).isEqualTo(OPTIONS);
       assertThat(plan.header().encoder()).isEqualTo("encoder-1");
       assertThat(plan.header().destination()).isEqualTo("s3://bucket/set");
       assertThat(plan.header().sources()).containsExactly("listed");
-      assertThat(plan.header().outside().first()).containsExactly("outside\udce9");
+      assertThat(plan.header().findings().outside().first()).containsExactly("outside\udce9");
       assertThat(plan.shards()).hasSize(6);
-      assertThat(plan.shards().getLast().name()).isEqualTo("x/5.tar");
+      assertThat(plan.shards().getLast().name()).isEqualTo("train/x/5.tar.zst");
 
       Planned planned = Planned.of(plan);
       assertThat(planned.members().stream().map(PlannedMember::file))
@@ -97,7 +110,8 @@ final class PlanFileTest {
     try (MemoryStorage storage = new MemoryStorage()) {
       Planner planner = planner(roomy());
       Planned right;
-      try (Plan plan = planner.write(List.of(ListedSource.of(files())), "d", storage, URL)) {
+      try (Plan plan =
+          planner.write(List.of(ListedSource.of(files())), "d", NO_FAULTS, storage, URL)) {
         right = Planned.of(plan);
       }
       byte[] bytes = storage.readAll(URL, 1 << 20);
@@ -123,7 +137,9 @@ final class PlanFileTest {
   @ValueSource(ints = {0, 5, 12, 50, 2_000})
   void planThatIsCutShortIsRefused(int length) throws IOException {
     try (MemoryStorage storage = new MemoryStorage()) {
-      planner(roomy()).write(List.of(ListedSource.of(files())), "d", storage, URL).close();
+      planner(roomy())
+          .write(List.of(ListedSource.of(files())), "d", NO_FAULTS, storage, URL)
+          .close();
       byte[] bytes = storage.readAll(URL, 1 << 20);
       storage.write(URL, ByteBuffer.wrap(bytes, 0, length));
 

@@ -148,9 +148,9 @@ final class PlannerTest {
             usual(), ListedSource.of("a.jpg", "README", ".hidden", "__meta__/x.json", "\udce9"));
 
     assertThat(plan.names()).containsExactly("a.jpg");
-    assertThat(plan.header().outside().first())
+    assertThat(plan.header().findings().outside().first())
         .containsExactly(".hidden", "README", "__meta__/x.json", "\udce9");
-    assertThat(plan.header().outside().count()).isEqualTo(4);
+    assertThat(plan.header().findings().outside().count()).isEqualTo(4);
   }
 
   @Test

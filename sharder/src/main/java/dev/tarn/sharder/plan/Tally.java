@@ -5,15 +5,18 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Files that belong to no sample, since their names have no key or extension.
+ * How many there are of something, and a few examples.
  *
- * @param count how many there are
+ * @param count how many
  * @param first the first few of their names, in order
  */
-public record Outside(long count, List<String> first) {
+public record Tally(long count, List<String> first) {
+  /** There are none. */
+  public static final Tally NONE = new Tally(0, List.of());
+
   private static final int NAMES = 5;
 
-  public Outside {
+  public Tally {
     first = List.copyOf(first);
   }
 
@@ -30,8 +33,8 @@ public record Outside(long count, List<String> first) {
       }
     }
 
-    Outside gathered() {
-      return new Outside(count, List.copyOf(first));
+    Tally gathered() {
+      return new Tally(count, List.copyOf(first));
     }
   }
 }

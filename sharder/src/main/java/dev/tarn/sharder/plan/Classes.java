@@ -1,0 +1,81 @@
+package dev.tarn.sharder.plan;
+
+import dev.tarn.shard.name.MemberNames;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of samples: the names of the folders that hold them, numbered in the order of their
+ * bytes, behind those that a dataset has already.
+ */
+final class Classes {
+  private static final int COUNT_MAX = 1_000_000;
+
+  private final List<String> known;
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final TreeSet<String> found = new TreeSet<>(MemberNames::compare);
+  private String last = "";
+  private @Nullable List<String> all;
+
+  /**
+   * @param known those that have their numbers already, in that order
+   */
+  Classes(List<String> known) {
+    this.known = List.copyOf(known);
+    for (String name : known) {
+      numbers.put(name, numbers.size());
+    }
+  }
+
+  /** The class of a sample: the last folder of its key; empty if there is none. */
+  static String of(String key) {
+    int end = key.lastIndexOf('/');
+    return end < 0 ? "" : key.substring(key.lastIndexOf('/', end - 1) + 1, end);
+  }
+
+  /** Takes note of a sample's class. */
+  void add(String key) throws PlanException {
+    String name = of(key);
+    if (name.isEmpty() || name.equals(last)) {
+      return;
+    }
+    last = name;
+    if (!numbers.containsKey(name)) {
+      found.add(name);
+    }
+    if (known.size() + found.size() > COUNT_MAX) {
+      throw new PlanException(
+          "more than "
+              + COUNT_MAX
+              + " classes (--label-from dirname): the folders that hold the samples are no"
+              + " classes");
+    }
+  }
+
+  /** All classes by their numbers, once all samples were seen. */
+  List<String> all() {
+    if (all == null) {
+      all = new ArrayList<>(known);
+      for (String name : found) {
+        numbers.put(name, all.size());
+        all.add(name);
+      }
+    }
+    return all;
+  }
+
+  /** The content of the label of a class. */
+  byte[] label(String name) {
+    all();
+    Integer number = numbers.get(name);
+    if (number == null) {
+      throw new IllegalStateException("class " + name + " was never seen");
+    }
+    return number.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+}

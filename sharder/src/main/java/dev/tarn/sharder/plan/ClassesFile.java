@@ -1,0 +1,65 @@
+package dev.tarn.sharder.plan;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The file that numbers a dataset's classes: a JSON object of names and numbers from 0. */
+public final class ClassesFile {
+  /** Its name, beside the manifest. */
+  public static final String NAME = "classes.json";
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+  private ClassesFile() {}
+
+  /** The file's bytes: always the same for the same classes. */
+  public static byte[] write(List<String> classes) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(text)) {
+      json.setPrettyPrinter(
+          new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+      json.writeStartObject();
+      for (int number = 0; number < classes.size(); number++) {
+        json.writeNumberField(classes.get(number), number);
+      }
+      json.writeEndObject();
+      json.writeRaw('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory does not fail", e);
+    }
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Reads a file's bytes: the classes in the order of their numbers.
+   *
+   * @param source its name in messages
+   */
+  public static List<String> parse(String source, byte[] bytes) throws IOException {
+    List<String> classes = new ArrayList<>();
+    try (JsonParser json = FACTORY.createParser(bytes)) {
+      boolean valid = json.nextToken() == JsonToken.START_OBJECT;
+      while (valid && json.nextToken() == JsonToken.FIELD_NAME) {
+        classes.add(json.currentName());
+        valid = json.nextLongValue(-1) == classes.size() - 1;
+      }
+      if (!valid || json.currentToken() != JsonToken.END_OBJECT) {
+        throw new IOException(
+            source + ": expected an object of classes with the numbers 0, 1, 2 and so on");
+      }
+    }
+    return classes;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.tarn.sharder.plan;
+
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.SourceFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What is done to whole samples: labels are added, and what is required is looked for. */
+final class SamplePolicies {
+  private static final byte[] LABEL = "cls".getBytes(StandardCharsets.US_ASCII);
+
+  private final PlanOptions options;
+  private final Classes classes;
+  private final FileNames names;
+  private final Faults faults;
+  private final List<byte[]> required;
+  private final Tally.Gathering missing = new Tally.Gathering();
+
+  SamplePolicies(PlanOptions options, Classes classes, FileNames names, Faults faults) {
+    this.options = options;
+    this.classes = classes;
+    this.names = names;
+    this.faults = faults;
+    required = options.requirement().extensions().stream().map(MemberNames::encode).toList();
+  }
+
+  /** Makes a sample what it should be; false if it is left out. */
+  boolean apply(SampleDraft sample) throws IOException {
+    try {
+      if (options.labelFrom() == LabelFrom.DIRNAME) {
+        label(sample);
+      }
+      return isAllowed(sample);
+    } catch (PlanException e) {
+      skip(sample, e);
+      return false;
+    }
+  }
+
+  /** Leaves a sample out because of an error. */
+  void skip(SampleDraft sample, PlanException error) throws IOException {
+    PlannedMember first = sample.members().getFirst().planned(sample.key());
+    for (SampleDraft.Member member : sample.members()) {
+      PlannedMember planned = member.planned(sample.key());
+      if (planned.file().content() == null) {
+        first = planned;
+        break;
+      }
+    }
+    String name = names.plain(first.sourceNumber(), first.file().name());
+    faults.skip(name, first.key(), error);
+  }
+
+  private void label(SampleDraft sample) throws PlanException {
+    String name = Classes.of(MemberNames.decode(sample.key()));
+    if (name.isEmpty()) {
+      throw new PlanException(
+          "sample "
+              + sample.printableKey()
+              + " lies in no folder whose name could be its class (--label-from dirname)");
+    }
+    int at = 0;
+    List<SampleDraft.Member> members = sample.members();
+    while (at < members.size() && Arrays.compareUnsigned(members.get(at).extension(), LABEL) < 0) {
+      at++;
+    }
+    if (at < members.size() && Arrays.equals(members.get(at).extension(), LABEL)) {
+      throw new PlanException(
+          "sample "
+              + sample.printableKey()
+              + " has a label already, "
+              + printable(members.get(at).planned(sample.key()))
+              + ", beside that of its folder (--label-from dirname)");
+    }
+    members.add(at, labelled(sample, classes.label(name)));
+  }
+
+  private String printable(PlannedMember member) {
+    return names.printable(member.sourceNumber(), member.file().name());
+  }
+
+  private static SampleDraft.Member labelled(SampleDraft sample, byte[] label) {
+    byte[] key = sample.key();
+    byte[] member = Arrays.copyOf(key, key.length + 1 + LABEL.length);
+    member[key.length] = '.';
+    System.arraycopy(LABEL, 0, member, key.length + 1, LABEL.length);
+    String name = MemberNames.decode(member);
+    SourceFile file = new SourceFile(name, name, label.length, 0, ByteBuffer.wrap(label));
+    GrowingBytes payload = new GrowingBytes();
+    int source = MemberPayload.source(sample.members().getFirst().payload());
+    MemberPayload.put(payload, source, member, key.length, LABEL, file);
+    return new SampleDraft.Member(LABEL, payload.toArray());
+  }
+
+  private boolean isAllowed(SampleDraft sample) throws IOException {
+    List<String> lacks = new ArrayList<>();
+    for (byte[] extension : required) {
+      if (sample.members().stream().noneMatch(m -> Arrays.equals(m.extension(), extension))) {
+        lacks.add(MemberNames.decode(extension));
+      }
+    }
+    if (lacks.isEmpty()) {
+      return true;
+    }
+    String message = "sample " + sample.printableKey() + " has no " + String.join(", ", lacks);
+    String key = MemberNames.decode(sample.key());
+    return switch (options.requirement().missing()) {
+      case ABORT -> throw new PlanException(message + " (--require, --missing abort)");
+      case WARN -> {
+        missing.add(key);
+        yield true;
+      }
+      case EXCLUDE -> {
+        missing.add(key);
+        faults.report("", key, message);
+        yield false;
+      }
+    };
+  }
+
+  /** The samples that lack what is required. */
+  Tally missing() {
+    return missing.gathered();
+  }
+}

@@ -38,7 +38,10 @@ public final class SourceFailures {
           new IOException(name + ": may not be read: permission denied", e);
       case FileSystemException e -> new IOException(name + ": cannot be read: " + e.getReason(), e);
       case ClosedByInterruptException e -> new IOException(name + ": reading was interrupted", e);
-      default -> failure;
+      default ->
+          String.valueOf(failure.getMessage()).startsWith(name)
+              ? failure
+              : new IOException(name + ": cannot be read: " + failure.getMessage(), failure);
     };
   }
 

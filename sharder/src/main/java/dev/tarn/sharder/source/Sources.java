@@ -2,13 +2,16 @@ package dev.tarn.sharder.source;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.source.archive.Archives;
+import dev.tarn.sharder.source.dataset.DatasetSource;
 import dev.tarn.sharder.source.list.ListSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Sources that are open, and what each is by how it is named. */
@@ -30,7 +33,7 @@ public final class Sources implements Closeable {
   /**
    * Opens sources.
    *
-   * @param urls of directories, archives, lists or folders of any storage
+   * @param urls of directories, archives, lists, manifests of datasets or folders of any storage
    */
   public static Sources open(Storage storage, List<StorageUrl> urls, SourceOptions options)
       throws IOException {
@@ -55,6 +58,9 @@ public final class Sources implements Closeable {
     if (local && Files.isDirectory(LocalPaths.of(url))) {
       return new DirectorySource(url);
     }
+    if (url.name().equals(DatasetManifest.FILE_NAME)) {
+      return DatasetSource.open(storage, url);
+    }
     if (ARCHIVE.matcher(url.name()).matches()) {
       return Archives.open(storage, url, options);
     }
@@ -62,6 +68,12 @@ public final class Sources implements Closeable {
       return new ListSource(storage, url, options.columns());
     }
     return local ? new DirectorySource(url) : new StorageSource(storage, url);
+  }
+
+  /** The same with only those files whose names are wanted; closed together with these. */
+  public Sources filtered(Predicate<String> filter) {
+    return new Sources(
+        sources.stream().<Source>map(source -> new FilteredSource(source, filter)).toList());
   }
 
   /** They, in the order in which they were named. */

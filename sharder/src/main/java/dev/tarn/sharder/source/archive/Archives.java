@@ -4,6 +4,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +29,8 @@ public final class Archives {
     byte[] start;
     try (InputStream stream = file.stream()) {
       start = stream.readNBytes(START_LENGTH);
+    } catch (IOException e) {
+      throw SourceFailures.naming(file.name(), e);
     }
     if (Compression.of(start) != null) {
       return TarSource.compressed(file, options);

@@ -1,12 +1,14 @@
 package dev.tarn.sharder.source.archive;
 
 import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -97,13 +99,15 @@ final class CompressedBytes implements ArchiveBytes {
   }
 
   private IOException naming(IOException e, long offset) {
-    IOException named = SourceFailures.naming(file.name(), e);
-    return String.valueOf(named.getMessage()).startsWith(file.name())
-        ? named
-        : new IOException(
-            "%s at byte %d: the archive cannot be decompressed: %s"
-                .formatted(file.name(), offset, e.getMessage()),
-            e);
+    if (e instanceof StorageException
+        || e instanceof FileSystemException
+        || String.valueOf(e.getMessage()).startsWith(file.name())) {
+      return SourceFailures.naming(file.name(), e);
+    }
+    return new IOException(
+        "%s at byte %d: the archive cannot be decompressed: %s"
+            .formatted(file.name(), offset, e.getMessage()),
+        e);
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.io.InputStream;
 /** Bytes that are read by ranges, each of which costs a request or the like. For many threads. */
 public interface Ranged {
   /** How many bytes there are. */
-  long size();
+  long size() throws IOException;
 
   /**
    * The bytes of a range, which ends with the stream.
@@ -21,7 +21,7 @@ public interface Ranged {
    *
    * @param usual where he would otherwise
    */
-  default long endAhead(long offset, long usual) {
+  default long endAhead(long offset, long usual) throws IOException {
     return usual;
   }
 }

@@ -1,0 +1,158 @@
+package dev.tarn.sharder.source.dataset;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.index.IndexedMember;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.LocalPaths;
+import dev.tarn.sharder.source.RelativeNames;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceFailures;
+import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.range.OpenFiles;
+import dev.tarn.sharder.source.range.ReadAhead;
+import dev.tarn.sharder.verify.Datasets;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+
+/**
+ * The members of a dataset, as its indexes list them, in the order of its shards. Every member that
+ * is read is checked against the CRC32C that its index states, so nothing is packed from a shard
+ * that is not what it was.
+ */
+public final class DatasetSource implements Source {
+  private static final int OPEN_SHARDS_MAX = 64;
+
+  private final StorageUrl manifest;
+  private final List<DatasetShard> shards;
+  private final ReadAhead reads = new ReadAhead();
+  private final OpenFiles files = new OpenFiles(OPEN_SHARDS_MAX);
+
+  private DatasetSource(StorageUrl manifest, List<DatasetShard> shards) {
+    this.manifest = requireNonNull(manifest, "manifest is null");
+    this.shards = List.copyOf(shards);
+  }
+
+  /**
+   * Opens a dataset.
+   *
+   * @param manifest its {@code dataset.json}
+   */
+  public static DatasetSource open(Storage storage, StorageUrl manifest) throws IOException {
+    StorageUrl folder = manifest.parent();
+    DatasetManifest dataset = Datasets.open(storage, folder);
+    List<DatasetShard> shards = new ArrayList<>();
+    for (ShardEntry entry : dataset.shards()) {
+      shards.add(new DatasetShard(storage, folder, entry));
+    }
+    return new DatasetSource(manifest, shards);
+  }
+
+  @Override
+  public String url() {
+    return manifest.toString();
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
+  public void list(Consumer<SourceFile> action) throws IOException {
+    for (int i = 0; i < shards.size(); i++) {
+      DatasetShard shard = shards.get(i);
+      ShardIndex index = shard.index();
+      for (int j = 0; j < index.memberCount(); j++) {
+        IndexedMember member = index.member(j);
+        if (RelativeNames.leadsOut(member.name())) {
+          throw new IOException(
+              "%s: member %s leads out of where it is unpacked: names must be relative and without"
+                      .formatted(shard.url(), MemberNames.printable(member.name()))
+                  + " \"..\"");
+        }
+        MemberPlace place = new MemberPlace(i, member.offset(), member.crc32c());
+        action.accept(
+            new SourceFile(member.name(), place.text(), member.size(), shard.stamp(), null));
+      }
+    }
+  }
+
+  @Override
+  public int read(SourceFile member, ByteBuffer target) throws IOException {
+    MemberPlace place = MemberPlace.parse(member.path());
+    DatasetShard shard = shard(member, place);
+    int start = target.position();
+    int limit = target.limit();
+    target.limit(start + (int) Math.min(target.remaining(), member.size()));
+    try {
+      read(shard, place.offset(), target);
+    } catch (IOException e) {
+      throw SourceFailures.naming(shard.url().toString(), e);
+    }
+    ByteBuffer data = target.duplicate().flip().position(start);
+    target.limit(limit);
+    int count = data.remaining();
+    if (count == member.size()) {
+      CRC32C crc = new CRC32C();
+      crc.update(data);
+      requireCrc(shard, member, place, (int) crc.getValue());
+    }
+    return count;
+  }
+
+  /** A plain local file is read by position; whatever costs more, in larger pieces. */
+  private void read(DatasetShard shard, long offset, ByteBuffer target) throws IOException {
+    if (shard.url().scheme() == StorageUrl.Scheme.FILE && !shard.isCompressed()) {
+      files.read(LocalPaths.of(shard.url()), offset, target);
+    } else {
+      reads.read(shard, offset, target);
+    }
+  }
+
+  private DatasetShard shard(SourceFile member, MemberPlace place) throws IOException {
+    if (place.shard() >= shards.size() || shards.get(place.shard()).stamp() != member.stamp()) {
+      throw SourceFailures.changed(url(), "it is not the dataset that was listed");
+    }
+    return shards.get(place.shard());
+  }
+
+  private static void requireCrc(
+      DatasetShard shard, SourceFile member, MemberPlace place, int crc32c) throws IOException {
+    if (crc32c != place.crc32c()) {
+      throw new IOException(
+          "%s at byte %d: member %s is corrupt: its CRC32C is not the one that the index says;"
+                  .formatted(shard.url(), place.offset(), MemberNames.printable(member.name()))
+              + " sharder verify tells what else is");
+    }
+  }
+
+  @Override
+  public ReadableByteChannel open(SourceFile member) throws IOException {
+    MemberPlace place = MemberPlace.parse(member.path());
+    DatasetShard shard = shard(member, place);
+    try {
+      return new CheckedChannel(
+          Channels.newChannel(shard.open(place.offset(), place.offset() + member.size())),
+          crc32c -> requireCrc(shard, member, place, crc32c));
+    } catch (IOException e) {
+      throw SourceFailures.naming(shard.url().toString(), e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.tarn.sharder.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.sharder.source.archive.ArchiveFiles;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files that are not as most are, through the command. */
+final class OddFilesTest {
+  @TempDir Path directory;
+
+  private Path source = Path.of("");
+  private Path set = Path.of("");
+
+  @BeforeEach
+  void makeFolders() throws IOException {
+    source = Files.createDirectory(directory.resolve("source"));
+    set = directory.resolve("set");
+    Files.writeString(source.resolve("plain.txt"), "plain", UTF_8);
+  }
+
+  private CommandLineRun pack(Path from) {
+    return CommandLineRun.of("pack", from, set);
+  }
+
+  private String shard() throws IOException {
+    return Files.readString(set.resolve("shard-000000.tar"), ISO_8859_1);
+  }
+
+  @Test
+  void nameThatIsNotUtf8KeepsItsBytes() throws IOException {
+    Files.writeString(Path.of(URI.create(source.toUri() + "caf%E9.txt")), "latin", UTF_8);
+
+    assertThat(pack(source).exitCode()).isZero();
+    assertThat(shard()).contains("caf\u00e9.txt\0");
+    assertThat(CommandLineRun.of("verify", set).exitCode()).isZero();
+  }
+
+  @Test
+  void nameOfMoreThan255BytesIsPackedWhole() throws IOException {
+    String name = "n".repeat(300) + ".jpg";
+    Path archive =
+        Files.write(directory.resolve("a.tar"), ArchiveFiles.tar(Map.of(name, new byte[10])));
+
+    assertThat(pack(archive).exitCode()).isZero();
+    assertThat(shard()).contains("path=" + name + "\n");
+    assertThat(CommandLineRun.of("ls", set.resolve("shard-000000.tar")).out()).contains(name);
+  }
+
+  @Test
+  void emptyFileIsAnEmptyMember() throws IOException {
+    Files.createFile(source.resolve("empty.bin"));
+
+    assertThat(pack(source).exitCode()).isZero();
+    assertThat(CommandLineRun.of("ls", set.resolve("shard-000000.tar")).out())
+        .containsPattern("(?m)^ +0 +512 empty\\.bin$");
+  }
+
+  /** The kernel gives no byte at the beginning of a process's memory, not even to root. */
+  @Test
+  void fileThatCannotBeReadIsNamed() throws IOException {
+    Files.createSymbolicLink(source.resolve("x.bin"), Path.of("/proc/self/mem"));
+
+    CommandLineRun pack = pack(source);
+
+    assertThat(pack.exitCode()).isEqualTo(1);
+    assertThat(pack.err()).contains("sharder: x.bin: cannot be read: Input/output error");
+    assertThat(set.resolve("dataset.json")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.tar | 600 | at byte 600: the archive is cut short: at least 10152 bytes of a member are",
+        "a.tar | 10752 | at byte 10752: the archive is cut short: its end-of-archive blocks are",
+        "a.tar.gz | 100 | the archive cannot be decompressed: the gzip data is cut short",
+        "a.zip | 200 | at byte 200: the zip archive is cut short: the directory at its end is",
+      })
+  void archiveThatIsCutShortIsNamed(String name, int length, String message) throws IOException {
+    byte[] random = ArchiveFiles.files(9000).values().iterator().next();
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put("a.bin", Arrays.copyOf(random, 10_000));
+    byte[] tar = ArchiveFiles.tar(files);
+    byte[] archive =
+        switch (name) {
+          case "a.tar" -> tar;
+          case "a.tar.gz" -> ArchiveFiles.gzip(tar);
+          default -> ArchiveFiles.zip(files);
+        };
+    Path path = Files.write(directory.resolve(name), Arrays.copyOf(archive, length));
+
+    CommandLineRun pack = pack(path);
+
+    assertThat(pack.exitCode()).isEqualTo(1);
+    assertThat(pack.err())
+        .startsWith("sharder: " + path + " at byte ")
+        .contains(message)
+        .doesNotContain("\tat ");
+    assertThat(set.resolve("dataset.json")).doesNotExist();
+  }
+
+  @Test
+  void archiveWhoseBytesAreCorruptIsNamed() throws IOException {
+    byte[] tar = ArchiveFiles.tar(Map.of("a.bin", new byte[100], "b.bin", new byte[100]));
+    tar[1024] ^= 1;
+    Path path = Files.write(directory.resolve("a.tar"), tar);
+
+    CommandLineRun pack = pack(path);
+
+    assertThat(pack.exitCode()).isEqualTo(1);
+    assertThat(pack.err())
+        .contains("a.tar at byte 1024: no tar header: the checksum of its 512 bytes does not fit");
+  }
+}

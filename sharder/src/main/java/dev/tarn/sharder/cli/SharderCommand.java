@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
       StatsCommand.class,
       UnpackCommand.class,
       VerifyCommand.class,
+      LintCommand.class,
       IndexCommand.class,
     })
 final class SharderCommand implements Runnable {

@@ -1,0 +1,127 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardSelection;
+import dev.tarn.sharder.lint.Finding;
+import dev.tarn.sharder.lint.Findings;
+import dev.tarn.sharder.lint.Findings.Tally;
+import dev.tarn.sharder.lint.Lint;
+import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Warns of what readers would not read alike. */
+@Command(
+    name = "lint",
+    description = {
+      "Warns of what WebDataset, wids, HuggingFace datasets, AIStore and DALI would not read"
+          + " alike.",
+      "",
+      "It looks through the headers alone; whether the data is right, verify says.",
+    },
+    footer = {
+      "",
+      "Exit code: 0; with --strict 1 if anything was found.",
+      "",
+      "Examples:",
+      "  sharder lint s3://data/shards",
+      "  sharder lint --strict laion/{00000..00099}.tar",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class LintCommand implements Callable<Integer> {
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private JobsMixin jobsOption = new JobsMixin();
+  @Mixin private Console console = new Console();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "DATASET|SHARD",
+      description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
+  private List<String> names = List.of();
+
+  @Option(names = "--strict", description = "Exit with 1 if anything was found.")
+  private boolean strict;
+
+  @Option(
+      names = "--temp-dir",
+      paramLabel = "DIR",
+      description = "For keys that memory does not hold (default: ${DEFAULT-VALUE}).",
+      defaultValue = "${sys:java.io.tmpdir}")
+  private Path temporary = Path.of("");
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<StorageUrl> urls = storageOptions.urls(names);
+    int jobs = jobsOption.jobs(storageOptions, urls);
+    try (Storage storage = storageOptions.open()) {
+      List<ShardPlace> shards = ShardSelection.shards(storage, urls);
+      Findings findings;
+      try (Progress progress = console.begin("linting", Console.UNKNOWN, Console.UNKNOWN)) {
+        Lint lint = new Lint(new ShardAccess(storage), SortSpace.in(temporary));
+        findings = lint.look(shards, jobs, progress);
+      }
+      findings.tallies().forEach(this::print);
+      report(findings, shards.size());
+      return strict && !findings.tallies().isEmpty() ? 1 : 0;
+    }
+  }
+
+  private void print(Finding finding, Tally tally) {
+    String where =
+        tally.shards() == 0 ? "" : String.format(Locale.ROOT, " in %,d shards", tally.shards());
+    StringBuilder text =
+        new StringBuilder(
+            String.format(
+                Locale.ROOT,
+                "%s: %,d times%s: %s",
+                finding.text(),
+                tally.count(),
+                where,
+                finding.explanation()));
+    for (String example : tally.examples()) {
+      text.append(System.lineSeparator()).append("    ").append(example);
+    }
+    if (tally.count() > tally.examples().size()) {
+      text.append(System.lineSeparator()).append("    ...");
+    }
+    console.result(
+        "finding",
+        JsonEvent.fields(
+            "kind",
+            finding.text(),
+            "count",
+            tally.count(),
+            "shards",
+            tally.shards(),
+            "message",
+            finding.explanation(),
+            "examples",
+            tally.examples()),
+        text.toString());
+  }
+
+  private void report(Findings findings, int shards) {
+    int kinds = findings.tallies().size();
+    console.summary(
+        JsonEvent.fields(
+            "command", "lint", "shards", shards, "samples", findings.samples(), "findings", kinds),
+        String.format(
+            Locale.ROOT,
+            "%,d samples in %,d shards: %s",
+            findings.samples(),
+            shards,
+            kinds == 0 ? "nothing was found" : kinds + " kinds of findings"));
+  }
+}

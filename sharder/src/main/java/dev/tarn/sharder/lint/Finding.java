@@ -1,0 +1,68 @@
+package dev.tarn.sharder.lint;
+
+/** What readers would not read alike; programs know each by its name. */
+public enum Finding {
+  CORRUPT(
+      "corrupt",
+      "the archive is cut short or corrupt; WebDataset takes one that is cut behind a whole member"
+          + " for whole, others fail"),
+  NO_SAMPLES("no-samples", "a shard without samples leaves the worker that gets it without any"),
+  NOT_ADJACENT(
+      "not-adjacent",
+      "the files of a sample do not follow one another, so that readers make several samples of"
+          + " it"),
+  EXTENSION_TWICE(
+      "extension-twice",
+      "a sample has an extension twice, if only in upper and lower case; WebDataset fails there"),
+  DUPLICATE_KEY("duplicate-key", "several samples have one key; those who look them up find one"),
+  CASE_COLLISION(
+      "case-collision",
+      "keys differ in upper and lower case alone, which many file systems do not keep apart"),
+  BASENAME_COLLISION(
+      "basename-collision",
+      "samples of a shard differ in their folders alone; AIStore drops folders and mixes them up"),
+  DOTS(
+      "dots",
+      "the name has several dots; WebDataset parts key and extension at the first, AIStore and"
+          + " others at the last"),
+  UPPER_CASE(
+      "upper-case-extension",
+      "WebDataset puts extensions into lower case, HuggingFace datasets and DALI leave them"),
+  HIDDEN(
+      "hidden",
+      "the name begins with a dot or two underscores; HuggingFace datasets skips it, DALI some,"
+          + " WebDataset reads it"),
+  EMPTY_EXTENSION("empty-extension", "the name ends in its first dot: the extension is empty"),
+  NO_EXTENSION(
+      "no-extension", "the file has no key or no extension; most readers skip it, some fail"),
+  NOT_A_FILE("not-a-file", "a link or a device, whose data is not in the shard; readers skip it"),
+  EXTENDED_HEADERS(
+      "extended-headers",
+      "a member has extended headers that neither its name nor its size needs, often for a time"
+          + " with fractions: at least 1 KiB each, and some indexes then give wrong offsets"),
+  NOT_UTF8("not-utf8", "the name is not UTF-8; many readers fail, others change it"),
+  BLANK("blank", "the name has a blank, which DALI's index cannot express"),
+  UNEVEN(
+      "uneven",
+      "the first five samples do not have the same extensions; HuggingFace datasets refuses that"),
+  COMPRESSED("compressed", "DALI and wids read no compressed shards"),
+  NO_INDEX("no-index", "the shard has no index; sharder index makes it");
+
+  private final String text;
+  private final String explanation;
+
+  Finding(String text, String explanation) {
+    this.text = text;
+    this.explanation = explanation;
+  }
+
+  /** Its name. */
+  public String text() {
+    return text;
+  }
+
+  /** What it means, to whom. */
+  public String explanation() {
+    return explanation;
+  }
+}

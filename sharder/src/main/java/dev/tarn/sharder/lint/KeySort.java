@@ -1,0 +1,124 @@
+package dev.tarn.sharder.lint;
+
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.sort.ExternalSort;
+import dev.tarn.sharder.sort.SortSpace;
+import dev.tarn.sharder.sort.SortedRecords;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The keys of all shards, sorted outside of memory, so that those meet that are the same, or nearly
+ * so. For use by many threads at once until they are compared.
+ */
+final class KeySort implements AutoCloseable {
+  /** Longer keys are not compared: nobody has two of them. */
+  private static final int KEY_CHARACTERS_MAX = 1024;
+
+  /** In upper or lower case. */
+  private static final int KEY_BYTES_MAX = 4 * KEY_CHARACTERS_MAX;
+
+  private static final byte WHOLE = 1;
+  private static final byte BASENAME = 2;
+
+  private final ExternalSort sort;
+  private final ByteBuffer record =
+      ByteBuffer.allocate(3 + 3 * KEY_BYTES_MAX + Integer.BYTES + Long.BYTES);
+
+  KeySort(SortSpace space) {
+    sort = new ExternalSort(space);
+  }
+
+  /**
+   * Adds a sample.
+   *
+   * @param shard its shard's number
+   * @param sample its number in the shard
+   */
+  synchronized void add(String key, int shard, long sample) throws IOException {
+    if (key.length() > KEY_CHARACTERS_MAX || key.indexOf('\0') >= 0) {
+      return;
+    }
+    byte[] bytes = MemberNames.encode(key);
+    record.clear().put(WHOLE).put(MemberNames.encode(key.toLowerCase(Locale.ROOT))).put((byte) 0);
+    record.put(bytes).put((byte) 0).putInt(shard).putLong(sample);
+    sort.add(record.array(), record.position());
+    int slash = key.lastIndexOf('/');
+    record.clear().put(BASENAME).put(MemberNames.encode(key.substring(slash + 1))).put((byte) 0);
+    record.putInt(shard).putLong(sample).put(bytes);
+    sort.add(record.array(), record.position());
+  }
+
+  /** Finds those that are the same, or nearly so; once, at the end. */
+  Findings compare(List<ShardPlace> shards) throws IOException {
+    Findings findings = new Findings();
+    SortedRecords records = sort.sorted();
+    Entry before = null;
+    while (records.next()) {
+      Entry entry = Entry.of(records);
+      if (before != null && before.group().equals(entry.group())) {
+        compare(before, entry, shards, findings);
+      }
+      before = entry;
+    }
+    return findings;
+  }
+
+  private static void compare(
+      Entry before, Entry entry, List<ShardPlace> shards, Findings findings) {
+    String here = MemberNames.printable(entry.key()) + " in " + shards.get(entry.shard());
+    String there = MemberNames.printable(before.key()) + " in " + shards.get(before.shard());
+    String both = here + ", " + there;
+    boolean sameShard = before.shard() == entry.shard();
+    if (entry.kind() == BASENAME) {
+      if (sameShard && !before.key().equals(entry.key())) {
+        findings.addAcross(Finding.BASENAME_COLLISION, both);
+      }
+    } else if (!before.key().equals(entry.key())) {
+      findings.addAcross(Finding.CASE_COLLISION, both);
+    } else if (sameShard) {
+      findings.addAcross(Finding.NOT_ADJACENT, here);
+    } else {
+      findings.addAcross(Finding.DUPLICATE_KEY, both);
+    }
+  }
+
+  /**
+   * A record that was sorted.
+   *
+   * @param group what those have in common that are compared
+   */
+  private record Entry(byte kind, String group, String key, int shard, long sample) {
+    static Entry of(SortedRecords records) {
+      ByteBuffer bytes = ByteBuffer.wrap(records.array(), records.offset(), records.length());
+      byte kind = bytes.get();
+      String group = untilNul(bytes);
+      if (kind == WHOLE) {
+        String key = untilNul(bytes);
+        return new Entry(kind, group, key, bytes.getInt(), bytes.getLong());
+      }
+      int shard = bytes.getInt();
+      long sample = bytes.getLong();
+      byte[] key = new byte[bytes.remaining()];
+      bytes.get(key);
+      return new Entry(kind, group, MemberNames.decode(key), shard, sample);
+    }
+
+    private static String untilNul(ByteBuffer bytes) {
+      int start = bytes.position();
+      while (bytes.get() != 0) {
+        // up to the NUL, which no name has
+      }
+      return MemberNames.decode(
+          bytes.array(), bytes.arrayOffset() + start, bytes.position() - 1 - start);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    sort.close();
+  }
+}

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       UnpackCommand.class,
       VerifyCommand.class,
       LintCommand.class,
+      DiffCommand.class,
       IndexCommand.class,
     })
 final class SharderCommand implements Runnable {

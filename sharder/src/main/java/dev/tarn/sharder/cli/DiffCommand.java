@@ -1,0 +1,114 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.diff.DatasetDiff;
+import dev.tarn.sharder.diff.Difference;
+import dev.tarn.sharder.diff.Difference.Kind;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardSelection;
+import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Compares two datasets. */
+@Command(
+    name = "diff",
+    description = {
+      "Says which samples were added, removed, changed or moved from one dataset to the other.",
+      "",
+      "Samples are compared by key and by the digest of their files, which the indexes have: shards"
+          + " are not read, unless they have no index. How samples are spread over shards does not"
+          + " matter. Moved is what has other keys, and the same files otherwise.",
+    },
+    footer = {
+      "",
+      "Exit code: 0 if both have the same samples, else 1.",
+      "",
+      "Examples:",
+      "  sharder diff s3://data/shards-v1 s3://data/shards-v2",
+      "  sharder diff old/shard-{000..009}.tar new --json",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class DiffCommand implements Callable<Integer> {
+  private static final long SORT_BYTES = 48L * 1024 * 1024;
+
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private JobsMixin jobsOption = new JobsMixin();
+  @Mixin private Console console = new Console();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "A",
+      description = "A dataset's folder, or a shard; braces stand for several shards.")
+  private String before = "";
+
+  @Parameters(index = "1", paramLabel = "B", description = "Another.")
+  private String after = "";
+
+  @Option(
+      names = "--temp-dir",
+      paramLabel = "DIR",
+      description = "For what memory does not hold (default: ${DEFAULT-VALUE}).",
+      defaultValue = "${sys:java.io.tmpdir}")
+  private Path temporary = Path.of("");
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<StorageUrl> beforeUrls = storageOptions.urls(List.of(before));
+    List<StorageUrl> afterUrls = storageOptions.urls(List.of(after));
+    List<StorageUrl> both = new ArrayList<>(beforeUrls);
+    both.addAll(afterUrls);
+    int jobs = jobsOption.jobs(storageOptions, both);
+    try (Storage storage = storageOptions.open()) {
+      List<ShardPlace> old = ShardSelection.shards(storage, beforeUrls);
+      List<ShardPlace> fresh = ShardSelection.shards(storage, afterUrls);
+      DatasetDiff diff;
+      try (Progress progress = console.begin("comparing", Console.UNKNOWN, Console.UNKNOWN)) {
+        SortSpace space = new SortSpace(temporary, SORT_BYTES);
+        diff = new DatasetDiff(new ShardAccess(storage), space, jobs, progress);
+        diff.compare(old, fresh, this::print);
+      }
+      return report(diff);
+    }
+  }
+
+  private void print(Difference difference) {
+    Map<String, Object> fields =
+        JsonEvent.fields("kind", difference.kind().text(), "key", difference.key());
+    String key = MemberWord.print(difference.key());
+    if (difference.kind() == Kind.MOVED) {
+      fields.put("new_key", difference.newKey());
+      key += " -> " + MemberWord.print(difference.newKey());
+    }
+    console.result(
+        "difference", fields, String.format(Locale.ROOT, "%-8s %s", difference.kind().text(), key));
+  }
+
+  private int report(DatasetDiff diff) {
+    Map<String, Object> fields = JsonEvent.fields("command", "diff", "same", diff.same());
+    StringBuilder text =
+        new StringBuilder(String.format(Locale.ROOT, "%,d samples are the same", diff.same()));
+    long differences = 0;
+    for (Kind kind : Kind.values()) {
+      long count = diff.count(kind);
+      differences += count;
+      fields.put(kind.text(), count);
+      text.append(String.format(Locale.ROOT, ", %,d %s", count, kind.text()));
+    }
+    console.summary(fields, text.toString());
+    return differences == 0 ? 0 : 1;
+  }
+}

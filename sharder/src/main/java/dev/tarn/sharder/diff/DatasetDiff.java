@@ -1,0 +1,114 @@
+package dev.tarn.sharder.diff;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.sharder.diff.Difference.Kind;
+import dev.tarn.sharder.index.ScannedShard;
+import dev.tarn.sharder.inspect.OpenIndex;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardTasks;
+import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Compares two datasets by their samples' keys and digests, which the shards' indexes have; only a
+ * shard without one is read. How the samples are spread over shards, and in which order, does not
+ * matter.
+ */
+public final class DatasetDiff {
+  private final ShardAccess access;
+  private final SortSpace space;
+  private final int jobs;
+  private final Progress progress;
+  private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+  private long same;
+
+  /**
+   * @param space for each of three sorts
+   * @param jobs how many shards at once
+   * @param progress told of samples
+   */
+  public DatasetDiff(ShardAccess access, SortSpace space, int jobs, Progress progress) {
+    this.access = requireNonNull(access, "access is null");
+    this.space = requireNonNull(space, "space is null");
+    this.jobs = jobs;
+    this.progress = requireNonNull(progress, "progress is null");
+  }
+
+  /**
+   * Compares; once.
+   *
+   * @param differences told of each, in the order of their keys
+   */
+  public void compare(
+      List<ShardPlace> before, List<ShardPlace> after, Consumer<Difference> differences)
+      throws IOException, InterruptedException {
+    try (SortedDifferences sorted = new SortedDifferences(space)) {
+      try (LoneSamples lone = new LoneSamples(space)) {
+        try (KeyedSamples samples = new KeyedSamples(space)) {
+          read(before, Side.OLD, samples);
+          read(after, Side.NEW, samples);
+          same = samples.compare(rest(sorted, lone));
+        }
+        lone.compare(difference -> add(sorted, difference));
+      }
+      sorted.forEach(differences);
+    }
+  }
+
+  private KeyedSamples.Rest rest(SortedDifferences sorted, LoneSamples lone) {
+    return new KeyedSamples.Rest() {
+      @Override
+      public void changed(String key) throws IOException {
+        add(sorted, new Difference(Kind.CHANGED, key, key));
+      }
+
+      @Override
+      public void alone(Side side, byte[] digest, String key) throws IOException {
+        lone.add(side, digest, key);
+      }
+    };
+  }
+
+  private void add(SortedDifferences sorted, Difference difference) throws IOException {
+    counts.merge(difference.kind(), 1L, Long::sum);
+    sorted.add(difference);
+  }
+
+  private void read(List<ShardPlace> shards, Side side, KeyedSamples samples)
+      throws IOException, InterruptedException {
+    ShardTasks.run(
+        shards, jobs, shard -> read(shard, side, samples), count -> progress.add(count, 0));
+  }
+
+  private int read(ShardPlace shard, Side side, KeyedSamples samples) throws IOException {
+    try (OpenIndex open = access.index(shard)) {
+      ShardIndex index =
+          open == null
+              ? ShardIndex.of(
+                  shard.toString(), ScannedShard.scan(access, shard, new Progress()).index())
+              : open.index();
+      for (int number = 0; number < index.sampleCount(); number++) {
+        samples.add(side, index.sample(number).key(), index.sampleDigest(number));
+      }
+      return index.sampleCount();
+    }
+  }
+
+  /** How many samples both have, under the same keys. */
+  public long same() {
+    return same;
+  }
+
+  /** How many differences there are of a kind. */
+  public long count(Kind kind) {
+    return counts.getOrDefault(kind, 0L);
+  }
+}

@@ -1,0 +1,5 @@
+/** What two datasets differ in, whatever their shards. */
+@NullMarked
+package dev.tarn.sharder.diff;
+
+import org.jspecify.annotations.NullMarked;

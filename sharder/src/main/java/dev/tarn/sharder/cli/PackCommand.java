@@ -12,7 +12,6 @@ import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.Sources;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -47,7 +46,7 @@ final class PackCommand implements Callable<Integer> {
         "SOURCE: " + SourcesMixin.DESCRIPTION,
         "DEST: A directory, or s3://bucket/prefix."
       })
-  private List<String> places = List.of();
+  private List<String> words = List.of();
 
   @Mixin private PlanningMixin planning = new PlanningMixin();
 
@@ -59,17 +58,15 @@ final class PackCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<StorageUrl> from =
-        places.subList(0, places.size() - 1).stream().map(storageOptions::url).toList();
-    StorageUrl to = storageOptions.url(places.getLast());
+    PackPlaces places = PackPlaces.of(words, storageOptions);
+    StorageUrl to = places.destination();
     PlanOptions options = options();
-    int workers = workers(from);
+    int workers = workers(places.sources());
     try (Storage storage = storageOptions.open()) {
       Packer packer = new Packer(storage, to, workers);
-      from.forEach(url -> requireApart(url, to));
       packer.requireNoDataset();
       Planner planner = new Planner(options, Packer.ENCODER, planning.space());
-      try (Sources sources = open(storage, from);
+      try (Sources sources = open(storage, places.sources());
           Faults faults = planning.faults(options);
           Plan plan = planner.plan(sources.all(), to.toString(), faults)) {
         FindingsWarnings.say(plan.header(), console);
@@ -122,25 +119,6 @@ final class PackCommand implements Callable<Integer> {
           new IllegalArgumentException("--jobs " + jobs + ": from 1 to " + Packer.MAXIMUM_JOBS));
     }
     return jobs;
-  }
-
-  /** Shards among their own sources would be packed by the next run. */
-  private void requireApart(StorageUrl from, StorageUrl to) {
-    String inner = absolute(to);
-    String outer = absolute(from);
-    if (inner.startsWith(outer)) {
-      throw storageOptions.usage(
-          new IllegalArgumentException(
-              "DEST " + to + " lies in SOURCE " + from + ": choose one outside of it"));
-    }
-  }
-
-  private static String absolute(StorageUrl url) {
-    String text =
-        url.scheme() == StorageUrl.Scheme.FILE
-            ? Path.of(url.path()).toAbsolutePath().normalize().toString()
-            : url.toString();
-    return text.endsWith("/") ? text : text + "/";
   }
 
   private void report(DatasetManifest manifest, StorageUrl to) {

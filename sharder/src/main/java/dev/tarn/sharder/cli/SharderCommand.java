@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     subcommands = {
       PackCommand.class,
+      PlanCommand.class,
       LsCommand.class,
       CatCommand.class,
       HeadCommand.class,

@@ -1,0 +1,148 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.pack.Packer;
+import dev.tarn.sharder.plan.Faults;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlanHeader;
+import dev.tarn.sharder.plan.PlanOptions;
+import dev.tarn.sharder.plan.Planner;
+import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.source.CountedSource;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.Sources;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Plans a pack. */
+@Command(
+    name = "plan",
+    description = {
+      "Plans how the files of SOURCEs become shards at DEST, and packs nothing.",
+      "",
+      "The plan is a file, from which any number of machines can pack at once: sharder pack"
+          + " --plan.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sharder plan s3://data/images s3://data/shards --seed 1 --plan s3://data/plan",
+      "  sharder plan images labels.csv shards --split train=0.9,val=0.1 --plan plan",
+      "  sharder plan images shards --max-size 1GiB --dry-run",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class PlanCommand implements Callable<Integer> {
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private Console console = new Console();
+  @Mixin private SourcesMixin sourceOptions = new SourcesMixin();
+
+  @Parameters(
+      arity = "2..*",
+      paramLabel = "SOURCE... DEST",
+      hideParamSyntax = true,
+      description = {
+        "SOURCE: " + SourcesMixin.DESCRIPTION,
+        "DEST: A directory, or s3://bucket/prefix, where the dataset will be."
+      })
+  private List<String> words = List.of();
+
+  @Option(
+      names = "--plan",
+      paramLabel = "PLAN",
+      description = "The plan's file: a path, or s3://bucket/key. One that is there is replaced.")
+  private String plan = "";
+
+  @Option(names = "--dry-run", description = "Say what the plan would be, and write none.")
+  private boolean dryRun;
+
+  @Mixin private PlanningMixin planning = new PlanningMixin();
+
+  @Override
+  public Integer call() throws IOException {
+    PackPlaces places = PackPlaces.of(words, storageOptions);
+    PlanOptions options = options();
+    try (Storage storage = storageOptions.open();
+        Sources sources = open(storage, places);
+        Faults faults = planning.faults(options)) {
+      new Packer(storage, places.destination(), 1).requireNoDataset();
+      Planner planner = new Planner(options, Packer.ENCODER, planning.space());
+      try (Plan made = make(planner, sources.all(), places, faults, storage)) {
+        FindingsWarnings.say(made.header(), console);
+        report(made);
+      }
+    }
+    return 0;
+  }
+
+  private PlanOptions options() throws IOException {
+    try {
+      if (plan.isEmpty() && !dryRun) {
+        throw new IllegalArgumentException("--plan PLAN or --dry-run: either of them");
+      }
+      return planning.options().build();
+    } catch (IllegalArgumentException e) {
+      throw storageOptions.usage(e);
+    }
+  }
+
+  private Sources open(Storage storage, PackPlaces places) throws IOException {
+    try {
+      return sourceOptions.open(
+          storage,
+          places.sources(),
+          planning.keepsOrder(),
+          planning.space().folder(),
+          console::warn);
+    } catch (IllegalArgumentException e) {
+      throw storageOptions.usage(e);
+    }
+  }
+
+  private Plan make(
+      Planner planner, List<Source> sources, PackPlaces places, Faults faults, Storage storage)
+      throws IOException {
+    String destination = places.destination().toString();
+    try (Progress progress = console.begin("listing", Console.UNKNOWN, Console.UNKNOWN)) {
+      List<CountedSource> counted =
+          sources.stream().map(source -> new CountedSource(source, progress)).toList();
+      if (dryRun) {
+        return planner.plan(counted, destination, faults);
+      }
+      StorageUrl url = storageOptions.url(plan);
+      return planner.write(counted, destination, faults, storage, url);
+    }
+  }
+
+  private void report(Plan made) {
+    PlanHeader header = made.header();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("command", "plan");
+    fields.put("samples", header.samples());
+    fields.put("files", header.members());
+    fields.put("shards", made.shards().size());
+    fields.put("bytes", header.fileBytes());
+    fields.put("sha256", made.digest().hex());
+    console.summary(
+        fields,
+        String.format(
+            Locale.ROOT,
+            "%s %,d samples of %,d files of %s into %,d shards%s%nplan sha256:%s",
+            dryRun ? "would pack" : "planned",
+            header.samples(),
+            header.members(),
+            ByteSize.print(header.fileBytes()),
+            made.shards().size(),
+            dryRun ? "" : ": " + plan,
+            made.digest()));
+  }
+}

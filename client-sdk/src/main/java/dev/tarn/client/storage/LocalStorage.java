@@ -2,8 +2,11 @@ package dev.tarn.client.storage;
 
 import dev.tarn.client.storage.StorageException.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -57,7 +60,8 @@ public final class LocalStorage implements Storage {
     try {
       Path path = LocalFiles.path(url);
       if (Files.isDirectory(path)) {
-        throw new StorageException(Kind.INVALID, url, "is a directory, expected a file");
+        deleteFolder(url, path);
+        return;
       }
       Path directory = path.getParent();
       if (Files.deleteIfExists(path) && directory != null) {
@@ -65,6 +69,39 @@ public final class LocalStorage implements Storage {
       }
     } catch (IOException e) {
       throw LocalFiles.translate(url, "cannot delete it", e);
+    }
+  }
+
+  private static void deleteFolder(StorageUrl url, Path path) throws IOException {
+    if (!url.path().endsWith("/")) {
+      throw new StorageException(Kind.INVALID, url, "is a directory, expected a file");
+    }
+    try {
+      Files.delete(path);
+    } catch (DirectoryNotEmptyException e) {
+      // It stays, as an S3 folder does that has objects.
+    }
+  }
+
+  @Override
+  public void discardUnfinished(StorageUrl folder) throws IOException {
+    Path directory = LocalFiles.path(folder);
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        boolean temporary =
+            String.valueOf(file.getFileName()).startsWith(LocalWriter.TEMPORARY_PREFIX);
+        if (temporary && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw new StorageException(
+          Kind.FAILED, folder, "cannot look for unfinished files: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw LocalFiles.translate(folder, "cannot delete unfinished files", e);
     }
   }
 

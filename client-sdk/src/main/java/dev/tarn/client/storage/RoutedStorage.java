@@ -51,6 +51,11 @@ final class RoutedStorage implements Storage {
   }
 
   @Override
+  public void discardUnfinished(StorageUrl folder) throws IOException {
+    of(folder).discardUnfinished(folder);
+  }
+
+  @Override
   public synchronized void close() {
     closed = true;
     if (remote != null) {

@@ -126,8 +126,18 @@ public interface Storage extends AutoCloseable {
     }
   }
 
-  /** Deletes an object; that there is none is no error. Folders stay. */
+  /**
+   * Deletes an object; that there is none is no error. Its folder stays: a URL that ends in a slash
+   * deletes a local one, if it is empty.
+   */
   void delete(StorageUrl url) throws IOException;
+
+  /**
+   * Throws away what is left below a folder of writers that neither committed nor closed, since
+   * their process was killed: temporary files, and multipart uploads as far as the storage lists
+   * them and lets them be aborted. Those of writers that are still at work are thrown away, too.
+   */
+  default void discardUnfinished(StorageUrl folder) throws IOException {}
 
   /** Closes connections and threads; streams and writers that are still open fail. */
   @Override

@@ -47,6 +47,36 @@ class LocalStorageTest {
   }
 
   @Test
+  void whatKilledWritersLeftIsDiscarded() throws IOException {
+    write("kept", "x");
+    ObjectWriter abandoned = storage.create(folder().resolve("a/b/never-closed"));
+    abandoned.write(ByteBuffer.allocate(10));
+
+    storage.discardUnfinished(folder());
+    storage.discardUnfinished(folder().child("missing"));
+
+    assertThat(listed()).containsExactly("kept");
+    try (Stream<Path> files = Files.walk(directory)) {
+      assertThat(files.filter(Files::isRegularFile)).containsExactly(directory.resolve("kept"));
+    }
+  }
+
+  @Test
+  void folderIsDeletedByASlashIfItIsEmpty() throws IOException {
+    write("full/x", "x");
+    Files.createDirectory(directory.resolve("empty"));
+
+    storage.delete(folder().child("full/"));
+    storage.delete(folder().child("empty/"));
+    storage.delete(folder().child("missing/"));
+
+    assertThat(directory.resolve("full/x")).exists();
+    assertThat(directory.resolve("empty")).doesNotExist();
+    assertThatThrownBy(() -> storage.delete(folder().child("full")))
+        .hasMessageContaining("is a directory, expected a file");
+  }
+
+  @Test
   void objectAppearsWholeAtTheCommit() throws IOException {
     StorageUrl url = folder().resolve("new/object");
     try (ObjectWriter writer = storage.create(url)) {

@@ -4,6 +4,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.pack.Packer;
+import dev.tarn.sharder.pack.StoredPlan;
 import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanOptions;
@@ -51,6 +52,11 @@ final class PackCommand implements Callable<Integer> {
   @Mixin private PlanningMixin planning = new PlanningMixin();
 
   @Option(
+      names = "--restart",
+      description = "Throw away what an unfinished pack left at DEST, and begin anew.")
+  private boolean restart;
+
+  @Option(
       names = "--jobs",
       paramLabel = "N",
       description = "How many read at once (default: one for each processor, 32 from S3).")
@@ -64,13 +70,20 @@ final class PackCommand implements Callable<Integer> {
     int workers = workers(places.sources());
     try (Storage storage = storageOptions.open()) {
       Packer packer = new Packer(storage, to, workers);
-      packer.requireNoDataset();
-      Planner planner = new Planner(options, Packer.ENCODER, planning.space());
+      StoredPlan stored = new StoredPlan(storage, to);
+      if (restart || !stored.exists()) {
+        packer.requireNoDataset();
+      }
+      if (restart) {
+        stored.discard();
+      }
+      Planner planner =
+          new Planner(options, Packer.encoder(options.compression()), planning.space());
       try (Sources sources = open(storage, places.sources());
           Faults faults = planning.faults(options);
           Plan plan = planner.plan(sources.all(), to.toString(), faults)) {
         FindingsWarnings.say(plan.header(), console);
-        report(pack(packer, plan, sources.all()), to);
+        report(pack(packer, stored, plan, sources.all(), faults), to);
       }
       return 0;
     }
@@ -85,13 +98,23 @@ final class PackCommand implements Callable<Integer> {
     }
   }
 
-  private DatasetManifest pack(Packer packer, Plan plan, List<Source> files)
+  private DatasetManifest pack(
+      Packer packer, StoredPlan stored, Plan plan, List<Source> files, Faults faults)
       throws IOException, InterruptedException {
     long members = plan.header().members();
     beginInterruption();
-    try (Progress progress = console.begin("packing", members, plan.header().fileBytes())) {
-      return packer.pack(plan, files, progress);
+    if (stored.begin(plan)) {
+      console.warn("going on with the unfinished pack in " + plan.header().destination());
     }
+    DatasetManifest manifest;
+    try (Progress progress = console.begin("packing", members, plan.header().fileBytes())) {
+      manifest = packer.resume(plan, files, faults, progress);
+    } catch (InterruptedException e) {
+      console.warn("broken off: the same command goes on where this one stopped");
+      throw e;
+    }
+    stored.remove();
+    return manifest;
   }
 
   private void beginInterruption() {

@@ -1,7 +1,9 @@
 package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.Plan;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,7 +62,8 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--plan",
       paramLabel = "PLAN",
-      description = "The plan's file: a path, or s3://bucket/key. One that is there is replaced.")
+      description =
+          "The plan's file: a path, or s3://bucket/key. A plan that is there is replaced.")
   private String plan = "";
 
   @Option(names = "--dry-run", description = "Say what the plan would be, and write none.")
@@ -74,14 +78,37 @@ final class PlanCommand implements Callable<Integer> {
     try (Storage storage = storageOptions.open();
         Sources sources = open(storage, places);
         Faults faults = planning.faults(options)) {
-      new Packer(storage, places.destination(), 1).requireNoDataset();
-      Planner planner = new Planner(options, Packer.ENCODER, planning.space());
+      Packer packer = new Packer(storage, places.destination(), 1);
+      packer.requireNoDataset();
+      Optional<Sha256> before = digestBefore(storage);
+      Planner planner =
+          new Planner(options, Packer.encoder(options.compression()), planning.space());
       try (Plan made = make(planner, sources.all(), places, faults, storage)) {
+        if (!dryRun && !before.equals(Optional.of(made.digest()))) {
+          packer.forget(made);
+        }
         FindingsWarnings.say(made.header(), console);
         report(made);
       }
     }
     return 0;
+  }
+
+  /** Of the plan that is replaced; what was packed by it is kept if the new one is the same. */
+  private Optional<Sha256> digestBefore(Storage storage) throws IOException {
+    if (dryRun) {
+      return Optional.empty();
+    }
+    try (Plan before = Plan.open(storage, storageOptions.url(plan))) {
+      return Optional.of(before.digest());
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return Optional.empty();
+      }
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(e.getMessage() + ": it is not overwritten; delete it first", e);
+    }
   }
 
   private PlanOptions options() throws IOException {

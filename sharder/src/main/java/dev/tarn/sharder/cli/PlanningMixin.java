@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How files become shards: the options of every command that plans. */
@@ -125,6 +126,8 @@ final class PlanningMixin {
               + " (default: ${DEFAULT-VALUE}).")
   private Requirement.Missing missing = Requirement.Missing.ABORT;
 
+  @Mixin private CompressionMixin compression = new CompressionMixin();
+
   @Option(
       names = "--on-error",
       paramLabel = "abort|skip",
@@ -169,6 +172,7 @@ final class PlanningMixin {
             .labelFrom(labelFrom)
             .requirement(new Requirement(required, missing))
             .order(order())
+            .compression(compression.value())
             .onError(onError)
             .errorsMax(errorsMax());
     if (maximumCount != null) {

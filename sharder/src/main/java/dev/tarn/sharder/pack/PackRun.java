@@ -1,12 +1,12 @@
 package dev.tarn.sharder.pack;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.sharder.pack.ShardAssembly.Finished;
+import dev.tarn.sharder.compress.BlockCompressor;
+import dev.tarn.sharder.compress.Compressors;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.plan.ShardCompression;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +45,14 @@ final class PackRun {
   /** Shards that are finished while every worker is at another. */
   private static final int SPARE_SHARDS = 2;
 
+  /** Each has two buffers of a whole block. */
+  private static final int COMPRESSING_WORKERS_MAX = 16;
+
   private final Plan plan;
   private final Storage storage;
   private final StorageUrl dataset;
-  private final int jobs;
+  private final ShardCompression compression;
+  private final int workers;
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("pack-", 1).factory());
   private final ExecutorCompletionService<@Nullable Void> tasks =
@@ -57,7 +62,7 @@ final class PackRun {
   /** Those under way; guarded by itself, like the finished ones. */
   private final List<ShardAssembly> assemblies = new ArrayList<>();
 
-  private final Map<String, Finished> finished = new HashMap<>();
+  private final Map<Integer, FinishedShard> finished = new HashMap<>();
 
   /** Bytes of garbage to come that no collection has been asked for; one thread opens at a time. */
   private long garbageBytes;
@@ -66,31 +71,31 @@ final class PackRun {
     this.plan = plan;
     this.storage = storage;
     this.dataset = dataset;
-    this.jobs = jobs;
+    this.compression = plan.header().options().compression();
+    this.workers = compression.method().isEmpty() ? jobs : Math.min(jobs, COMPRESSING_WORKERS_MAX);
     this.garbageBytes = (long) PLAN_GARBAGE_BYTES_PER_MEMBER * plan.header().members();
   }
 
   /**
-   * Writes all shards.
+   * Writes shards.
    *
-   * @return them in the plan's order
+   * @param shards the plan's numbers of them
+   * @throws ShardRestartException if this is to be done again, without a sample that is lost
    * @throws IOException the first failure, which stops all
    */
-  List<Finished> run(List<? extends Source> sources, Progress progress)
+  void run(
+      List<Integer> shards,
+      List<? extends Source> sources,
+      LostSamples lostSamples,
+      Progress progress)
       throws IOException, InterruptedException {
     boolean done = false;
     @Nullable Throwable failure = null;
     try {
-      Buffers buffers = new Buffers(jobs, plan.header().largestSample());
-      SegmentQueue queue = new SegmentQueue(plan, buffers.capacity(), this::open);
-      for (int i = 0; i < jobs; i++) {
-        tasks.submit(
-            new Worker(
-                queue,
-                buffers,
-                new SampleReading(plan.header().options().time(), sources, progress)));
-      }
-      for (int i = 0; i < jobs + plan.shards().size(); i++) {
+      Supplier<SampleReading> reading =
+          () -> new SampleReading(plan.header().options().time(), sources, lostSamples, progress);
+      submitWorkers(shards, reading);
+      for (int i = 0; i < workers + shards.size(); i++) {
         tasks.take().get();
       }
       done = true;
@@ -106,11 +111,31 @@ final class PackRun {
       }
     }
     throwIfFailed(failure);
-    List<Finished> shards = new ArrayList<>();
-    for (PlannedShard shard : plan.shards()) {
-      shards.add(requireNonNull(finished.get(shard.name()), "a shard is not finished"));
+  }
+
+  /** The shards that are there, by their numbers; complete when the run has ended. */
+  Map<Integer, FinishedShard> finished() {
+    return Map.copyOf(finished);
+  }
+
+  private void submitWorkers(List<Integer> shards, Supplier<SampleReading> reading) {
+    Buffers buffers;
+    Supplier<SegmentPacking> packing;
+    if (compression.method().isEmpty()) {
+      buffers = Buffers.plain(workers, plan.header().largestSample());
+      packing = () -> SegmentPacking.plain(reading.get());
+    } else {
+      try (BlockCompressor compressor = Compressors.open(compression)) {
+        buffers = Buffers.compressed(workers, compressor);
+      }
+      int length = buffers.segmentLengthMax();
+      packing =
+          () -> SegmentPacking.compressed(reading.get(), Compressors.open(compression), length);
     }
-    return shards;
+    SegmentQueue queue = new SegmentQueue(shards, buffers.segmentLengthMax(), this::open);
+    for (int i = 0; i < workers; i++) {
+      tasks.submit(new Worker(queue, buffers, packing));
+    }
   }
 
   private static void throwIfFailed(@Nullable Throwable failure)
@@ -129,7 +154,8 @@ final class PackRun {
     PlannedShard shard = plan.shards().get(number);
     room.acquire(share(shard));
     collectGarbage(INDEX_COPIES * indexBytes(shard));
-    ShardAssembly assembly = new ShardAssembly(plan.shard(number), storage, dataset, this::finish);
+    ShardAssembly assembly =
+        new ShardAssembly(number, plan.shard(number), compression, storage, dataset, this::finish);
     synchronized (assemblies) {
       assemblies.add(assembly);
     }
@@ -152,10 +178,10 @@ final class PackRun {
     var _ =
         tasks.submit(() -> {
           Packer.requireNoDataset(storage, dataset);
-          Finished shard = assembly.finish();
+          FinishedShard shard = assembly.finish();
           synchronized (assemblies) {
             assemblies.remove(assembly);
-            finished.put(assembly.shard().name(), shard);
+            finished.put(assembly.number(), shard);
           }
           room.release(share(assembly.shard()));
           return null;
@@ -164,7 +190,8 @@ final class PackRun {
 
   /** What a shard takes of the room: enough that there are not many more shards than workers. */
   private int share(PlannedShard shard) {
-    return Math.clamp(indexBytes(shard), INDEX_BYTES_MAX / (jobs + SPARE_SHARDS), INDEX_BYTES_MAX);
+    return Math.clamp(
+        indexBytes(shard), INDEX_BYTES_MAX / (workers + SPARE_SHARDS), INDEX_BYTES_MAX);
   }
 
   private static long indexBytes(PlannedShard shard) {

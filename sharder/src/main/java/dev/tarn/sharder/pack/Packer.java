@@ -10,19 +10,26 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.PackEntry;
 import dev.tarn.shard.manifest.Sha256;
-import dev.tarn.sharder.pack.ShardAssembly.Finished;
+import dev.tarn.sharder.compress.Compressors;
 import dev.tarn.sharder.plan.ClassesFile;
+import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlanHeader;
+import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.plan.ShardCompression;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -33,11 +40,14 @@ import java.util.stream.Stream;
  * the number of buffers, not by the plan's sizes.
  */
 public final class Packer {
-  /** Changes whenever the same plan would give other bytes. */
+  /** Writes plain shards. Changes whenever the same plan would give other bytes. */
   public static final String ENCODER = "tarn-tar-2";
 
   /** Each has a buffer; more would make them too small. */
   public static final int MAXIMUM_JOBS = 256;
+
+  /** How many missing shards a message names. */
+  private static final int NAMES_MAX = 10;
 
   private final Storage storage;
   private final StorageUrl dataset;
@@ -55,6 +65,14 @@ public final class Packer {
       throw new IllegalArgumentException("jobs is " + jobs + ", not from 1 to " + MAXIMUM_JOBS);
     }
     this.jobs = jobs;
+  }
+
+  /** What writes shards, and its version: another may write other bytes for the same plan. */
+  public static String encoder(ShardCompression compression) {
+    return compression
+        .method()
+        .map(method -> ENCODER + "+" + Compressors.encoder(method))
+        .orElse(ENCODER);
   }
 
   /**
@@ -81,25 +99,145 @@ public final class Packer {
   }
 
   /**
-   * Packs.
+   * Makes a new plan's shards unfinished, whatever other runs left of the same names; once, before
+   * the first of its slices is packed.
+   */
+  public void forget(Plan plan) throws IOException {
+    new FinishedShards(plan, storage, dataset).forget();
+  }
+
+  /** Packs all of a plan anew, without a report of errors. */
+  public DatasetManifest pack(Plan plan, List<? extends Source> sources, Progress progress)
+      throws IOException, InterruptedException {
+    try (Faults faults = Faults.of(plan.header().options())) {
+      return pack(plan, sources, faults, progress);
+    }
+  }
+
+  /**
+   * Packs all of a plan anew, whatever other runs left of it.
    *
    * @return the manifest that was written
    * @throws IOException naming the first file or shard that failed; finished shards stay, the
    *     manifest is not written
    */
-  public DatasetManifest pack(Plan plan, List<? extends Source> sources, Progress progress)
+  public DatasetManifest pack(
+      Plan plan, List<? extends Source> sources, Faults faults, Progress progress)
       throws IOException, InterruptedException {
+    requireEncoder(plan);
     requireNoDataset();
-    List<Finished> shards = new PackRun(plan, storage, dataset, jobs).run(sources, progress);
-    requireUntouched(shards);
-    requireNoDataset();
-    PackEntry pack = new PackEntry(ENCODER, plan.header().options().texts(), shards.size());
+    forget(plan);
+    return resume(plan, sources, faults, progress);
+  }
+
+  /**
+   * Packs what is missing of a plan: the shards that are there were packed by the same one.
+   *
+   * @return the manifest that was written
+   * @throws IOException as {@link #pack} does
+   */
+  public DatasetManifest resume(
+      Plan plan, List<? extends Source> sources, Faults faults, Progress progress)
+      throws IOException, InterruptedException {
+    requireEncoder(plan);
+    Map<Integer, FinishedShard> finished =
+        packMissing(plan, Slice.WHOLE.shards(plan), sources, faults, progress);
+    requireUntouched(finished.values());
+    return writeManifest(plan, finished.values());
+  }
+
+  /**
+   * Packs what is missing of a slice of a plan; {@link #commit} follows when all slices are packed.
+   *
+   * @return how many shards the slice has
+   * @throws IOException as {@link #pack} does
+   */
+  public int packSlice(
+      Plan plan, Slice slice, List<? extends Source> sources, Faults faults, Progress progress)
+      throws IOException, InterruptedException {
+    requireEncoder(plan);
+    return packMissing(plan, slice.shards(plan), sources, faults, progress).size();
+  }
+
+  /**
+   * Writes the manifest of a plan that is packed.
+   *
+   * @throws IOException naming the shards that are missing, if any are
+   */
+  public DatasetManifest commit(Plan plan) throws IOException, InterruptedException {
+    List<Integer> shards = Slice.WHOLE.shards(plan);
+    Map<Integer, FinishedShard> finished = new FinishedShards(plan, storage, dataset).find(shards);
+    if (finished.size() < shards.size()) {
+      List<String> missing =
+          shards.stream()
+              .filter(number -> !finished.containsKey(number))
+              .map(number -> plan.shards().get(number).name())
+              .toList();
+      throw new IOException(
+          "%s: %d of %d shards are missing, or not as they were planned: %s%s"
+              .formatted(
+                  dataset,
+                  missing.size(),
+                  shards.size(),
+                  String.join(", ", missing.subList(0, Math.min(missing.size(), NAMES_MAX))),
+                  missing.size() > NAMES_MAX ? ", ..." : ""));
+    }
+    return writeManifest(plan, finished.values());
+  }
+
+  private static void requireEncoder(Plan plan) throws IOException {
+    String ours = encoder(plan.header().options().compression());
+    if (!plan.header().encoder().equals(ours)) {
+      throw new IOException(
+          "the plan is for the encoder %s, this sharder has %s, which may write other bytes: plan"
+                  .formatted(plan.header().encoder(), ours)
+              + " again, or go on with the sharder that made the plan");
+    }
+  }
+
+  private Map<Integer, FinishedShard> packMissing(
+      Plan plan,
+      List<Integer> shards,
+      List<? extends Source> sources,
+      Faults faults,
+      Progress progress)
+      throws IOException, InterruptedException {
+    Map<Integer, FinishedShard> finished =
+        new TreeMap<>(new FinishedShards(plan, storage, dataset).find(shards));
+    for (int number : finished.keySet()) {
+      PlannedShard shard = plan.shards().get(number);
+      progress.add(shard.members(), shard.fileBytes());
+    }
+    LostSamples lostSamples = new LostSamples(faults);
+    while (finished.size() < shards.size()) {
+      List<Integer> missing =
+          shards.stream().filter(number -> !finished.containsKey(number)).toList();
+      PackRun run = new PackRun(plan, storage, dataset, jobs);
+      try {
+        run.run(missing, sources, lostSamples, progress);
+      } catch (ShardRestartException e) {
+        // Its sample is known now; shards that were finished meanwhile stay.
+      }
+      finished.putAll(run.finished());
+    }
+    return finished;
+  }
+
+  /** Writes the manifest, unless that was done before the run was broken off. */
+  private DatasetManifest writeManifest(Plan plan, Collection<FinishedShard> shards)
+      throws IOException {
+    PlanHeader header = plan.header();
     DatasetManifest manifest =
         new DatasetManifest(
-            List.of(pack),
-            writeClasses(plan.header().classes()),
-            shards.stream().map(Finished::entry).toList());
-    storage.write(dataset.child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
+            List.of(new PackEntry(header.encoder(), header.options().texts(), shards.size())),
+            writeClasses(header.classes()),
+            shards.stream().map(FinishedShard::entry).toList());
+    byte[] json = manifest.toJson();
+    StorageUrl url = dataset.child(DatasetManifest.FILE_NAME);
+    if (!isStored(url, json)) {
+      requireNoDataset();
+      storage.write(url, ByteBuffer.wrap(json));
+    }
     return manifest;
   }
 
@@ -113,11 +251,23 @@ public final class Packer {
         new FileEntry(ClassesFile.NAME, file.remaining(), Sha256.digest(file.duplicate())));
   }
 
+  private boolean isStored(StorageUrl url, byte[] content) throws IOException {
+    try {
+      return storage.stat(url).size() == content.length
+          && Arrays.equals(storage.readAll(url, content.length), content);
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /**
    * Makes sure that the files are still those that this run stored: of two runs into one place at
    * once, the one whose files were replaced must not write a manifest over the other's.
    */
-  private void requireUntouched(List<Finished> shards) throws IOException {
+  private void requireUntouched(Collection<FinishedShard> shards) throws IOException {
     Map<StorageUrl, StoredObject> missing = new HashMap<>();
     shards.forEach(shard -> shard.files().forEach(file -> missing.put(file.url(), file)));
     try (Stream<StoredObject> files = storage.list(dataset)) {

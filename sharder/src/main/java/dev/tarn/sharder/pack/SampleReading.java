@@ -3,6 +3,7 @@ package dev.tarn.sharder.pack;
 import dev.tarn.shard.sample.SampleDigest;
 import dev.tarn.shard.tar.HeaderEncoder;
 import dev.tarn.shard.tar.TarLayout;
+import dev.tarn.sharder.compress.BlockCompressor.Drain;
 import dev.tarn.sharder.plan.PlannedMember;
 import dev.tarn.sharder.plan.ShardPlan;
 import dev.tarn.sharder.progress.Progress;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
+import java.util.BitSet;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +24,11 @@ import org.jspecify.annotations.Nullable;
  * worker: it keeps what can be used again.
  */
 final class SampleReading {
-  /** Takes a full buffer away, so that it can be filled again. */
-  interface Drain {
-    void drain(ByteBuffer bytes) throws IOException;
-  }
-
   private static final int DIGEST_LENGTH = 32;
   private static final byte[] ZEROS = new byte[TarLayout.BLOCK];
 
   private final List<? extends Source> sources;
+  private final LostSamples lostSamples;
   private final Progress progress;
   private final HeaderEncoder encoder;
   private final CRC32C crc = new CRC32C();
@@ -39,14 +37,16 @@ final class SampleReading {
   /**
    * @param time of every member, in seconds since 1970
    */
-  SampleReading(long time, List<? extends Source> sources, Progress progress) {
+  SampleReading(
+      long time, List<? extends Source> sources, LostSamples lostSamples, Progress progress) {
     this.sources = sources;
+    this.lostSamples = lostSamples;
     this.progress = progress;
     this.encoder = new HeaderEncoder(time);
   }
 
   /**
-   * Appends all samples of a segment.
+   * Appends all samples of a segment but those that are lost.
    *
    * @param buffer with room for them and for one byte more: what shows that a file has grown
    */
@@ -54,23 +54,50 @@ final class SampleReading {
     ShardPlan plan = segment.shard().plan();
     int[] crc32c = new int[segment.to() - segment.from()];
     byte[] digests = new byte[segment.samples() * DIGEST_LENGTH];
-    int sampleEnd = plan.sampleEnd(segment.from());
-    int digested = 0;
+    BitSet lost = new BitSet();
+    int start = buffer.position();
     long bytes = 0;
-    for (int number = segment.from(); number < segment.to(); number++) {
-      if (number == sampleEnd) {
-        digest.finish(digests, digested);
-        digested += DIGEST_LENGTH;
-        sampleEnd = plan.sampleEnd(number);
+    int sample = 0;
+    for (int first = segment.from(); first < segment.to(); first = plan.sampleEnd(first)) {
+      int sampleStart = buffer.position();
+      if (readSample(segment, first, crc32c, buffer)) {
+        digest.finish(digests, sample * DIGEST_LENGTH);
+      } else {
+        buffer.position(sampleStart);
+        lost.set(sample);
       }
-      PlannedMember member = plan.member(number);
-      crc32c[number - segment.from()] = read(member, buffer);
-      bytes += member.file().size();
+      sample++;
     }
-    digest.finish(digests, digested);
+    for (int number = segment.from(); number < segment.to(); number++) {
+      bytes += plan.size(number);
+    }
+    int length = buffer.position() - start;
     buffer.flip();
     progress.add(crc32c.length, bytes);
-    return new PackedMembers(crc32c, digests);
+    return new PackedMembers(crc32c, digests, lost, length);
+  }
+
+  /** Appends a sample; false if it is lost. */
+  private boolean readSample(Segment segment, int first, int[] crc32c, ByteBuffer buffer)
+      throws IOException {
+    ShardPlan plan = segment.shard().plan();
+    int shard = segment.shard().number();
+    if (lostSamples.contains(shard, first)) {
+      return false;
+    }
+    int end = plan.sampleEnd(first);
+    for (int number = first; number < end; number++) {
+      PlannedMember member = plan.member(number);
+      try {
+        crc32c[number - segment.from()] = read(member, buffer);
+      } catch (IOException e) {
+        digest.finish();
+        buffer.limit(buffer.capacity());
+        lostSamples.add(shard, first, member, e);
+        return false;
+      }
+    }
+    return true;
   }
 
   private int read(PlannedMember member, ByteBuffer buffer) throws IOException {
@@ -102,25 +129,74 @@ final class SampleReading {
     return (int) file.size();
   }
 
-  /** Passes a sample that no buffer holds through one. */
+  /**
+   * Passes a sample that no buffer holds through one.
+   *
+   * @throws ShardRestartException if it is lost, and some of it was passed on
+   */
   PackedMembers stream(Segment segment, ByteBuffer buffer, Drain drain) throws IOException {
     ShardPlan plan = segment.shard().plan();
+    int shard = segment.shard().number();
     int[] crc32c = new int[segment.to() - segment.from()];
     byte[] digests = new byte[DIGEST_LENGTH];
+    BitSet lost = new BitSet();
+    lost.set(0, lostSamples.contains(shard, segment.from()));
+    CountingDrain counting = new CountingDrain(drain);
     long bytes = 0;
-    for (int number = segment.from(); number < segment.to(); number++) {
+    for (int number = segment.from(); number < segment.to() && lost.isEmpty(); number++) {
       PlannedMember member = plan.member(number);
       SourceFile file = member.file();
       encoder.encode(buffer.clear(), member.nameBytes(), file.size());
       crc.reset();
       digest.begin(member.extension(), file.size());
-      Reasons.naming(file, () -> copy(member.sourceNumber(), file, buffer, drain));
+      try {
+        Reasons.naming(file, () -> copy(member.sourceNumber(), file, buffer, counting));
+      } catch (DrainException e) {
+        throw e.failure;
+      } catch (IOException e) {
+        lostSamples.add(shard, segment.from(), member, e);
+        if (counting.length > 0) {
+          throw new ShardRestartException(plan.shard().name(), e);
+        }
+        lost.set(0);
+      }
       crc32c[number - segment.from()] = (int) crc.getValue();
       bytes += file.size();
     }
     digest.finish(digests, 0);
     progress.add(crc32c.length, bytes);
-    return new PackedMembers(crc32c, digests);
+    return new PackedMembers(crc32c, digests, lost, counting.length);
+  }
+
+  /** Tells failures to write from failures to read, which may cost no more than a sample. */
+  private static final class CountingDrain implements Drain {
+    private final Drain drain;
+    private long length;
+
+    CountingDrain(Drain drain) {
+      this.drain = drain;
+    }
+
+    @Override
+    public void drain(ByteBuffer bytes) throws IOException {
+      length += bytes.remaining();
+      try {
+        drain.drain(bytes);
+      } catch (IOException e) {
+        throw new DrainException(e);
+      }
+    }
+  }
+
+  private static final class DrainException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final IOException failure;
+
+    DrainException(IOException failure) {
+      super(failure);
+      this.failure = failure;
+    }
   }
 
   /** The buffer holds the header already. */

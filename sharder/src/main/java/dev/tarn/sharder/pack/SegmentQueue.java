@@ -1,8 +1,9 @@
 package dev.tarn.sharder.pack;
 
-import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.ShardPlan;
 import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,26 +16,29 @@ final class SegmentQueue {
     ShardAssembly open(int shard) throws IOException, InterruptedException;
   }
 
-  private final int shards;
+  private final Iterator<Integer> shards;
   private final int capacity;
   private final Opening opening;
-  private int shardNumber;
   private int nextMember;
   private int segmentNumber;
   private @Nullable ShardAssembly assembly;
 
-  SegmentQueue(Plan plan, int capacity, Opening opening) {
-    this.shards = plan.shards().size();
+  /**
+   * @param shards the plan's numbers of those to be packed
+   * @param capacity the longest segment of more than one sample
+   */
+  SegmentQueue(List<Integer> shards, int capacity, Opening opening) {
+    this.shards = shards.iterator();
     this.capacity = capacity;
     this.opening = opening;
   }
 
   /** The next segment; null when all were handed out. */
   synchronized @Nullable Segment next() throws IOException, InterruptedException {
-    if (shardNumber == shards) {
+    if (assembly == null && !shards.hasNext()) {
       return null;
     }
-    ShardAssembly current = assembly == null ? opening.open(shardNumber) : assembly;
+    ShardAssembly current = assembly == null ? opening.open(shards.next()) : assembly;
     assembly = current;
     ShardPlan plan = current.plan();
     int from = nextMember;
@@ -55,7 +59,6 @@ final class SegmentQueue {
     if (last) {
       assembly = null;
       nextMember = 0;
-      shardNumber++;
       segmentNumber = 0;
     }
     return segment;

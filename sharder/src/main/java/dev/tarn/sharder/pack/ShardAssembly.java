@@ -4,24 +4,27 @@ import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardIndexBuilder;
-import dev.tarn.shard.manifest.FileEntry;
+import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.manifest.Sha256;
-import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.tar.TarLayout;
+import dev.tarn.sharder.compress.BlockCompressor;
+import dev.tarn.sharder.compress.Compressors;
 import dev.tarn.sharder.plan.PlannedMember;
 import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.plan.ShardCompression;
 import dev.tarn.sharder.plan.ShardPlan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,16 +45,10 @@ final class ShardAssembly {
    */
   record Filled(Segment segment, ByteBuffer buffer, @Nullable PackedMembers packed) {}
 
-  /**
-   * A shard that is there.
-   *
-   * @param entry what the manifest says of it
-   * @param files it and its index, as they were stored
-   */
-  record Finished(ShardEntry entry, List<StoredObject> files) {}
-
+  private final int number;
   private final ShardPlan plan;
   private final PlannedShard shard;
+  private final ShardCompression compression;
   private final Storage storage;
   private final StorageUrl url;
   private final StorageUrl indexUrl;
@@ -59,16 +56,28 @@ final class ShardAssembly {
   private final ShardIndexBuilder index;
   private final MessageDigest sha256 = Sha256.newDigest();
   private final Map<Integer, Filled> waiting = new HashMap<>();
+  private final LongStream.Builder blocks = LongStream.builder();
+  private final LongStream.Builder storedBlocks = LongStream.builder();
   private @Nullable ObjectWriter writer;
   private long position;
+  private long storedLength;
+  private long lostLength;
   private int due;
   private boolean writing;
 
   /**
+   * @param number the plan's, of the shard
    * @param onWritten told when all bytes are written, so that somebody calls {@link #finish}
    */
   ShardAssembly(
-      ShardPlan plan, Storage storage, StorageUrl dataset, Consumer<ShardAssembly> onWritten) {
+      int number,
+      ShardPlan plan,
+      ShardCompression compression,
+      Storage storage,
+      StorageUrl dataset,
+      Consumer<ShardAssembly> onWritten) {
+    this.number = number;
+    this.compression = compression;
     this.plan = plan;
     this.shard = plan.shard();
     this.storage = storage;
@@ -77,6 +86,11 @@ final class ShardAssembly {
     this.onWritten = onWritten;
     int nameBytes = Math.toIntExact(shard.nameBytes());
     this.index = new ShardIndexBuilder(shard.samples(), shard.members(), nameBytes);
+  }
+
+  /** The plan's number of the shard. */
+  int number() {
+    return number;
   }
 
   /** The shard's place among the others. */
@@ -92,10 +106,10 @@ final class ShardAssembly {
   /**
    * Takes a segment.
    *
-   * @param reading the caller's, for samples that no buffer holds
+   * @param packing the caller's, for samples that no buffer holds
    * @param free where the buffers of segments go that are written
    */
-  void add(Filled filled, SampleReading reading, Buffers free)
+  void add(Filled filled, SegmentPacking packing, Buffers free)
       throws IOException, InterruptedException {
     synchronized (this) {
       waiting.put(filled.segment().number(), filled);
@@ -105,7 +119,7 @@ final class ShardAssembly {
       writing = true;
     }
     for (Filled next; (next = takeDue()) != null; ) {
-      write(next, reading);
+      write(next, packing);
       free.put(next.buffer());
       if (next.segment().isLast()) {
         onWritten.accept(this);
@@ -123,54 +137,64 @@ final class ShardAssembly {
     return next;
   }
 
-  private void write(Filled filled, SampleReading reading) throws IOException {
-    long start = position;
+  private void write(Filled filled, SegmentPacking packing) throws IOException {
     Segment segment = filled.segment();
     PackedMembers packed = filled.packed();
+    long storedStart = storedLength;
     if (packed == null) {
-      packed = reading.stream(segment, filled.buffer(), this::append);
+      packed = packing.stream(segment, filled.buffer(), this::append);
     } else {
       append(filled.buffer());
     }
-    describe(segment, packed, start);
+    if (packed.length() > 0) {
+      blocks.add(position);
+      storedBlocks.add(storedStart);
+    }
+    describe(segment, packed, position);
+    position += packed.length();
+    lostLength += segment.length() - packed.length();
   }
 
   private void describe(Segment segment, PackedMembers packed, long start) {
     long offset = start;
-    int sampleEnd = plan.sampleEnd(segment.from());
     int sample = 0;
-    for (int number = segment.from(); number < segment.to(); number++) {
-      PlannedMember member = plan.member(number);
-      long size = member.file().size();
-      offset += member.headerLength();
-      int crc = packed.crc32c()[number - segment.from()];
-      index.addMember(member.nameBytes(), member.keyLength(), offset, size, crc);
-      offset += size + TarLayout.padding(size);
-      if (number + 1 == sampleEnd) {
-        int at = sample * DIGEST_LENGTH;
+    for (int first = segment.from(); first < segment.to(); first = plan.sampleEnd(first)) {
+      int at = sample * DIGEST_LENGTH;
+      if (!packed.lost().get(sample++)) {
+        for (int member = first; member < plan.sampleEnd(first); member++) {
+          offset = describe(member, offset, packed.crc32c()[member - segment.from()]);
+        }
         index.endSample(Arrays.copyOfRange(packed.digests(), at, at + DIGEST_LENGTH));
-        sample++;
-        sampleEnd = plan.sampleEnd(sampleEnd);
       }
     }
+  }
+
+  /** Adds a member to the index; returns where the next begins. */
+  private long describe(int memberNumber, long start, int crc32c) {
+    PlannedMember member = plan.member(memberNumber);
+    long size = member.file().size();
+    long offset = start + member.headerLength();
+    index.addMember(member.nameBytes(), member.keyLength(), offset, size, crc32c);
+    return offset + size + TarLayout.padding(size);
   }
 
   private void append(ByteBuffer bytes) throws IOException {
     if (writer == null) {
       writer = storage.create(url);
     }
-    position += bytes.remaining();
+    storedLength += bytes.remaining();
     sha256.update(bytes.duplicate());
     writer.write(bytes);
   }
 
   /** Makes the shard and its index visible; called once, when all bytes are written. */
-  Finished finish() throws IOException {
-    if (position != shard.membersLength()) {
+  FinishedShard finish() throws IOException {
+    if (position + lostLength != shard.membersLength()) {
       throw new IllegalStateException(
-          url + " has " + position + " bytes where " + shard.membersLength() + " were planned");
+          "%s has %d bytes and lost %d where %d were planned"
+              .formatted(url, position, lostLength, shard.membersLength()));
     }
-    append(ByteBuffer.allocate(TarLayout.endLength(position)));
+    appendEnd();
     StoredObject stored;
     try (ObjectWriter whole = writer) {
       if (whole == null) {
@@ -178,24 +202,41 @@ final class ShardAssembly {
       }
       stored = whole.commit();
     }
-    Sha256 shardSha256 = Sha256.of(sha256.digest());
-    ByteBuffer file = index.build(position, shardSha256.bytes());
+    ByteBuffer file = buildIndex(Sha256.of(sha256.digest()));
     StoredObject storedIndex = storage.write(indexUrl, file.duplicate());
-    FileEntry indexEntry =
-        new FileEntry(
-            shard.name() + ShardIndex.SUFFIX, file.remaining(), Sha256.digest(file.duplicate()));
-    ShardEntry entry =
-        new ShardEntry(
-            shard.name(),
-            shard.split(),
-            Optional.empty(),
-            position,
-            index.samples(),
-            index.members(),
-            shardSha256,
-            Sha256.digest(index.sampleDigests()),
-            indexEntry);
-    return new Finished(entry, List.of(stored, storedIndex));
+    return FinishedShard.of(
+        shard, ShardIndex.of(indexUrl.toString(), file), file, stored, storedIndex);
+  }
+
+  /** The zeros that end an archive; of a compressed one a block of their own. */
+  private void appendEnd() throws IOException {
+    ByteBuffer end = ByteBuffer.allocate(TarLayout.endLength(position));
+    blocks.add(position);
+    storedBlocks.add(storedLength);
+    position += end.remaining();
+    if (compression.method().isEmpty()) {
+      append(end);
+      return;
+    }
+    try (BlockCompressor compressor = Compressors.open(compression)) {
+      ByteBuffer compressed = ByteBuffer.allocate(compressor.lengthMax(end.remaining()));
+      compressor.compress(end, compressed);
+      append(compressed.flip());
+    }
+  }
+
+  private ByteBuffer buildIndex(Sha256 shardSha256) {
+    Optional<Compression> known = compression.method();
+    if (known.isEmpty()) {
+      return index.build(position, shardSha256.bytes());
+    }
+    ShardRestarts restarts =
+        new ShardRestarts(
+            known.orElseThrow(),
+            storedLength,
+            blocks.build().toArray(),
+            storedBlocks.build().toArray());
+    return index.build(position, shardSha256.bytes(), restarts);
   }
 
   /** Throws away what was written of a shard that is not finished. */

@@ -3,36 +3,48 @@ package dev.tarn.sharder.pack;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads segments until none is left. */
+/** Packs segments until none is left. */
 final class Worker implements Callable<@Nullable Void> {
   private final SegmentQueue queue;
   private final Buffers buffers;
-  private final SampleReading reading;
+  private final Supplier<SegmentPacking> opening;
 
-  Worker(SegmentQueue queue, Buffers buffers, SampleReading reading) {
+  /**
+   * @param opening makes what this worker packs with, which it closes
+   */
+  Worker(SegmentQueue queue, Buffers buffers, Supplier<SegmentPacking> opening) {
     this.queue = queue;
     this.buffers = buffers;
-    this.reading = reading;
+    this.opening = opening;
+  }
+
+  @Override
+  public @Nullable Void call() throws IOException, InterruptedException {
+    try (SegmentPacking packing = opening.get()) {
+      while (packNext(packing)) {
+        // goes on with the next
+      }
+    }
+    return null;
   }
 
   /**
    * A buffer is taken before its segment: then the segment that is due always has one, and the
    * others can wait for it.
    */
-  @Override
-  public @Nullable Void call() throws IOException, InterruptedException {
-    while (true) {
-      ByteBuffer buffer = buffers.take();
-      Segment segment = queue.next();
-      if (segment == null) {
-        buffers.put(buffer);
-        return null;
-      }
-      boolean fits = segment.length() <= buffers.capacity();
-      PackedMembers packed = fits ? reading.read(segment, buffer) : null;
-      segment.shard().add(new ShardAssembly.Filled(segment, buffer, packed), reading, buffers);
+  private boolean packNext(SegmentPacking packing) throws IOException, InterruptedException {
+    ByteBuffer buffer = buffers.take();
+    Segment segment = queue.next();
+    if (segment == null) {
+      buffers.put(buffer);
+      return false;
     }
+    boolean fits = segment.length() <= buffers.segmentLengthMax();
+    PackedMembers packed = fits ? packing.pack(segment, buffer) : null;
+    segment.shard().add(new ShardAssembly.Filled(segment, buffer, packed), packing, buffers);
+    return true;
   }
 }

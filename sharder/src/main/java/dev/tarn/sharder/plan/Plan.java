@@ -2,6 +2,7 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.Sha256;
@@ -21,6 +22,8 @@ import java.util.zip.CRC32C;
  * <p>Safe for use by many threads at once.
  */
 public final class Plan implements AutoCloseable {
+  private static final int COPY_BUFFER_LENGTH = 256 * 1024;
+
   private final PlanBytes bytes;
   private final PlanHeader header;
   private final Sha256 digest;
@@ -164,6 +167,19 @@ public final class Plan implements AutoCloseable {
       return ShardPlan.of(entry.shard, block);
     } catch (IndexOutOfBoundsException e) {
       throw new IOException(bytes.name() + ": a damaged plan: " + e.getMessage(), e);
+    }
+  }
+
+  /** Stores a copy of the plan's file. */
+  public void store(Storage storage, StorageUrl url) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(COPY_BUFFER_LENGTH);
+    try (ObjectWriter writer = storage.create(url)) {
+      for (long offset = 0; offset < bytes.length(); offset += buffer.limit()) {
+        buffer.clear().limit((int) Math.min(buffer.capacity(), bytes.length() - offset));
+        bytes.read(offset, buffer);
+        writer.write(buffer.flip());
+      }
+      writer.commit();
     }
   }
 

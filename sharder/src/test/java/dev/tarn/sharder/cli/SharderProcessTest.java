@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class SharderProcessTest {
   private static final int SIGTERM_EXIT = 128 + 15;
 
+  private static final String PART_FILE = ".tarn-part";
+
   @TempDir Path directory;
 
   private Process start(List<String> options, String... arguments) throws IOException {
@@ -59,15 +61,20 @@ final class SharderProcessTest {
     }
     Path set = directory.resolve("set");
     Process pack = start(List.of(), "pack", source.toString(), set.toString(), "--max-size=1TiB");
-    while (names(set).isEmpty() && !pack.waitFor(1, TimeUnit.MILLISECONDS)) {
+    while (names(set).stream().noneMatch(name -> name.startsWith(PART_FILE))
+        && !pack.waitFor(1, TimeUnit.MILLISECONDS)) {
       // The pack begins to write.
     }
 
     pack.destroy();
 
     assertThat(pack.waitFor()).as(output()).isEqualTo(SIGTERM_EXIT);
-    assertThat(names(set)).isEmpty();
-    assertThat(output()).contains("sharder: interrupted; what was unfinished is removed");
+    assertThat(names(set)).as("the plan, to go on with").containsExactly(".packing");
+    assertThat(names(set.resolve(".packing"))).containsExactly("plan");
+    assertThat(output())
+        .contains(
+            "sharder: broken off: the same command goes on where this one stopped",
+            "sharder: interrupted; what was unfinished is removed");
   }
 
   @Test

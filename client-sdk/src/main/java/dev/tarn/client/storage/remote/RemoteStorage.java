@@ -83,6 +83,13 @@ public final class RemoteStorage implements Storage {
   }
 
   @Override
+  public void discardUnfinished(StorageUrl folder) throws IOException {
+    if (folder.scheme() == Scheme.S3) {
+      s3(folder).discardUnfinished(folder);
+    }
+  }
+
+  @Override
   public synchronized void close() {
     if (s3 != null) {
       s3.close();

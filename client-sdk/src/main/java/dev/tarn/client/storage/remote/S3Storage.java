@@ -6,6 +6,7 @@ import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -14,9 +15,14 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** The S3 side of the remote storage: hot reads of our own, the rest through the SDK's client. */
 final class S3Storage implements AutoCloseable {
+  /** Not allowed, gone in the meantime, or not implemented: what is left stays. */
+  private static final Set<Integer> MAY_NOT_BE_DISCARDED = Set.of(403, 404, 405, 501);
+
   private final StorageOptions options;
   private final AwsCredentialsProvider credentials;
   private final ObjectReads reads;
@@ -65,6 +71,28 @@ final class S3Storage implements AutoCloseable {
       client.deleteObject(request -> request.bucket(url.authority()).key(url.path()));
     } catch (SdkException e) {
       throw Failures.translate(url, "cannot delete it", e);
+    }
+  }
+
+  void discardUnfinished(StorageUrl folder) throws StorageException {
+    String path = folder.path();
+    String prefix = path.isEmpty() || path.endsWith("/") ? path : path + "/";
+    try {
+      var uploads =
+          client
+              .listMultipartUploadsPaginator(
+                  request -> request.bucket(folder.authority()).prefix(prefix))
+              .uploads();
+      for (MultipartUpload upload : uploads) {
+        client.abortMultipartUpload(request ->
+            request.bucket(folder.authority()).key(upload.key()).uploadId(upload.uploadId()));
+      }
+    } catch (S3Exception e) {
+      if (!MAY_NOT_BE_DISCARDED.contains(e.statusCode())) {
+        throw Failures.translate(folder, "cannot abort its unfinished uploads", e);
+      }
+    } catch (SdkException e) {
+      throw Failures.translate(folder, "cannot abort its unfinished uploads", e);
     }
   }
 

@@ -74,6 +74,19 @@ class S3StorageTest {
     storage.close();
   }
 
+  @Test
+  void uploadsThatKilledWritersLeftAreDiscarded() throws IOException {
+    ObjectWriter abandoned = storage.create(bucket.child("data/abandoned"));
+    abandoned.write(ByteBuffer.allocate(20 << 20));
+    ObjectWriter elsewhere = storage.create(bucket.child("data2/other"));
+    elsewhere.write(ByteBuffer.allocate(20 << 20));
+
+    storage.discardUnfinished(bucket.child("data"));
+
+    assertThatThrownBy(abandoned::commit).isInstanceOf(StorageException.class);
+    assertThat(elsewhere.commit().size()).isEqualTo(20 << 20);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"plain", "a b/c+d", "\u00e9/\ud83d\ude00", "q?x=1&y#z", "100%"})
   void keysAreTakenLiterally(String key) throws IOException {

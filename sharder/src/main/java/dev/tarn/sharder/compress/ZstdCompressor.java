@@ -1,0 +1,81 @@
+package dev.tarn.sharder.compress;
+
+import com.github.luben.zstd.EndDirective;
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes zstd frames that state their length and end with a checksum. */
+final class ZstdCompressor implements BlockCompressor {
+  private static final int BUFFER_LENGTH = 256 * 1024;
+
+  private final ZstdCompressCtx context = new ZstdCompressCtx();
+
+  /** Pieces are copied out of the heap, which the library streams only from outside of it. */
+  private @Nullable ByteBuffer piece;
+
+  private @Nullable ByteBuffer buffer;
+
+  private final int level;
+
+  ZstdCompressor(int level) {
+    this.level = level;
+    set();
+  }
+
+  private void set() {
+    context.setLevel(level);
+    context.setChecksum(true);
+  }
+
+  @Override
+  public int lengthMax(int length) {
+    return Math.toIntExact(Zstd.compressBound(length));
+  }
+
+  @Override
+  public void compress(ByteBuffer block, ByteBuffer target) {
+    int length =
+        context.compressByteArray(
+            target.array(),
+            target.arrayOffset() + target.position(),
+            target.remaining(),
+            block.array(),
+            block.arrayOffset() + block.position(),
+            block.remaining());
+    block.position(block.limit());
+    target.position(target.position() + length);
+  }
+
+  @Override
+  public void begin(long length) {
+    context.reset();
+    set();
+    context.setPledgedSrcSize(length);
+  }
+
+  @Override
+  public void add(ByteBuffer bytes, boolean last, Drain drain) throws IOException {
+    if (piece == null || buffer == null) {
+      piece = ByteBuffer.allocateDirect(PIECE_LENGTH);
+      buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
+    }
+    piece.clear().put(bytes).flip();
+    buffer.clear();
+    EndDirective directive = last ? EndDirective.END : EndDirective.CONTINUE;
+    boolean flushed = context.compressDirectByteBufferStream(buffer, piece, directive);
+    while (last ? !flushed : piece.hasRemaining()) {
+      drain.drain(buffer.flip());
+      buffer.clear();
+      flushed = context.compressDirectByteBufferStream(buffer, piece, directive);
+    }
+    drain.drain(buffer.flip());
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.tarn.sharder.pack;
+
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.index.ShardRestarts;
+import dev.tarn.shard.manifest.FileEntry;
+import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.plan.PlannedShard;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.List;
+
+/**
+ * A shard that is there.
+ *
+ * @param entry what the manifest says of it
+ * @param files it and its index, as they are stored
+ */
+record FinishedShard(ShardEntry entry, List<StoredObject> files) {
+  FinishedShard {
+    files = List.copyOf(files);
+  }
+
+  /** The shard that an index describes, which is of the plan's. */
+  static FinishedShard of(
+      PlannedShard shard,
+      ShardIndex index,
+      ByteBuffer indexFile,
+      StoredObject stored,
+      StoredObject storedIndex) {
+    MessageDigest samples = Sha256.newDigest();
+    for (int i = 0; i < index.sampleCount(); i++) {
+      samples.update(index.sampleDigest(i));
+    }
+    FileEntry indexEntry =
+        new FileEntry(
+            shard.name() + ShardIndex.SUFFIX,
+            indexFile.remaining(),
+            Sha256.digest(indexFile.duplicate()));
+    ShardEntry entry =
+        new ShardEntry(
+            shard.name(),
+            shard.split(),
+            index.restarts().map(ShardRestarts::compression),
+            index.storedLength(),
+            index.sampleCount(),
+            index.memberCount(),
+            Sha256.of(index.shardSha256()),
+            Sha256.of(samples.digest()),
+            indexEntry);
+    return new FinishedShard(entry, List.of(stored, storedIndex));
+  }
+}

@@ -1,0 +1,196 @@
+package dev.tarn.sharder.pack;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.compression.Compression;
+import dev.tarn.shard.index.IndexedMember;
+import dev.tarn.shard.index.IndexedSample;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.index.ShardRestarts;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.tar.TarLayout;
+import dev.tarn.sharder.plan.OnError;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlannedMember;
+import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.plan.ShardPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the shards of a plan that are there already. An index is written after its shard is there
+ * whole; so a shard is finished if its index is there, is of what was planned, and the shard has
+ * the length that the index knows.
+ */
+final class FinishedShards {
+  private static final int INDEX_LENGTH_MAX = Integer.MAX_VALUE - 8;
+
+  /** Each holds an index and its shard's plan. */
+  private static final int THREADS_MAX = 8;
+
+  private final Plan plan;
+  private final Storage storage;
+  private final StorageUrl dataset;
+
+  FinishedShards(Plan plan, Storage storage, StorageUrl dataset) {
+    this.plan = plan;
+    this.storage = storage;
+    this.dataset = dataset;
+  }
+
+  /**
+   * Looks for some shards.
+   *
+   * @param shards the plan's numbers of them
+   * @return those that are finished, by their numbers
+   */
+  Map<Integer, FinishedShard> find(List<Integer> shards) throws IOException, InterruptedException {
+    Map<String, StoredObject> files = files();
+    Map<Integer, FinishedShard> found = new TreeMap<>();
+    Map<Integer, Future<Optional<FinishedShard>>> results = new TreeMap<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS_MAX)) {
+      for (int number : shards) {
+        String name = plan.shards().get(number).name();
+        StoredObject shard = files.get(name);
+        StoredObject index = files.get(name + ShardIndex.SUFFIX);
+        if (shard != null && index != null) {
+          results.put(number, threads.submit(() -> find(number, shard, index)));
+        }
+      }
+      for (Map.Entry<Integer, Future<Optional<FinishedShard>>> result : results.entrySet()) {
+        result.getValue().get().ifPresent(shard -> found.put(result.getKey(), shard));
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException("looking for finished shards failed", e);
+    }
+    return found;
+  }
+
+  /**
+   * Deletes the indexes of a plan's shards, which would make the shards that other runs left seem
+   * finished.
+   */
+  void forget() throws IOException {
+    for (Map.Entry<String, StoredObject> file : files().entrySet()) {
+      if (file.getKey().endsWith(ShardIndex.SUFFIX)) {
+        storage.delete(file.getValue().url());
+      }
+    }
+  }
+
+  /** Deletes what there is of a plan's shards. */
+  void delete() throws IOException {
+    forget();
+    for (StoredObject file : files().values()) {
+      storage.delete(file.url());
+    }
+  }
+
+  /** What the destination holds of the plan's files, by their names. */
+  private Map<String, StoredObject> files() throws IOException {
+    Set<String> names = new HashSet<>();
+    for (PlannedShard shard : plan.shards()) {
+      names.add(shard.name());
+      names.add(shard.name() + ShardIndex.SUFFIX);
+    }
+    Map<String, StoredObject> files = new HashMap<>();
+    try (Stream<StoredObject> stored = storage.list(dataset)) {
+      stored.forEach(file -> {
+        String name = file.url().nameUnder(dataset);
+        if (names.contains(name)) {
+          files.put(name, file);
+        }
+      });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (StorageException e) {
+      if (e.kind() != StorageException.Kind.MISSING) {
+        throw e;
+      }
+    }
+    return files;
+  }
+
+  private Optional<FinishedShard> find(int number, StoredObject shard, StoredObject index)
+      throws IOException {
+    ByteBuffer file = ByteBuffer.wrap(storage.readAll(index.url(), INDEX_LENGTH_MAX));
+    try {
+      ShardIndex parsed = ShardIndex.of(index.url().toString(), file);
+      parsed.verify();
+      ShardPlan planned = plan.shard(number);
+      return parsed.storedLength() == shard.size() && isOf(planned, parsed)
+          ? Optional.of(FinishedShard.of(planned.shard(), parsed, file, shard, index))
+          : Optional.empty();
+    } catch (ShardFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether an index is of a shard as it was planned; samples may be missing that were lost. */
+  private boolean isOf(ShardPlan planned, ShardIndex index) throws ShardFormatException {
+    Optional<Compression> compression = index.restarts().map(ShardRestarts::compression);
+    if (!compression.equals(plan.header().options().compression().method())) {
+      return false;
+    }
+    int next = 0;
+    long offset = 0;
+    int members = planned.shard().members();
+    for (int first = 0; first < members; first = planned.sampleEnd(first)) {
+      @Nullable IndexedSample sample = next < index.sampleCount() ? index.sample(next) : null;
+      if (sample != null && planned.member(first).key().equals(sample.key())) {
+        offset = end(planned, first, sample, offset);
+        next++;
+      } else if (plan.header().options().onError() == OnError.ABORT) {
+        return false;
+      }
+      if (offset < 0) {
+        return false;
+      }
+    }
+    return next == index.sampleCount()
+        && index.shardLength() == offset + TarLayout.endLength(offset);
+  }
+
+  /** Where a sample ends that begins at an offset; -1 if the index has another. */
+  private static long end(ShardPlan planned, int first, IndexedSample sample, long start) {
+    long offset = start;
+    int end = planned.sampleEnd(first);
+    if (sample.members().size() != end - first) {
+      return -1;
+    }
+    for (int number = first; number < end; number++) {
+      PlannedMember member = planned.member(number);
+      IndexedMember indexed = sample.members().get(number - first);
+      long size = member.file().size();
+      offset += member.headerLength();
+      if (!Arrays.equals(member.nameBytes(), MemberNames.encode(indexed.name()))
+          || indexed.size() != size
+          || indexed.offset() != offset) {
+        return -1;
+      }
+      offset += size + TarLayout.padding(size);
+    }
+    return offset;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.tarn.sharder.pack;
+
+import dev.tarn.sharder.plan.Faults;
+import dev.tarn.sharder.plan.PlannedMember;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The samples of a run that are left out, since a file of theirs could not be packed. */
+final class LostSamples {
+  /** A sample by its shard's number and that of its first member in it. */
+  private record Place(int shard, int first) {}
+
+  private final Faults faults;
+  private final Set<Place> places = ConcurrentHashMap.newKeySet();
+
+  LostSamples(Faults faults) {
+    this.faults = faults;
+  }
+
+  /** Whether a sample is known to be lost. */
+  boolean contains(int shard, int first) {
+    return !places.isEmpty() && places.contains(new Place(shard, first));
+  }
+
+  /**
+   * Leaves a sample out.
+   *
+   * @param member whose file could not be packed
+   * @throws IOException if that is to end the run
+   */
+  void add(int shard, int first, PlannedMember member, IOException reason) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw reason;
+    }
+    faults.skip(member.file().name(), member.key(), reason);
+    places.add(new Place(shard, first));
+  }
+}

@@ -1,5 +1,7 @@
 package dev.tarn.sharder.source.archive;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
@@ -9,12 +11,18 @@ import dev.tarn.sharder.source.SourceOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 
 /** Opens archives, whose first bytes say what they are. */
 public final class Archives {
-  private static final int START_LENGTH = 10;
-  private static final byte[] ZIP_START = {'P', 'K'};
+  private static final int START_LENGTH = 512;
+
+  /** How a zip archive begins: with a member, with its end if it is empty, or as one of parts. */
+  private static final List<String> ZIP_STARTS =
+      List.of("PK\u0003\u0004", "PK\u0005\u0006", "PK\u0007\b");
+
+  private static final String TAR_MAGIC = "ustar";
+  private static final int TAR_MAGIC_OFFSET = 257;
 
   private Archives() {}
 
@@ -37,13 +45,17 @@ public final class Archives {
     }
     Path path = file.path();
     ArchiveBytes bytes = path == null ? new RemoteBytes(file) : new LocalBytes(file, path);
-    return isZip(start)
+    return isZip(file, start, bytes)
         ? new ZipSource(file, bytes, options)
         : TarSource.plain(file, bytes, options);
   }
 
-  private static boolean isZip(byte[] start) {
-    return start.length >= ZIP_START.length
-        && Arrays.equals(start, 0, ZIP_START.length, ZIP_START, 0, ZIP_START.length);
+  /** A program that unpacks a zip archive may stand before it, which only its end shows then. */
+  private static boolean isZip(ArchiveFile file, byte[] start, ArchiveBytes bytes)
+      throws IOException {
+    String text = new String(start, ISO_8859_1);
+    return ZIP_STARTS.stream().anyMatch(text::startsWith)
+        || (!text.startsWith(TAR_MAGIC, TAR_MAGIC_OFFSET)
+            && ZipEnd.look(file.name(), bytes) != null);
   }
 }

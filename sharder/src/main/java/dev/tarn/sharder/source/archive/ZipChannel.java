@@ -11,6 +11,7 @@ import java.util.zip.CRC32;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /** The data of one member of a zip archive, checked against length and CRC32 at its end. */
 final class ZipChannel implements ReadableByteChannel {
@@ -23,7 +24,7 @@ final class ZipChannel implements ReadableByteChannel {
 
   private final String name;
   private final ZipPlace place;
-  private final Inflater inflater = new Inflater(true);
+  private final @Nullable Inflater inflater;
   private final InputStream data;
   private final CRC32 crc = new CRC32();
   private final byte[] piece;
@@ -40,12 +41,15 @@ final class ZipChannel implements ReadableByteChannel {
     this.left = size;
     long start = dataStart(bytes);
     InputStream stored = Channels.newInputStream(new BytesChannel(bytes, start, place.stored()));
-    int buffer = Math.clamp(place.stored(), 512, BUFFER_BYTES_MAX);
-    this.data =
-        place.method() == ZipMember.STORED
-            ? stored
-            : new InflaterInputStream(stored, inflater, buffer);
     this.piece = new byte[Math.clamp(size, 1, PIECE_BYTES_MAX)];
+    if (place.method() == ZipMember.STORED) {
+      this.inflater = null;
+      this.data = stored;
+    } else {
+      int buffer = Math.clamp(place.stored(), 512, BUFFER_BYTES_MAX);
+      this.inflater = new Inflater(true);
+      this.data = new InflaterInputStream(stored, inflater, buffer);
+    }
   }
 
   private long dataStart(ArchiveBytes bytes) throws IOException {
@@ -120,7 +124,9 @@ final class ZipChannel implements ReadableByteChannel {
   @Override
   public void close() throws IOException {
     open = false;
-    inflater.end();
+    if (inflater != null) {
+      inflater.end();
+    }
     data.close();
   }
 }

@@ -60,20 +60,23 @@ final class ZipDirectory implements Closeable {
 
   /** The next member; null after the last. */
   @Nullable ZipMember next() throws IOException {
-    if (count == end.members()) {
+    if (position == end.directoryOffset() + end.directoryLength()) {
+      if (!end.fits(count)) {
+        throw corrupt("it has " + count + " members, but the archive's end says " + end.members());
+      }
       return null;
     }
     try {
       return member();
     } catch (EOFException e) {
-      throw corrupt("it ends within member " + count + " of " + end.members());
+      throw corrupt("it ends within member " + count);
     }
   }
 
   private ZipMember member() throws IOException {
     entries.readFully(header.array());
     if (header.getInt(0) != MAGIC) {
-      throw corrupt("member " + count + " of " + end.members() + " does not begin as one");
+      throw corrupt("member " + count + " does not begin as one");
     }
     byte[] name = new byte[unsigned(NAME_LENGTH_OFFSET)];
     entries.readFully(name);

@@ -3,16 +3,21 @@ package dev.tarn.sharder.source.archive;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stands at a zip archive's end: where its directory is.
  *
  * @param directoryOffset where the directory begins in the file
  * @param directoryLength how many bytes it has
- * @param members how many it names
+ * @param members how many it names; without zip64 the number is written modulo 65,536
+ * @param isZip64 whether the archive has the end record of zip64
  * @param prefixLength what stands before the archive in the file, such as a program that unpacks it
  */
-record ZipEnd(long directoryOffset, long directoryLength, long members, long prefixLength) {
+record ZipEnd(
+    long directoryOffset, long directoryLength, long members, boolean isZip64, long prefixLength) {
+  private static final int MEMBERS_MODULUS = 1 << 16;
+
   private static final int MAGIC = 0x06054b50;
   private static final int LENGTH = 22;
   private static final int COMMENT_LENGTH_MAX = 0xffff;
@@ -32,7 +37,24 @@ record ZipEnd(long directoryOffset, long directoryLength, long members, long pre
   private static final int LARGE_DIRECTORY_LENGTH_OFFSET = 40;
   private static final int LARGE_DIRECTORY_OFFSET_OFFSET = 48;
 
+  /** Whether a directory of so many members is the one that this is the end of. */
+  boolean fits(long count) {
+    return isZip64 ? count == members : count % MEMBERS_MODULUS == members;
+  }
+
   static ZipEnd find(String archive, ArchiveBytes bytes) throws IOException {
+    ZipEnd end = look(archive, bytes);
+    if (end == null) {
+      throw new IOException(
+          "%s at byte %d: the zip archive is cut short: the directory at its end is missing;"
+                  .formatted(archive, bytes.size())
+              + " fetch it again");
+    }
+    return end;
+  }
+
+  /** Null if the file does not end as a zip archive does. */
+  static @Nullable ZipEnd look(String archive, ArchiveBytes bytes) throws IOException {
     int length = (int) Math.min(bytes.size(), LENGTH + COMMENT_LENGTH_MAX + LOCATOR_LENGTH);
     long start = bytes.size() - length;
     ByteBuffer tail = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -43,10 +65,7 @@ record ZipEnd(long directoryOffset, long directoryLength, long members, long pre
         return at(archive, bytes, tail, start, at);
       }
     }
-    throw new IOException(
-        "%s at byte %d: the zip archive is cut short: the directory at its end is missing;"
-                .formatted(archive, bytes.size())
-            + " fetch it again");
+    return null;
   }
 
   private static ZipEnd at(String archive, ArchiveBytes bytes, ByteBuffer tail, long start, int at)
@@ -62,6 +81,7 @@ record ZipEnd(long directoryOffset, long directoryLength, long members, long pre
     return of(
         archive,
         start + at,
+        false,
         Integer.toUnsignedLong(tail.getInt(at + DIRECTORY_OFFSET_OFFSET)),
         Integer.toUnsignedLong(tail.getInt(at + DIRECTORY_LENGTH_OFFSET)),
         Short.toUnsignedLong(tail.getShort(at + MEMBERS_OFFSET)));
@@ -79,6 +99,7 @@ record ZipEnd(long directoryOffset, long directoryLength, long members, long pre
         return of(
             archive,
             place,
+            true,
             end.getLong(LARGE_DIRECTORY_OFFSET_OFFSET),
             end.getLong(LARGE_DIRECTORY_LENGTH_OFFSET),
             end.getLong(LARGE_MEMBERS_OFFSET));
@@ -89,7 +110,8 @@ record ZipEnd(long directoryOffset, long directoryLength, long members, long pre
             .formatted(archive, locator));
   }
 
-  private static ZipEnd of(String archive, long end, long statedOffset, long length, long members)
+  private static ZipEnd of(
+      String archive, long end, boolean isZip64, long statedOffset, long length, long members)
       throws IOException {
     long offset = end - length;
     long prefix = offset - statedOffset;
@@ -100,6 +122,6 @@ record ZipEnd(long directoryOffset, long directoryLength, long members, long pre
               + " from byte "
               + statedOffset);
     }
-    return new ZipEnd(offset, length, members, prefix);
+    return new ZipEnd(offset, length, members, isZip64, prefix);
   }
 }

@@ -293,18 +293,28 @@ final class ArchiveSourcesTest {
     }
   }
 
-  @Test
-  void zipBehindAProgramAndBeforeACommentIsRead() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"MZ", "#!/bin/sh\n", "PK", "\u0000"})
+  void zipBehindAProgramAndBeforeACommentIsRead(String program) throws IOException {
     Map<String, byte[]> files = ArchiveFiles.files(10);
     byte[] zip = ArchiveFiles.zip(files);
-    byte[] archive = new byte[4000 + zip.length];
-    archive[0] = 'P';
-    archive[1] = 'K';
-    System.arraycopy(zip, 0, archive, 4000, zip.length);
-    try (Source source = open(false, "zip", archive, options(false))) {
-      for (SourceFile file : list(source)) {
+    ByteBuffer archive = ByteBuffer.allocate(4000 + zip.length + 300);
+    archive.put(program.getBytes(ISO_8859_1)).position(4000).put(zip);
+    archive.putShort(archive.position() - 2, Short.reverseBytes((short) 300));
+    try (Source source = open(false, "zip", archive.array(), options(false))) {
+      List<SourceFile> listed = list(source);
+      assertThat(listed).hasSize(10);
+      for (SourceFile file : listed) {
         assertThat(read(source, file)).isEqualTo(files.get(file.name()));
       }
+    }
+  }
+
+  @Test
+  void tarWhoseFirstNameBeginsAsZipArchivesDoIsATar() throws IOException {
+    byte[] tar = ArchiveFiles.tar(Map.of("PKs/1.jpg", new byte[3]));
+    try (Source source = open(false, "tar", tar, options(false))) {
+      assertThat(list(source)).extracting(SourceFile::name).containsExactly("PKs/1.jpg");
     }
   }
 

@@ -12,7 +12,9 @@ import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.CountedSource;
+import dev.tarn.sharder.source.ListColumns;
 import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.Sources;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -76,8 +78,8 @@ final class PlanCommand implements Callable<Integer> {
     PackPlaces places = PackPlaces.of(words, storageOptions);
     PlanOptions options = options();
     try (Storage storage = storageOptions.open();
-        Sources sources = open(storage, places);
-        Faults faults = planning.faults(options)) {
+        Faults faults = planning.faults(options);
+        Sources sources = open(storage, places, faults)) {
       Packer packer = new Packer(storage, places.destination(), 1);
       packer.requireNoDataset();
       Optional<Sha256> before = digestBefore(storage);
@@ -122,17 +124,22 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private Sources open(Storage storage, PackPlaces places) throws IOException {
+  private Sources open(Storage storage, PackPlaces places, Faults faults) throws IOException {
+    ListColumns columns;
     try {
-      return sourceOptions.open(
-          storage,
-          places.sources(),
-          planning.keepsOrder(),
-          planning.space().folder(),
-          console::warn);
+      columns = sourceOptions.columns();
     } catch (IllegalArgumentException e) {
       throw storageOptions.usage(e);
     }
+    return Sources.open(
+        storage,
+        places.sources(),
+        new SourceOptions(
+            columns,
+            planning.keepsOrder(),
+            planning.space().folder(),
+            faults::skip,
+            console::warn));
   }
 
   private Plan make(

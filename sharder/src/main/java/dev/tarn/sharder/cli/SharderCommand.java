@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       PackCommand.class,
       PlanCommand.class,
+      ReshardCommand.class,
       LsCommand.class,
       CatCommand.class,
       HeadCommand.class,

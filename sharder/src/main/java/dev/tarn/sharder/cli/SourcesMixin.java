@@ -1,16 +1,8 @@
 package dev.tarn.sharder.cli;
 
-import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.source.ListColumns;
-import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.Sources;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,23 +37,11 @@ final class SourcesMixin {
   private Map<String, String> members = Map.of();
 
   /**
-   * Opens sources.
+   * What the columns of lists mean.
    *
-   * @param keepsOrder whether files are packed in the order in which their source lists them
-   * @param temporaryDirectory for what must be kept on disk meanwhile
-   * @param notices told what the user should know
-   * @throws IllegalArgumentException if an option or a name is wrong
+   * @throws IllegalArgumentException if an extension cannot be one
    */
-  Sources open(
-      Storage storage,
-      List<StorageUrl> urls,
-      boolean keepsOrder,
-      Path temporaryDirectory,
-      Consumer<String> notices)
-      throws IOException {
-    ListColumns columns =
-        new ListColumns(Optional.ofNullable(urlColumn), Optional.ofNullable(keyColumn), members);
-    SourceOptions options = new SourceOptions(columns, keepsOrder, temporaryDirectory, notices);
-    return Sources.open(storage, urls, options);
+  ListColumns columns() {
+    return new ListColumns(Optional.ofNullable(urlColumn), Optional.ofNullable(keyColumn), members);
   }
 }

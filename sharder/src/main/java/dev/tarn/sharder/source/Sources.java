@@ -65,7 +65,7 @@ public final class Sources implements Closeable {
       return Archives.open(storage, url, options);
     }
     if (LIST.matcher(url.name()).matches()) {
-      return new ListSource(storage, url, options.columns());
+      return new ListSource(storage, url, options);
     }
     return local ? new DirectorySource(url) : new StorageSource(storage, url);
   }

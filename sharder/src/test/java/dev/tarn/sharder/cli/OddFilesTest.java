@@ -125,4 +125,45 @@ final class OddFilesTest {
     assertThat(pack.err())
         .contains("a.tar at byte 1024: no tar header: the checksum of its 512 bytes does not fit");
   }
+
+  @Test
+  void whatAListNamesInVainIsLeftOutWithItsWholeRowIfErrorsAreSkipped() throws IOException {
+    Path list =
+        Files.writeString(
+            directory.resolve("list.csv"),
+            "url,caption\nsource/plain.txt,one\nsource/none.txt,two\nftp://x/y.txt,three\n",
+            UTF_8);
+    Path report = directory.resolve("report");
+
+    CommandLineRun pack =
+        CommandLineRun.of("pack", list, set, "--on-error=skip", "--report", report);
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.out()).contains("packed 1 samples of 2 files");
+    assertThat(Files.readAllLines(report, UTF_8))
+        .satisfiesExactlyInAnyOrder(
+            line ->
+                assertThat(line)
+                    .startsWith("{\"name\":\"source/none.txt\",\"sample\":\"source/none\"")
+                    .contains("list.csv line 3: ", "no such file or directory"),
+            line ->
+                assertThat(line)
+                    .contains("list.csv line 4\",\"sample\":\"\"", "unknown scheme ftp"));
+  }
+
+  @Test
+  void membersOfArchivesThatMayNotBeTakenAreLeftOutIfErrorsAreSkipped() throws IOException {
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put("../out.txt", new byte[1]);
+    files.put("in.txt", new byte[1]);
+    Path tar = Files.write(directory.resolve("a.tar"), ArchiveFiles.tar(files));
+    files.put("zip.txt", new byte[1]);
+    files.remove("in.txt");
+    Path zip = Files.write(directory.resolve("a.zip"), ArchiveFiles.zip(files));
+
+    CommandLineRun pack = CommandLineRun.of("pack", tar, zip, set, "--on-error=skip");
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.out()).contains("packed 2 samples of 2 files");
+  }
 }

@@ -65,7 +65,7 @@ final class TarSource implements Source {
     try (TarReader reader = opening.open()) {
       for (TarMember member; (member = reader.next()) != null; ) {
         if (member.isRegular()) {
-          action.accept(file(member));
+          add(member, action);
         } else if (isLink(member)) {
           links.add(member.name());
         }
@@ -82,10 +82,17 @@ final class TarSource implements Source {
     return member.type() == MemberType.HARD_LINK || member.type() == MemberType.SYMBOLIC_LINK;
   }
 
-  private SourceFile file(TarMember member) throws IOException {
-    String name = MemberPaths.relative(url(), member.headerOffset(), member.name());
-    return new SourceFile(
-        name, Long.toString(member.dataOffset()), member.size(), file.stamp(), null);
+  private void add(TarMember member, Consumer<SourceFile> action) throws IOException {
+    String name;
+    try {
+      name = MemberPaths.relative(url(), member.headerOffset(), member.name());
+    } catch (IOException e) {
+      options.faults().skip(member.name(), "", e);
+      return;
+    }
+    action.accept(
+        new SourceFile(
+            name, Long.toString(member.dataOffset()), member.size(), file.stamp(), null));
   }
 
   @Override

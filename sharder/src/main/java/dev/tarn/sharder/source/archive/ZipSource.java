@@ -44,15 +44,24 @@ final class ZipSource implements Source {
         if (member.isLink()) {
           links.add(member.name());
         } else if (member.isFile()) {
-          member.requireReadable(url());
-          String name = MemberPaths.relative(url(), member.place().offset(), member.name());
-          action.accept(
-              new SourceFile(name, member.place().text(), member.size(), file.stamp(), null));
+          add(member, action);
         }
       }
     }
     file.requireUnchanged();
     links.tell(options.notices(), url(), "zip stores the files themselves without --symlinks");
+  }
+
+  private void add(ZipMember member, Consumer<SourceFile> action) throws IOException {
+    String name;
+    try {
+      member.requireReadable(url());
+      name = MemberPaths.relative(url(), member.place().offset(), member.name());
+    } catch (IOException e) {
+      options.faults().skip(member.name(), "", e);
+      return;
+    }
+    action.accept(new SourceFile(name, member.place().text(), member.size(), file.stamp(), null));
   }
 
   @Override

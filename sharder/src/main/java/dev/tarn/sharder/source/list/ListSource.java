@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.StoredFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,16 +28,18 @@ public final class ListSource implements Source {
   private final Storage storage;
   private final StorageUrl list;
   private final ListColumns columns;
+  private final ListingFaults faults;
   private final RowReading reading;
   private final StoredFiles files;
 
   /**
    * @param list a file of text, JSON lines, CSV or TSV, as its name's end says
    */
-  public ListSource(Storage storage, StorageUrl list, ListColumns columns) {
+  public ListSource(Storage storage, StorageUrl list, SourceOptions options) {
     this.storage = requireNonNull(storage, "storage is null");
     this.list = requireNonNull(list, "list is null");
-    this.columns = requireNonNull(columns, "columns is null");
+    this.columns = options.columns();
+    this.faults = options.faults();
     this.reading = new RowReading(list.toString(), list.parent(), columns);
     this.files = new StoredFiles(storage);
   }
@@ -54,12 +58,23 @@ public final class ListSource implements Source {
   public void list(Consumer<SourceFile> action) throws IOException {
     try (InputStream stream = storage.open(list);
         ListRows rows = rows(stream);
-        Lookups lookups = new Lookups(url(), storage, action)) {
+        Lookups lookups = new Lookups(url(), storage, faults, action)) {
       for (ListRow row; (row = rows.next()) != null; ) {
-        lookups.add(reading.read(row));
+        add(row, lookups);
       }
       lookups.finish();
     }
+  }
+
+  private void add(ListRow row, Lookups lookups) throws IOException {
+    ListedRow listed;
+    try {
+      listed = reading.read(row);
+    } catch (IOException e) {
+      faults.skip("%s line %d".formatted(url(), row.line()), "", e);
+      return;
+    }
+    lookups.add(listed);
   }
 
   private ListRows rows(InputStream stream) throws IOException {

@@ -2,6 +2,7 @@ package dev.tarn.sharder.source.list;
 
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.sample.SampleName;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,12 @@ final class ListedNames {
     }
     bytes.writeBytes(MemberNames.encode(text.substring(from)));
     return MemberNames.decode(bytes.toByteArray());
+  }
+
+  /** The key of the sample that a name belongs to; the name itself if to none. */
+  static String key(String name) {
+    int split = SampleName.splitAt(name);
+    return split < 0 ? name : name.substring(0, split);
   }
 
   /** A name up to the first dot of its last part. */

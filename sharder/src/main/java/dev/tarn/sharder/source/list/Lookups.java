@@ -8,6 +8,7 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
+import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.StoredFiles;
 import dev.tarn.sharder.source.list.ListedRow.Named;
@@ -33,6 +34,7 @@ final class Lookups implements AutoCloseable {
 
   private final String list;
   private final Storage storage;
+  private final ListingFaults faults;
   private final Consumer<SourceFile> action;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Deque<Pending> pending = new ArrayDeque<>();
@@ -40,9 +42,10 @@ final class Lookups implements AutoCloseable {
   /**
    * @param list its name in messages
    */
-  Lookups(String list, Storage storage, Consumer<SourceFile> action) {
+  Lookups(String list, Storage storage, ListingFaults faults, Consumer<SourceFile> action) {
     this.list = requireNonNull(list, "list is null");
     this.storage = requireNonNull(storage, "storage is null");
+    this.faults = requireNonNull(faults, "faults is null");
     this.action = requireNonNull(action, "action is null");
   }
 
@@ -69,9 +72,7 @@ final class Lookups implements AutoCloseable {
       next.row.contents().forEach(action);
     } catch (ExecutionException e) {
       switch (e.getCause()) {
-        case IOException failure ->
-            throw new IOException(
-                "%s line %d: %s".formatted(list, next.row.line(), failure.getMessage()), failure);
+        case IOException failure -> skip(next.row, failure);
         case Error failure -> throw failure;
         case null, default -> throw new IllegalStateException(e.getCause());
       }
@@ -79,6 +80,15 @@ final class Lookups implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while listing", e);
     }
+  }
+
+  /** Leaves the whole row out: without its file it is no sample. */
+  private void skip(ListedRow row, IOException failure) throws IOException {
+    IOException placed =
+        new IOException(
+            "%s line %d: %s".formatted(list, row.line(), failure.getMessage()), failure);
+    Named file = requireNonNull(row.file(), "only files are looked up");
+    faults.skip(file.path(), ListedNames.key(file.name()), placed);
   }
 
   private SourceFile lookUp(Named file) throws IOException {

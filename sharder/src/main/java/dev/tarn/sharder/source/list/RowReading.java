@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.shard.sample.SampleName;
 import dev.tarn.sharder.source.ListColumns;
 import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.SourceFile;
@@ -95,8 +94,7 @@ final class RowReading {
           "names no file in column %s and no key: choose the columns by --url-column or --key-column"
               .formatted(MemberNames.printable(columns.urlColumn())));
     }
-    int split = SampleName.splitAt(file.name());
-    return split < 0 ? file.name() : file.name().substring(0, split);
+    return ListedNames.key(file.name());
   }
 
   private List<SourceFile> contents(ListRow row, String key) {

@@ -9,6 +9,7 @@ import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
@@ -38,7 +39,8 @@ final class ArchiveSourcesTest {
   @TempDir Path directory;
 
   private SourceOptions options(boolean keepsOrder) {
-    return new SourceOptions(ListColumns.DEFAULT, keepsOrder, directory, notices::add);
+    return new SourceOptions(
+        ListColumns.DEFAULT, keepsOrder, directory, ListingFaults.ABORT, notices::add);
   }
 
   private static byte[] archive(String kind, Map<String, byte[]> files) throws IOException {

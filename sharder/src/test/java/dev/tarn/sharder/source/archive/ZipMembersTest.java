@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
@@ -62,7 +63,8 @@ final class ZipMembersTest {
     MemoryStorage storage = new MemoryStorage();
     StorageUrl url = StorageUrl.parse("memory://store/a.zip");
     storage.write(url, ByteBuffer.wrap(archive));
-    SourceOptions options = new SourceOptions(ListColumns.DEFAULT, false, directory, notice -> {});
+    SourceOptions options =
+        new SourceOptions(ListColumns.DEFAULT, false, directory, ListingFaults.ABORT, notice -> {});
     List<SourceFile> files = new ArrayList<>();
     try (Sources sources = Sources.open(storage, List.of(url), options)) {
       Source source = sources.all().getFirst();

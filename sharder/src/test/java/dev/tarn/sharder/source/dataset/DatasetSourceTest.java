@@ -15,6 +15,7 @@ import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.SampleFilter;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
@@ -71,7 +72,8 @@ final class DatasetSourceTest {
   }
 
   private Sources sources(StorageUrl url) throws IOException {
-    SourceOptions options = new SourceOptions(ListColumns.DEFAULT, false, directory, notice -> {});
+    SourceOptions options =
+        new SourceOptions(ListColumns.DEFAULT, false, directory, ListingFaults.ABORT, notice -> {});
     return Sources.open(storage, List.of(url), options);
   }
 

@@ -9,6 +9,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
@@ -48,7 +49,8 @@ final class ListSourceTest {
   }
 
   private Source open(Storage from, String url, ListColumns columns) throws IOException {
-    SourceOptions options = new SourceOptions(columns, false, directory, notice -> {});
+    SourceOptions options =
+        new SourceOptions(columns, false, directory, ListingFaults.ABORT, notice -> {});
     return Sources.open(from, List.of(StorageUrl.parse(url)), options).all().getFirst();
   }
 

@@ -20,8 +20,12 @@ public enum Dots {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The key of a file that was grouped by a pattern: its own dots would end it early. */
-  String applyToKey(String file, String key) throws PlanException {
+  /**
+   * The key of a file whose name does not give it: its own dots would end it early.
+   *
+   * @param origin the option that gives it
+   */
+  String applyToKey(String file, String origin, String key) throws PlanException {
     int base = key.lastIndexOf('/') + 1;
     if (key.indexOf('.', base) < 0) {
       return key;
@@ -29,11 +33,20 @@ public enum Dots {
     if (this != REPLACE) {
       throw new PlanException(
           MemberNames.printable(file)
-              + ": --group-by gives it the key "
+              + ": "
+              + origin
+              + " gives it the key "
               + MemberNames.printable(key)
               + ", whose dot readers would take for its end; choose --dots replace");
     }
     return key.substring(0, base) + key.substring(base).replace('.', '_');
+  }
+
+  /** The extension in a file's name, as it is spelled, whatever the key is; empty for none. */
+  String extension(String name) throws PlanException {
+    String applied = apply(name);
+    int dot = applied.indexOf('.', applied.lastIndexOf('/') + 1);
+    return dot < 0 ? "" : applied.substring(dot + 1);
   }
 
   /** The member's name of a file's name. */

@@ -86,7 +86,7 @@ final class MemberListing {
   }
 
   private void add(SampleRecord.Place place, SourceFile file, String plain) throws IOException {
-    MemberName name = MemberName.of(file.name(), options);
+    MemberName name = MemberName.of(file, options);
     if (name == null) {
       outside.add(plain);
       return;

@@ -2,6 +2,9 @@ package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
+import dev.tarn.sharder.plan.KeyPattern.Parts;
+import dev.tarn.sharder.source.GivenName;
+import dev.tarn.sharder.source.SourceFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,28 +19,29 @@ record MemberName(byte[] bytes, int keyLength, byte[] extension) {
   private static final int LONGEST = 0xffff;
 
   /**
-   * The name for a file's name; null if it belongs to no sample.
+   * The name for a file; null if it belongs to no sample.
    *
    * @throws PlanException if it would be read as another one, or cannot be written
    */
-  static @Nullable MemberName of(String file, PlanOptions options) throws PlanException {
-    KeyPattern groupBy = options.groupBy().orElse(null);
-    if (groupBy == null) {
+  static @Nullable MemberName of(SourceFile source, PlanOptions options) throws PlanException {
+    String file = source.name();
+    if (source.given() == null && options.groupBy().isEmpty()) {
       String name = options.dots().apply(file);
       SampleName sample = SampleName.parse(name);
       return sample == null ? null : of(file, name, sample);
     }
-    KeyPattern.Parts parts = groupBy.parts(file);
+    Parts parts = parts(source, options);
     if (parts == null) {
       return null;
     }
-    String key = options.dots().applyToKey(file, parts.key());
-    String name = key + "." + parts.extension();
+    String name = parts.key() + "." + parts.extension();
     SampleName sample = SampleName.parse(name);
-    if (sample == null || !sample.key().equals(key)) {
+    if (sample == null || !sample.key().equals(parts.key())) {
       throw new PlanException(
           MemberNames.printable(file)
-              + ": --group-by makes it the member "
+              + ": "
+              + (source.given() == null ? "--group-by" : "its list")
+              + " makes it the member "
               + MemberNames.printable(name)
               + (sample == null
                   ? ", which readers would skip"
@@ -45,6 +49,47 @@ record MemberName(byte[] bytes, int keyLength, byte[] extension) {
                       + MemberNames.printable(sample.key())));
     }
     return of(file, name, sample);
+  }
+
+  private static @Nullable Parts parts(SourceFile source, PlanOptions options)
+      throws PlanException {
+    GivenName given = source.given();
+    if (given == null) {
+      return ofName(source.name(), source.name(), options);
+    }
+    Dots dots = options.dots();
+    String key =
+        given.key() == null ? null : dots.applyToKey(source.name(), "--key-column", given.key());
+    if (key != null && given.extension() != null) {
+      return new Parts(key, given.extension());
+    }
+    if (key != null && options.groupBy().isEmpty()) {
+      return new Parts(key, dots.extension(given.file()));
+    }
+    Parts parts = ofName(source.name(), given.file(), options);
+    return parts == null
+        ? null
+        : new Parts(
+            key == null ? parts.key() : key,
+            given.extension() == null ? parts.extension() : given.extension());
+  }
+
+  /** What a name says itself; one without a dot is a key. */
+  private static @Nullable Parts ofName(String file, String name, PlanOptions options)
+      throws PlanException {
+    KeyPattern groupBy = options.groupBy().orElse(null);
+    if (groupBy != null) {
+      Parts parts = groupBy.parts(name);
+      return parts == null
+          ? null
+          : new Parts(
+              options.dots().applyToKey(file, "--group-by", parts.key()), parts.extension());
+    }
+    String applied = options.dots().apply(name);
+    int dot = SampleName.splitAt(applied);
+    return dot < 0
+        ? new Parts(applied, "")
+        : new Parts(applied.substring(0, dot), applied.substring(dot + 1));
   }
 
   private static MemberName of(String file, String name, SampleName sample) throws PlanException {

@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param size in bytes, when the source was listed
  * @param stamp the mark of this very content when the source was listed; 0 where there is none
  * @param content its bytes, if the listing itself gave them; null if they are to be read
+ * @param given what the listing says of its member's name; null if the name says it all
  */
 public record SourceFile(
-    String name, String path, long size, long stamp, @Nullable ByteBuffer content) {
+    String name,
+    String path,
+    long size,
+    long stamp,
+    @Nullable ByteBuffer content,
+    @Nullable GivenName given) {
   public SourceFile {
     requireNonNull(name, "name is null");
     requireNonNull(path, "path is null");
@@ -27,6 +33,11 @@ public record SourceFile(
       throw new IllegalArgumentException(
           name + ": size " + size + ", but " + content.remaining() + " bytes");
     }
+  }
+
+  /** A file whose name is all that its member is named after. */
+  public SourceFile(String name, String path, long size, long stamp, @Nullable ByteBuffer content) {
+    this(name, path, size, stamp, content, null);
   }
 
   /** A file that the source reads by its name. */

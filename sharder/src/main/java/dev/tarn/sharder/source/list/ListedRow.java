@@ -3,6 +3,7 @@ package dev.tarn.sharder.source.list;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.source.GivenName;
 import dev.tarn.sharder.source.SourceFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,9 @@ record ListedRow(long line, @Nullable Named file, List<SourceFile> contents) {
    * @param name its member's
    * @param path as the list has it
    * @param url where it is
+   * @param given what the row says of the member's name; null if the file's name says it all
    */
-  record Named(String name, String path, StorageUrl url) {
+  record Named(String name, String path, StorageUrl url, @Nullable GivenName given) {
     Named {
       requireNonNull(name, "name is null");
       requireNonNull(path, "path is null");

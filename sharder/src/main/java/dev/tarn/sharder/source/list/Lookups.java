@@ -93,7 +93,8 @@ final class Lookups implements AutoCloseable {
 
   private SourceFile lookUp(Named file) throws IOException {
     StoredObject object = stat(file.url());
-    return new SourceFile(file.name(), file.path(), object.size(), StoredFiles.stamp(object), null);
+    return new SourceFile(
+        file.name(), file.path(), object.size(), StoredFiles.stamp(object), null, file.given());
   }
 
   /** A URL that is signed for reading is not for asking: so its first byte is read. */

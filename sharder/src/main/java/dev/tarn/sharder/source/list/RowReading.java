@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.GivenName;
 import dev.tarn.sharder.source.ListColumns;
 import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.SourceFile;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes members of rows. A file's member is named by its path without scheme, bucket or host, or by
- * the row's key and the file's extension; the other columns' by the same key and the column.
+ * the row's key and the file's extension; the other columns' by the same key and the column. Where
+ * one name gives the key and another the extension, the planner is given both, since how names with
+ * several dots part is for it to say; the names made here are for messages.
  */
 final class RowReading {
   private final String list;
@@ -43,8 +46,13 @@ final class RowReading {
     try {
       String path = row.cells().get(columns.urlColumn());
       String key = key(row);
+      if (path == null && key == null) {
+        throw new IllegalArgumentException(
+            "names no file in column %s and no key: choose the columns by --url-column or --key-column"
+                .formatted(MemberNames.printable(columns.urlColumn())));
+      }
       Named file = path == null ? null : named(path, key);
-      List<SourceFile> contents = contents(row, key == null ? keyOf(file) : key);
+      List<SourceFile> contents = contents(row, key, path == null ? "" : ListedNames.of(path));
       return new ListedRow(row.line(), file, contents);
     } catch (IllegalArgumentException e) {
       throw new IOException("%s line %d: %s".formatted(list, row.line(), e.getMessage()), e);
@@ -73,31 +81,23 @@ final class RowReading {
     StorageUrl url = url(path);
     String name = ListedNames.of(path);
     String chosen = columns.members().get(columns.urlColumn());
-    if (chosen != null) {
-      return new Named((key == null ? ListedNames.stem(name) : key) + "." + chosen, path, url);
-    }
-    if (key == null) {
-      return new Named(name, path, url);
+    if (chosen == null && key == null) {
+      return new Named(name, path, url, null);
     }
     String stem = ListedNames.stem(name);
-    if (stem.length() == name.length()) {
+    if (chosen == null && stem.length() == name.length()) {
       throw new IllegalArgumentException(
           "%s has no extension: choose one by --member %s=EXT"
               .formatted(path, columns.urlColumn()));
     }
-    return new Named(key + name.substring(stem.length()), path, url);
+    String member =
+        (key == null ? stem : key)
+            + (chosen == null ? name.substring(stem.length()) : "." + chosen);
+    return new Named(member, path, url, new GivenName(key, name, chosen));
   }
 
-  private String keyOf(@Nullable Named file) {
-    if (file == null) {
-      throw new IllegalArgumentException(
-          "names no file in column %s and no key: choose the columns by --url-column or --key-column"
-              .formatted(MemberNames.printable(columns.urlColumn())));
-    }
-    return ListedNames.key(file.name());
-  }
-
-  private List<SourceFile> contents(ListRow row, String key) {
+  private List<SourceFile> contents(ListRow row, @Nullable String key, String file) {
+    String stem = key == null ? ListedNames.stem(file) : key;
     List<SourceFile> contents = new ArrayList<>();
     for (Map.Entry<String, String> cell : row.cells().entrySet()) {
       String column = cell.getKey();
@@ -106,7 +106,8 @@ final class RowReading {
       String extension = names ? "" : columns.extension(column);
       if (!extension.isEmpty()) {
         ByteBuffer text = ByteBuffer.wrap(MemberNames.encode(cell.getValue()));
-        contents.add(new SourceFile(key + "." + extension, "", text.remaining(), 0, text));
+        GivenName given = new GivenName(key, file, extension);
+        contents.add(new SourceFile(stem + "." + extension, "", text.remaining(), 0, text, given));
       }
     }
     return contents;

@@ -88,17 +88,20 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
   }
 
   /**
-   * This folder's object of that relative name; a name that is a URL or absolute stands for itself.
+   * This folder's object of that relative name; a name that is a URL stands for itself, and one
+   * that begins with a slash for what is so called in the same file system, bucket or host.
    */
   public StorageUrl resolve(String name) {
     Matcher matcher = WITH_SCHEME.matcher(name);
     if (matcher.matches() && matcher.group(2) != null) {
       return parse(name);
     }
-    if (name.startsWith("/") && scheme == Scheme.FILE) {
-      return new StorageUrl(scheme, authority, name);
+    if (!name.startsWith("/")) {
+      return child(name);
     }
-    return child(name);
+    return scheme == Scheme.FILE
+        ? new StorageUrl(scheme, authority, name)
+        : new StorageUrl(scheme, authority, "").child(name.substring(1));
   }
 
   /** This folder's object of that relative name, whatever the name looks like. */

@@ -37,6 +37,9 @@ class StorageUrlTest {
     "/data, x.tar, /data/x.tar",
     "/data, /abs/x.tar, /abs/x.tar",
     "/data, s3://b/x.tar, s3://b/x.tar",
+    "s3://b/lists, /data/a.jpg, s3://b/data/a.jpg",
+    "https://h:80/lists/, /data/a b.jpg, https://h:80/data/a%20b.jpg",
+    "memory://m/lists, /a.jpg, memory://m/a.jpg",
   })
   void namesResolveAgainstFolders(String folder, String name, String expected) {
     assertThat(StorageUrl.parse(folder).resolve(name)).hasToString(expected);

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a record to be sorted of every file that the sources list. */
 final class MemberListing {
-  private static final int LONGEST_CONTENT = ExternalSort.LONGEST_RECORD / 2;
-
   private final PlanOptions options;
   private final ShardSets sets;
   private final Classes classes;
@@ -91,9 +89,9 @@ final class MemberListing {
       outside.add(plain);
       return;
     }
-    if (file.content() != null && file.size() > LONGEST_CONTENT) {
+    if (file.content() != null && file.size() > SourceFile.CONTENT_BYTES_MAX) {
       throw new PlanException(
-          plain + ": a list gives at most " + LONGEST_CONTENT + " bytes of a member");
+          plain + ": a list gives at most " + SourceFile.CONTENT_BYTES_MAX + " bytes of a member");
     }
     int set = sets.of(name.bytes(), name.keyLength());
     if (set == ShardSets.NONE) {

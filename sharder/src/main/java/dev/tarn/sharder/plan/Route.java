@@ -18,6 +18,9 @@ public record Route(Glob keys, Optional<ShardPattern> pattern) {
   private static final Pattern LINE = Pattern.compile("(\\S+)\\s+(?:to\\s+)?(\\S+)");
   private static final String LEFT_OUT = "-";
 
+  /** Some editors put it before a text in UTF-8. */
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   public Route {
     requireNonNull(keys, "keys is null");
     requireNonNull(pattern, "pattern is null");
@@ -32,7 +35,8 @@ public record Route(Glob keys, Optional<ShardPattern> pattern) {
   public static List<Route> parse(String source, String text) {
     List<Route> routes = new ArrayList<>();
     int number = 0;
-    for (String line : text.lines().toList()) {
+    String plain = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    for (String line : plain.lines().toList()) {
       number++;
       String words = line.replaceFirst("(^|\\s)#.*", "").strip();
       if (words.isEmpty()) {

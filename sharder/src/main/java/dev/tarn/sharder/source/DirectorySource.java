@@ -67,7 +67,7 @@ public final class DirectorySource implements Source {
     try {
       return isPlain(file) ? readPlain(file, target) : readChannel(file, target);
     } catch (IOException e) {
-      throw SourceFailures.naming(file.name(), e);
+      throw SourceFailures.naming(shown(file), e);
     }
   }
 
@@ -92,7 +92,7 @@ public final class DirectorySource implements Source {
     }
     // Of another length than listed, the caller says more of it.
     if (target.position() - start == file.size()) {
-      requireListed(file, Path.of(path).toFile().lastModified());
+      requireListed(file, Stamps.ofMillis(Path.of(path).toFile().lastModified()));
     }
     return target.position() - start;
   }
@@ -113,9 +113,9 @@ public final class DirectorySource implements Source {
   @Override
   public ReadableByteChannel open(SourceFile file) throws IOException {
     try {
-      return new WatchedChannel(file.name(), channel(file), () -> requireListed(file));
+      return new WatchedChannel(shown(file), channel(file), () -> requireListed(file));
     } catch (IOException e) {
-      throw SourceFailures.naming(file.name(), e);
+      throw SourceFailures.naming(shown(file), e);
     }
   }
 
@@ -123,10 +123,15 @@ public final class DirectorySource implements Source {
     requireListed(file, Stamps.ofTime(Files.getLastModifiedTime(path(file))));
   }
 
-  private static void requireListed(SourceFile file, long stamp) throws IOException {
+  private void requireListed(SourceFile file, long stamp) throws IOException {
     if (file.stamp() != 0 && file.stamp() != stamp) {
-      throw SourceFailures.changed(file.name(), "it was written to since it was listed");
+      throw SourceFailures.changed(shown(file), "it was written to since it was listed");
     }
+  }
+
+  /** Its whole path, for messages. */
+  private String shown(SourceFile file) {
+    return prefix + file.name();
   }
 
   private boolean isPlain(SourceFile file) {

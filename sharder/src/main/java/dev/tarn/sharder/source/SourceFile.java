@@ -23,6 +23,11 @@ public record SourceFile(
     long stamp,
     @Nullable ByteBuffer content,
     @Nullable GivenName given) {
+  /**
+   * How many bytes of a file a listing gives at most: they are sorted and planned with its name.
+   */
+  public static final int CONTENT_BYTES_MAX = 512 * 1024;
+
   public SourceFile {
     requireNonNull(name, "name is null");
     requireNonNull(path, "path is null");

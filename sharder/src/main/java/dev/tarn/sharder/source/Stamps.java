@@ -15,6 +15,11 @@ public final class Stamps {
 
   /** Of a local file, by the time of its last change. */
   public static long ofTime(FileTime time) {
-    return time.toMillis();
+    return ofMillis(time.toMillis());
+  }
+
+  /** As {@link #ofTime}; 0 is no mark, so the very beginning of 1970 has another. */
+  static long ofMillis(long time) {
+    return time == 0 ? Long.MIN_VALUE : time;
   }
 }

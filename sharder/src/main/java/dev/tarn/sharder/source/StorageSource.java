@@ -38,16 +38,18 @@ public final class StorageSource implements Source {
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
     try (Stream<StoredObject> objects = storage.list(folder)) {
-      objects
-          .map(this::file)
-          .filter(file -> !file.name().isEmpty() && !file.name().endsWith("/"))
-          .forEach(action);
+      for (StoredObject object : (Iterable<StoredObject>) objects::iterator) {
+        SourceFile file = file(object);
+        if (!file.name().isEmpty() && !file.name().endsWith("/")) {
+          action.accept(file);
+        }
+      }
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
-  private SourceFile file(StoredObject object) {
+  private SourceFile file(StoredObject object) throws IOException {
     return SourceFile.named(
         object.url().nameUnder(folder), object.size(), StoredFiles.stamp(object));
   }

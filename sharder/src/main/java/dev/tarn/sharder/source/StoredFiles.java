@@ -9,6 +9,7 @@ import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
 
 /** Reads files of any storage, and makes sure that they are those that were listed. */
 public final class StoredFiles {
@@ -18,8 +19,14 @@ public final class StoredFiles {
     this.storage = requireNonNull(storage, "storage is null");
   }
 
-  /** The mark of an object's content; 0 where the storage gives none. */
-  public static long stamp(StoredObject object) {
+  /**
+   * The mark of an object's content; 0 where the storage gives none. A local file is marked by its
+   * time alone, which is the same wherever its file system is mounted.
+   */
+  public static long stamp(StoredObject object) throws IOException {
+    if (object.url().scheme() == StorageUrl.Scheme.FILE) {
+      return Stamps.ofTime(Files.getLastModifiedTime(LocalPaths.of(object.url())));
+    }
     String etag = object.etag();
     return etag == null ? 0 : Stamps.ofEtag(etag);
   }

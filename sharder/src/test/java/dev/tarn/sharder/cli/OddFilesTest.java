@@ -77,7 +77,8 @@ final class OddFilesTest {
     CommandLineRun pack = pack(source);
 
     assertThat(pack.exitCode()).isEqualTo(1);
-    assertThat(pack.err()).contains("sharder: x.bin: cannot be read: Input/output error");
+    assertThat(pack.err())
+        .contains("sharder: " + source + "/x.bin: cannot be read: Input/output error");
     assertThat(set.resolve("dataset.json")).doesNotExist();
   }
 

@@ -63,7 +63,7 @@ final class PlanningOptionsTest {
   @Test
   void splitsAndRoutesPlaceTheShards() throws IOException {
     Path routes =
-        Files.writeString(directory.resolve("routes"), "dog/* to dogs-%d.tar # all\n*/2 -\n");
+        Files.writeString(directory.resolve("routes"), "\ufeffdog/* to dogs-%d.tar # all\n*/2 -\n");
 
     CommandLineRun pack = pack("--split", "train=1", "--route", routes.toString());
 

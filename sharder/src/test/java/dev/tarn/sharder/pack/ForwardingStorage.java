@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Another storage, to change one thing of. */
-class ForwardingStorage implements Storage {
+public class ForwardingStorage implements Storage {
   private final Storage storage;
 
-  ForwardingStorage(Storage storage) {
+  protected ForwardingStorage(Storage storage) {
     this.storage = storage;
   }
 

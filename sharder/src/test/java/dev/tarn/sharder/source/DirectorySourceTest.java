@@ -166,6 +166,20 @@ final class DirectorySourceTest {
   }
 
   @Test
+  void fileOfTheVeryBeginningOfTimeIsMarkedToo() throws IOException {
+    Path path = Files.write(directory.resolve("a.txt"), new byte[] {1});
+    Files.setLastModifiedTime(path, FileTime.fromMillis(0));
+    List<SourceFile> listed = new ArrayList<>();
+    source().list(listed::add);
+    ByteBuffer target = ByteBuffer.allocate(2);
+    assertThat(source().read(listed.getFirst(), target)).isEqualTo(1);
+    Files.setLastModifiedTime(path, FileTime.fromMillis(5000));
+
+    assertThatThrownBy(() -> source().read(listed.getFirst(), ByteBuffer.allocate(2)))
+        .hasMessageContaining("it was written to since it was listed");
+  }
+
+  @Test
   void fileIsNoDirectory() throws IOException {
     Path file = Files.write(directory.resolve("f"), new byte[1]);
     Source source = new DirectorySource(StorageUrl.parse(file.toString()));
@@ -185,7 +199,9 @@ final class DirectorySourceTest {
       Path path = raw(file.name().startsWith("p") ? "plain.txt" : "caf%E9.txt");
       Files.setLastModifiedTime(path, FileTime.fromMillis(file.stamp() + 1));
       String message =
-          file.name()
+          directory
+              + "/"
+              + file.name()
               + ": changed while it was packed: it was written to since it was listed; pack again"
               + " when nothing writes to it any more";
 

@@ -36,13 +36,12 @@ final class ArchiveFile {
 
   static ArchiveFile open(Storage storage, StorageUrl url) throws IOException {
     requireNonNull(storage, "storage is null");
+    Path path = null;
     if (url.scheme() == StorageUrl.Scheme.FILE) {
-      Path path = LocalPaths.of(url);
-      StoredObject object = storage.stat(url);
-      return new ArchiveFile(storage, object, path, Stamps.ofTime(Files.getLastModifiedTime(path)));
+      path = LocalPaths.of(url);
     }
     StoredObject object = storage.stat(url);
-    return new ArchiveFile(storage, object, null, StoredFiles.stamp(object));
+    return new ArchiveFile(storage, object, path, StoredFiles.stamp(object));
   }
 
   Storage storage() {

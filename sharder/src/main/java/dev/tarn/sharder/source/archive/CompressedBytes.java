@@ -71,19 +71,25 @@ final class CompressedBytes implements ArchiveBytes {
         }
         window.close();
       }
-      options
-          .notices()
-          .accept(
-              file.name()
-                  + ": is compressed as a whole, and not packed in its own order: its tar bytes are"
-                  + " kept in a temporary file in "
-                  + options.temporaryDirectory()
-                  + " meanwhile; --order source needs none");
+      tellOfSpool();
       spool = new Spool(stream(), options.temporaryDirectory());
       return spool::read;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void tellOfSpool() {
+    String why =
+        options.keepsOrder()
+            ? "and what had passed by in its stream is needed after all"
+            : "and not packed in its own order, which --order source would keep";
+    options
+        .notices()
+        .accept(
+            "%s: is compressed as a whole, %s: its tar bytes are kept in a temporary file in %s"
+                    .formatted(file.name(), why, options.temporaryDirectory())
+                + " meanwhile");
   }
 
   private int readPassing(long offset, ByteBuffer target) throws IOException {

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Values separated by commas or tabs and quoted as RFC 4180 says, under a line of names. */
 final class CsvRows implements ListRows {
-  private static final String BYTE_ORDER_MARK = "\ufeff";
-
   private final String list;
   private final CloseableIterator<CsvRecord> records;
   private final List<String> columns;
@@ -43,6 +41,7 @@ final class CsvRows implements ListRows {
             .fieldSeparator(separator)
             .allowMissingFields(true)
             .allowExtraFields(true)
+            .maxBufferSize(Lines.LINE_BYTES_MAX)
             .ofCsvRecord(text)
             .iterator();
     CsvRecord header = record();
@@ -53,10 +52,8 @@ final class CsvRows implements ListRows {
   }
 
   private List<String> columns(CsvRecord header) throws IOException {
-    String first = header.getField(0);
     Set<String> seen = new HashSet<>();
-    List<String> names = new java.util.ArrayList<>(header.getFields());
-    names.set(0, first.startsWith(BYTE_ORDER_MARK) ? first.substring(1) : first);
+    List<String> names = header.getFields();
     for (String name : names) {
       if (!seen.add(name)) {
         throw new IOException(

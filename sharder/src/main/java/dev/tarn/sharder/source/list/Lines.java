@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** The lines of a file as bytes, without what ends them. */
 final class Lines implements Closeable {
   private static final int BUFFER_BYTES = 64 * 1024;
-  private static final int LINE_BYTES_MAX = 64 * 1024 * 1024;
+
+  /** What a line takes at most, be it of text, JSON or a table. */
+  static final int LINE_BYTES_MAX = 4 * 1024 * 1024;
 
   private final String list;
   private final InputStream stream;

@@ -56,7 +56,7 @@ public final class ListSource implements Source {
 
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
-    try (InputStream stream = storage.open(list);
+    try (InputStream stream = ByteOrderMark.passed(storage.open(list));
         ListRows rows = rows(stream);
         Lookups lookups = new Lookups(url(), storage, faults, action)) {
       for (ListRow row; (row = rows.next()) != null; ) {

@@ -35,4 +35,9 @@ record ListedRow(long line, @Nullable Named file, List<SourceFile> contents) {
   ListedRow {
     contents = List.copyOf(contents);
   }
+
+  /** How many bytes it holds itself. */
+  long contentBytes() {
+    return contents.stream().mapToLong(SourceFile::size).sum();
+  }
 }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lookups implements AutoCloseable {
   private static final int UNDER_WAY_MAX = 64;
+  private static final int UNDER_WAY_BYTES_MAX = 16 * 1024 * 1024;
 
   /** A row whose file is being looked up, if it names one. */
   private record Pending(ListedRow row, @Nullable Future<SourceFile> file) {}
@@ -38,6 +39,7 @@ final class Lookups implements AutoCloseable {
   private final Consumer<SourceFile> action;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Deque<Pending> pending = new ArrayDeque<>();
+  private long pendingBytes;
 
   /**
    * @param list its name in messages
@@ -50,9 +52,11 @@ final class Lookups implements AutoCloseable {
   }
 
   void add(ListedRow row) throws IOException {
-    if (pending.size() == UNDER_WAY_MAX) {
-      tell(pending.removeFirst());
+    while (pending.size() == UNDER_WAY_MAX
+        || (!pending.isEmpty() && pendingBytes + row.contentBytes() > UNDER_WAY_BYTES_MAX)) {
+      tellFirst();
     }
+    pendingBytes += row.contentBytes();
     Named file = row.file();
     pending.addLast(new Pending(row, file == null ? null : threads.submit(() -> lookUp(file))));
   }
@@ -60,8 +64,14 @@ final class Lookups implements AutoCloseable {
   /** Waits for those that are under way. */
   void finish() throws IOException {
     while (!pending.isEmpty()) {
-      tell(pending.removeFirst());
+      tellFirst();
     }
+  }
+
+  private void tellFirst() throws IOException {
+    Pending first = pending.removeFirst();
+    pendingBytes -= first.row.contentBytes();
+    tell(first);
   }
 
   private void tell(Pending next) throws IOException {

@@ -106,6 +106,14 @@ final class RowReading {
       String extension = names ? "" : columns.extension(column);
       if (!extension.isEmpty()) {
         ByteBuffer text = ByteBuffer.wrap(MemberNames.encode(cell.getValue()));
+        if (text.remaining() > SourceFile.CONTENT_BYTES_MAX) {
+          throw new IllegalArgumentException(
+              "column %s has %d bytes, a list gives at most %d of a member: name a file instead"
+                  .formatted(
+                      MemberNames.printable(column),
+                      text.remaining(),
+                      SourceFile.CONTENT_BYTES_MAX));
+        }
         GivenName given = new GivenName(key, file, extension);
         contents.add(new SourceFile(stem + "." + extension, "", text.remaining(), 0, text, given));
       }

@@ -19,12 +19,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -240,6 +241,62 @@ final class ListSourceTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
+        "a.txt | `\ufeff1.jpg\n`",
+        "a.csv | `\ufeffurl\n1.jpg\n`",
+        "a.csv | `\ufeff\"url\"\n\"1.jpg\"\n`",
+        "a.jsonl | `\ufeff{\"url\": \"1.jpg\"}\n`",
+      })
+  void byteOrderMarkBeforeAListIsPassedOver(String name, String content) throws IOException {
+    file("memory://store/lists/1.jpg", "one");
+    try (Source source = open(name, content, ListColumns.DEFAULT)) {
+      assertThat(contents(source)).containsExactly(Map.entry("1.jpg", "one"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"txt", "csv", "jsonl"})
+  void emptyListNamesNoFiles(String kind) throws IOException {
+    String content = kind.equals("csv") ? "url" : "";
+    try (Source source = open("a." + kind, content, ListColumns.DEFAULT)) {
+      assertThat(contents(source)).isEmpty();
+    }
+  }
+
+  @Test
+  void pathThatBeginsWithASlashIsOfTheListsBucket() throws IOException {
+    file("memory://store/data/1.jpg", "one");
+    try (Source source = open("a.txt", "/data/1.jpg\n", ListColumns.DEFAULT)) {
+      assertThat(contents(source)).containsExactly(Map.entry("data/1.jpg", "one"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "a.csv | `url,txt\n1.jpg,one\n1.jpg,%s\n` | 600000 | a.csv line 3: column \"txt\" has"
+            + " 600000 bytes, a list gives at most 524288 of a member",
+        "a.txt | `1.jpg\n%s` | 5000000 | a.txt line 2: longer than 4194304 bytes",
+        "a.jsonl | `\"1.jpg\"\n\"%s\"` | 5000000 | a.jsonl line 2: longer than 4194304 bytes",
+        "a.csv | `url\n1.jpg\n\"%s\"` | 5000000 | a.csv after line 2: no CSV",
+      })
+  void whatIsTooLongForAListIsSaidWithItsLine(
+      String name, String content, int length, String message) throws IOException {
+    file("memory://store/lists/1.jpg", "one");
+    String list = content.formatted("x".repeat(length));
+    try (Source source = open(name, list, ListColumns.DEFAULT)) {
+      assertThatThrownBy(() -> source.list(file -> {}))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(message);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
         "`id,url\n../x,1.jpg\n` | line 2: key \"../x\" leads out of where it is unpacked",
         "`id,url\n,1.jpg\n` | line 2: no key: column \"id\" is empty",
         "`id,url\n1,photo\n` | line 2: photo has no extension: choose one by --member url=EXT",
@@ -276,15 +333,41 @@ final class ListSourceTest {
     }
   }
 
+  /** So that a plan fits wherever the file system is mounted, on another machine say. */
   @Test
-  void listThatNamesManyFilesHoldsFewOfThemAtATime() throws IOException {
-    String line = "1.jpg\n";
+  void localFileIsMarkedByItsTimeAlone() throws IOException {
+    Path file = Files.writeString(directory.resolve("1.jpg"), "one", UTF_8);
+    Path list = Files.writeString(directory.resolve("a.txt"), "1.jpg\n", UTF_8);
+    try (Storage local = Storage.open();
+        Source source = open(local, list.toString(), ListColumns.DEFAULT)) {
+      List<SourceFile> files = new ArrayList<>();
+      source.list(files::add);
+      Path copy = Files.copy(file, directory.resolve("copy"), StandardCopyOption.COPY_ATTRIBUTES);
+      Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
+      assertThat(source.read(files.getFirst(), ByteBuffer.allocate(4))).isEqualTo(3);
+
+      Files.setLastModifiedTime(file, FileTime.fromMillis(files.getFirst().stamp() + 1));
+      assertThatThrownBy(() -> source.read(files.getFirst(), ByteBuffer.allocate(4)))
+          .hasMessageContaining("changed while it was packed");
+    }
+  }
+
+  /** Rows come one after the other while the look-ups of the first are held up. */
+  @ParameterizedTest
+  @CsvSource({"1, 64", "500000, 33"})
+  void listThatNamesManyFilesHoldsFewOfThemAtATime(int captionLength, int underWay)
+      throws IOException {
     file("memory://store/lists/1.jpg", "one");
-    try (Source source = open("a.txt", line.repeat(50_000), ListColumns.DEFAULT)) {
+    StorageUrl url = FOLDER.child("a.csv");
+    String row = "1.jpg," + "x".repeat(captionLength) + "\n";
+    storage.write(url, ByteBuffer.wrap(("url,txt\n" + row.repeat(100)).getBytes(UTF_8)));
+    HeldLookups held = new HeldLookups(storage, underWay);
+    try (Source source = open(held, url.toString(), ListColumns.DEFAULT)) {
       List<String> names = new ArrayList<>();
       source.list(file -> names.add(file.name()));
-      assertThat(names).hasSize(50_000);
-      assertThat(names.stream().distinct().collect(Collectors.toList())).containsExactly("1.jpg");
+
+      assertThat(names).hasSize(200).startsWith("1.jpg", "1.txt", "1.jpg");
     }
+    assertThat(held.most()).isEqualTo(underWay);
   }
 }

@@ -12,7 +12,18 @@ import picocli.CommandLine.Parameters;
 /** Packs sources into a dataset. */
 @Command(
     name = "pack",
-    description = "Packs the files of SOURCEs into a dataset of shards at DEST.")
+    description = {
+      "Packs the files of SOURCEs into a dataset of shards at DEST.",
+      "",
+      "Started again after it was broken off, it goes on where it stopped, and makes the same"
+          + " bytes.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sharder pack images shards --seed 1",
+      "  sharder pack images labels.csv s3://data/shards --max-size 1GiB --compress zstd",
+    })
 final class PackCommand extends PackingCommand implements Callable<Integer> {
   @Mixin private SourcesMixin sourceOptions = new SourcesMixin();
 

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       LintCommand.class,
       DiffCommand.class,
       IndexCommand.class,
+      CompletionCommand.class,
     })
 final class SharderCommand implements Runnable {
   private final Interruption interruption;

@@ -40,6 +40,9 @@ public record ScannedShard(
     ByteBuffer index) {
   private static final int BUFFER_BYTES = 128 * 1024;
 
+  /** What came of growing an index for so many is left to the collector. */
+  private static final int MEMBERS_OF_LITTLE_GARBAGE = 64 * 1024;
+
   /**
    * Reads a shard of any compression and any order.
    *
@@ -63,6 +66,7 @@ public record ScannedShard(
         length = reader.position();
       }
       Sha256 sha256 = hashed.sha256();
+      collectGarbage(index);
       Sha256 samplesSha256 = Sha256.digest(index.sampleDigests());
       Optional<ShardRestarts> restarts = plain.restarts(stored.end());
       return new ScannedShard(
@@ -75,6 +79,13 @@ public record ScannedShard(
           restarts.isPresent()
               ? index.build(length, sha256.bytes(), restarts.orElseThrow())
               : index.build(length, sha256.bytes()));
+    }
+  }
+
+  /** The collector would rather grow the heap, up to all that it may, than look through it. */
+  private static void collectGarbage(ShardIndexBuilder index) {
+    if (index.members() > MEMBERS_OF_LITTLE_GARBAGE) {
+      System.gc();
     }
   }
 

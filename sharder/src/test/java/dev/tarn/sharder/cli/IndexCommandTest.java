@@ -18,6 +18,8 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class IndexCommandTest {
   @TempDir Path directory;
@@ -174,6 +176,31 @@ final class IndexCommandTest {
 
     assertThat(Files.readAllBytes(index)).isEqualTo(right);
     succeed("verify", directory.resolve("set"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "gzip", "zstd"})
+  void indexOfAShardThatWePackedIsMadeAnewByteForByte(String compression) throws IOException {
+    Path source = Files.createDirectory(directory.resolve("source"));
+    byte[] noise = new byte[1_500_000];
+    Random random = new Random(3);
+    for (int i = 0; i < 8; i++) {
+      random.nextBytes(noise);
+      Files.write(source.resolve(i + ".bin"), noise);
+    }
+    Path set = directory.resolve("set");
+    succeed("pack", source, set, "--compress", compression);
+    Path index;
+    try (var files = Files.list(set)) {
+      index = files.filter(file -> file.toString().endsWith(".tarnidx")).findFirst().orElseThrow();
+    }
+    byte[] right = Files.readAllBytes(index);
+    Files.delete(index);
+
+    succeed("index", set);
+
+    assertThat(Files.readAllBytes(index)).isEqualTo(right);
+    succeed("verify", "--deep", set);
   }
 
   @Test

@@ -1,0 +1,52 @@
+package dev.tarn.sharder.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints what a shell needs to complete this command's words. */
+@Command(
+    name = "completion",
+    description = "Prints a script that has the shell complete commands, options and file names.",
+    footer = {
+      "",
+      "Examples:",
+      "  source <(sharder completion bash)        # in ~/.bashrc",
+      "  source <(sharder completion zsh)         # in ~/.zshrc",
+    },
+    mixinStandardHelpOptions = true)
+final class CompletionCommand implements Callable<Integer> {
+  /** What completes in zsh is bash's way, which it has to be told of first. */
+  private static final String ZSH_PREAMBLE =
+      "autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n";
+
+  /** The shells that are known. */
+  enum Shell {
+    BASH,
+    ZSH
+  }
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "bash|zsh", description = "The shell.")
+  private Shell shell = Shell.BASH;
+
+  @Override
+  public Integer call() {
+    if (spec == null) {
+      throw new IllegalStateException("picocli gives every command its spec");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (shell == Shell.ZSH) {
+      out.print(ZSH_PREAMBLE);
+    }
+    out.print(AutoComplete.bash("sharder", spec.root().commandLine()));
+    out.flush();
+    return 0;
+  }
+}

@@ -2,6 +2,7 @@ package dev.tarn.sharder.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,12 +14,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ExternalSortTest {
   private static final long ONE_MEBIBYTE = 1024 * 1024;
+  private static final int LONG_RECORD = 900_000;
 
   @TempDir Path folder;
 
@@ -67,19 +71,75 @@ final class ExternalSortTest {
     assertThat(onDisk).usingElementComparator(Arrays::compareUnsigned).isEqualTo(records);
   }
 
+  /** Orders of numbers below a count, as sources list them that were sorted already. */
+  enum ListedOrder {
+    ASCENDING,
+    DESCENDING,
+    TWO_ASCENDING_HALVES,
+    UP_AND_DOWN,
+    MANY_ASCENDING_PARTS;
+
+    int at(int i, int count) {
+      int half = count / 2;
+      return switch (this) {
+        case ASCENDING -> i;
+        case DESCENDING -> count - 1 - i;
+        case TWO_ASCENDING_HALVES -> i < half ? 2 * i : 2 * (i - half) + 1;
+        case UP_AND_DOWN -> i < half ? 2 * i : 2 * (count - 1 - i) + 1;
+        case MANY_ASCENDING_PARTS -> i % 1000 * (count / 1000) + i / 1000;
+      };
+    }
+  }
+
+  /** Quadratic time would be minutes. Two records each begin alike, as those of one sample do. */
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void listsThatWereSortedAlreadyAreSortedAsFastAsOthers(ListedOrder order) throws IOException {
+    int count = 1_000_000;
+    byte[] record = new byte[Long.BYTES + 1];
+    try (ExternalSort sort = new ExternalSort(new SortSpace(folder, 1L << 30))) {
+      for (int i = 0; i < count; i++) {
+        int number = order.at(i, count);
+        ByteBuffer.wrap(record).putLong(number / 2).put((byte) (number % 2));
+        sort.add(record, record.length);
+      }
+      SortedRecords result = sort.sorted();
+      for (int i = 0; i < count; i++) {
+        assertThat(result.next()).isTrue();
+        ByteBuffer found = ByteBuffer.wrap(result.array(), result.offset(), result.length());
+        if (2 * found.getLong() + found.get() != i) {
+          fail("another record than %d", i);
+        }
+      }
+      assertThat(result.next()).isFalse();
+    }
+  }
+
   @Test
   void moreRunsThanAreReadAtOnceAreMergedInSteps() throws IOException {
-    List<byte[]> records = new ArrayList<>();
-    Random random = new Random(3);
-    for (int i = 0; i < 600; i++) {
-      byte[] record = new byte[900_000];
-      ByteBuffer.wrap(record).putInt(random.nextInt());
-      records.add(record);
+    int[] seeds = new Random(3).ints(600).toArray();
+    try (ExternalSort sort = new ExternalSort(new SortSpace(folder, ONE_MEBIBYTE))) {
+      for (int seed : seeds) {
+        sort.add(longRecord(seed), LONG_RECORD);
+      }
+      SortedRecords result = sort.sorted();
+      Arrays.sort(seeds);
+      for (int seed : seeds) {
+        assertThat(result.next()).isTrue();
+        int end = result.offset() + result.length();
+        assertThat(Arrays.equals(longRecord(seed), 0, LONG_RECORD, result.array(), result.offset(), end)).as("the record of %d", seed).isTrue();
+      }
+      assertThat(result.next()).isFalse();
     }
+  }
 
-    List<byte[]> sorted = sorted(records, ONE_MEBIBYTE);
-
-    assertThat(sorted).hasSameSizeAs(records).isSortedAccordingTo(Arrays::compareUnsigned);
+  /** So long that two of them fill the memory; ordered as the seeds are. */
+  private static byte[] longRecord(int seed) {
+    byte[] record = new byte[LONG_RECORD];
+    new Random(seed).nextBytes(record);
+    ByteBuffer.wrap(record).putInt(seed ^ Integer.MIN_VALUE);
+    return record;
   }
 
   @Test

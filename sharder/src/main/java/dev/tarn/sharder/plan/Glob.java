@@ -22,18 +22,20 @@ public record Glob(String text, Pattern pattern) {
   /** Reads a pattern. */
   public static Glob of(String text) {
     StringBuilder expression = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      int end = c == '[' ? text.indexOf(']', i + 2) : -1;
+    int end;
+    for (int i = 0; i < text.length(); i = end) {
+      int c = text.codePointAt(i);
+      end = i + Character.charCount(c);
+      int close = c == '[' ? close(text, end) : -1;
       if (c == '*') {
         expression.append(".*");
       } else if (c == '?') {
         expression.append('.');
-      } else if (end > 0) {
-        expression.append(oneOf(text.substring(i + 1, end)));
-        i = end;
+      } else if (close > 0) {
+        expression.append(oneOf(text.substring(end, close)));
+        end = close + 1;
       } else {
-        expression.append(Pattern.quote(String.valueOf(c)));
+        expression.append(Pattern.quote(text.substring(i, end)));
       }
     }
     try {
@@ -41,6 +43,11 @@ public record Glob(String text, Pattern pattern) {
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException("\"" + text + "\": " + e.getDescription(), e);
     }
+  }
+
+  /** Where a set ends that begins there, or -1: a bracket that it begins with is one of it. */
+  private static int close(String text, int start) {
+    return text.indexOf(']', start + (text.startsWith("!", start) ? 2 : 1));
   }
 
   private static String oneOf(String characters) {

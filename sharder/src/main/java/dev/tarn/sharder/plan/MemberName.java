@@ -4,6 +4,7 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
 import dev.tarn.sharder.plan.KeyPattern.Parts;
 import dev.tarn.sharder.source.GivenName;
+import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.SourceFile;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,14 @@ record MemberName(byte[] bytes, int keyLength, byte[] extension) {
     if (name.indexOf('\0') >= 0) {
       throw new PlanException(
           MemberNames.printable(file) + ": holds a NUL, which tar cannot express; rename it");
+    }
+    if (RelativeNames.leadsOut(name)) {
+      throw new PlanException(
+          MemberNames.printable(file)
+              + ": its member "
+              + MemberNames.printable(name)
+              + " would lead out of the folder that it is unpacked in: names must be relative and"
+              + " without \"..\"; rename it");
     }
     byte[] bytes = MemberNames.encode(name);
     if (bytes.length > LONGEST || file.length() > LONGEST) {

@@ -12,7 +12,8 @@ import java.util.Arrays;
  * source reads it by, and its content. What is left out is like what stands before it.
  */
 final class MemberPayload {
-  static final int SOURCES_MAX = 0xffff;
+  /** As many as leave the sign of a {@link SampleRecord.Place} alone. */
+  static final int SOURCES_MAX = 0x7fff;
 
   private static final int STAMPED = 1;
   private static final int SPELLED = 2;

@@ -76,9 +76,9 @@ public final class Plan implements AutoCloseable {
     ByteBuffer footer = read(bytes, length - PlanFormat.FOOTER_LENGTH, PlanFormat.FOOTER_LENGTH);
     long directoryLength = footer.getLong();
     long headerLength = footer.getLong();
-    int crc = footer.getInt();
     byte[] sha256 = new byte[PlanFormat.DIGEST_LENGTH];
     footer.get(sha256);
+    int crc = footer.getInt();
     long end = length - PlanFormat.FOOTER_LENGTH;
     long blocksEnd = end - directoryLength - headerLength;
     if (footer.getLong() != PlanFormat.MAGIC
@@ -93,6 +93,7 @@ public final class Plan implements AutoCloseable {
     CRC32C actual = new CRC32C();
     actual.update(directory);
     actual.update(json);
+    actual.update(footer.slice(0, PlanFormat.SUMMED_FOOTER_LENGTH));
     if ((int) actual.getValue() != crc) {
       throw new IOException(bytes.name() + ": a damaged plan: its directory has another CRC32C");
     }

@@ -36,6 +36,11 @@ final class PlanWriter {
     putInt(waiting, PlanFormat.VERSION);
   }
 
+  /** Whether the shard under way can take a sample too. */
+  boolean hasRoom(SampleDraft sample) {
+    return blockLength + waiting.length() + sample.planLengthMax() <= PlanFormat.BLOCK_LENGTH_MAX;
+  }
+
   /** Adds a sample to the shard under way. */
   void add(SampleDraft sample, long tarLength) throws IOException {
     if (samples == 0) {
@@ -95,15 +100,16 @@ final class PlanWriter {
     long directoryLength = whole.length();
     byte[] json = PlanHeaderJson.write(header);
     whole.put(json);
-    crc.reset();
-    crc.update(whole.array(), 0, whole.length());
     whole.putLong(directoryLength);
     whole.putLong(json.length);
-    putInt(whole, (int) crc.getValue());
     waiting.put(whole.array(), 0, whole.length());
     drain();
-    ByteBuffer end = ByteBuffer.allocate(PlanFormat.DIGEST_LENGTH + Long.BYTES);
-    write(end.put(sha256.digest()).putLong(PlanFormat.MAGIC).flip());
+    byte[] digest = sha256.digest();
+    crc.reset();
+    crc.update(whole.array(), 0, whole.length());
+    crc.update(digest);
+    ByteBuffer end = ByteBuffer.allocate(PlanFormat.DIGEST_LENGTH + Integer.BYTES + Long.BYTES);
+    write(end.put(digest).putInt((int) crc.getValue()).putLong(PlanFormat.MAGIC).flip());
   }
 
   private void drain() throws IOException {

@@ -13,6 +13,7 @@ final class SampleAssembly {
   private final FileNames names;
   private final Faults faults;
   private final ByteCursor cursor = new ByteCursor();
+  private final SampleBounds bounds = new SampleBounds();
   private @Nullable SampleDraft following;
 
   /**
@@ -25,7 +26,7 @@ final class SampleAssembly {
     this.faults = faults;
   }
 
-  /** The next sample; null behind the last. */
+  /** The next sample, without members if it was refused; null behind the last. */
   @Nullable SampleDraft next() throws IOException {
     SampleDraft sample = following;
     following = null;
@@ -59,12 +60,21 @@ final class SampleAssembly {
     int set = cursor.takeShort();
     cursor.skip(keyStart - Short.BYTES);
     SampleDraft sample = new SampleDraft(set, cursor.takeToZero());
+    bounds.clear();
     add(sample);
     return sample;
   }
 
   private void add(SampleDraft sample) throws IOException {
+    if (bounds.areExceeded()) {
+      return;
+    }
     SampleDraft.Member member = new SampleDraft.Member(cursor.takeToZero(), cursor.takeRest());
+    bounds.add(member.extension(), member.payload());
+    if (bounds.areExceeded()) {
+      refuse(sample, member);
+      return;
+    }
     if (!sample.members().isEmpty()) {
       SampleDraft.Member last = sample.members().getLast();
       if (Arrays.equals(last.extension(), member.extension())) {
@@ -73,6 +83,13 @@ final class SampleAssembly {
       }
     }
     sample.members().add(member);
+  }
+
+  private void refuse(SampleDraft sample, SampleDraft.Member member) throws IOException {
+    PlannedMember last = member.planned(sample.key());
+    sample.members().clear();
+    faults.skip(
+        names.plain(last.sourceNumber(), last.file().name()), last.key(), bounds.exceeded(sample));
   }
 
   /** Of two files that would be one member the first is kept: by source, then by name. */

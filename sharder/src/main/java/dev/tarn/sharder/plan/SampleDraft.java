@@ -7,6 +7,9 @@ import java.util.List;
 
 /** A sample on its way into the plan. */
 final class SampleDraft {
+  /** What a length or a number takes at most. */
+  private static final int LENGTH_MAX = 5;
+
   private final int set;
   private final byte[] key;
   private final List<Member> members = new ArrayList<>(4);
@@ -80,6 +83,15 @@ final class SampleDraft {
           TarLayout.isShort(key.length + 1 + member.spelledLength(), size)
               ? TarLayout.BLOCK + size + TarLayout.padding(size)
               : TarLayout.memberLength(member.planned(key).nameBytes(), size);
+    }
+    return length;
+  }
+
+  /** How many bytes {@link #put} puts at most. */
+  long planLengthMax() {
+    long length = key.length + 2L * LENGTH_MAX;
+    for (Member member : members) {
+      length += (long) LENGTH_MAX + member.extension.length + member.payload.length;
     }
     return length;
   }

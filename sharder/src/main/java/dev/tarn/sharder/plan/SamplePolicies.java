@@ -30,6 +30,9 @@ final class SamplePolicies {
 
   /** Makes a sample what it should be; false if it is left out. */
   boolean apply(SampleDraft sample) throws IOException {
+    if (sample.members().isEmpty()) {
+      return false;
+    }
     try {
       if (options.labelFrom() == LabelFrom.DIRNAME) {
         label(sample);

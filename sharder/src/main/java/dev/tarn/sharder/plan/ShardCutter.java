@@ -44,7 +44,9 @@ final class ShardCutter {
       set = sample.set();
       number = 0;
     }
-    if (inShard >= options.maximumCount().orElse(Integer.MAX_VALUE) || !fits(length + tarLength)) {
+    if (inShard >= options.maximumCount().orElse(Integer.MAX_VALUE)
+        || !fits(length + tarLength)
+        || !writer.hasRoom(sample)) {
       finish();
     }
     writer.add(sample, tarLength);

@@ -44,6 +44,8 @@ public record ShardPattern(String text) {
 
   /** The name of the shard of a number. */
   public String name(int number) {
-    return NUMBER.matcher(text).replaceFirst(match -> match.group().formatted(number));
+    return NUMBER
+        .matcher(text)
+        .replaceFirst(match -> String.format(Locale.ROOT, match.group(), number));
   }
 }

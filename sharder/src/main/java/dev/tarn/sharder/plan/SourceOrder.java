@@ -12,6 +12,7 @@ final class SourceOrder {
   private final ExternalSort sort;
   private final GrowingBytes record = new GrowingBytes();
   private final List<Member> members = new ArrayList<>();
+  private final SampleBounds bounds = new SampleBounds();
   private byte[] key = new byte[0];
   private int set;
   private long place;
@@ -51,7 +52,12 @@ final class SourceOrder {
       place = itsPlace;
     }
     place = Math.min(place, itsPlace);
-    members.add(new Member(extension, cursor.takeRest()));
+    // One member too many is passed on, so that the sample is refused where all others are.
+    if (!bounds.areExceeded()) {
+      Member member = new Member(extension, cursor.takeRest());
+      bounds.add(member.extension, member.payload);
+      members.add(member);
+    }
   }
 
   private void flush() throws IOException {
@@ -60,5 +66,6 @@ final class SourceOrder {
       sort.add(record.array(), record.length());
     }
     members.clear();
+    bounds.clear();
   }
 }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -56,6 +59,26 @@ final class PlannerTest {
     for (int seed = 0; seed < 5; seed++) {
       Collections.shuffle(files, new Random(seed));
       assertThat(Planned.by(options, ListedSource.of(files)).digest()).isEqualTo(digest);
+    }
+  }
+
+  @Test
+  void planWhoseSortsSpillIsTheOneThatIsSortedInMemory() throws IOException {
+    List<SourceFile> files = new ArrayList<>();
+    for (int i = 0; i < 60_000; i++) {
+      files.add(SourceFile.named("d%d/%d.jpg".formatted(i % 7, i), i * 10L, i));
+      files.add(SourceFile.named("d%d/%d.cls".formatted(i % 7, i), 1, i));
+    }
+    Collections.shuffle(files, new Random(1));
+    ListedSource source = ListedSource.of(files).inOrder();
+    for (Order order : List.of(Order.BY_KEY, Order.BY_SOURCE, Order.shuffled(3))) {
+      PlanOptions options = usual().order(order).maximumCount(1000).build();
+      SortSpace little = new SortSpace(SortSpace.usual().folder(), 1);
+
+      String spilled = Planned.by(new Planner(options, "test", little), source).digest();
+
+      assertThat(Planned.by(new Planner(options, "test", SortSpace.usual()), source).digest())
+          .isEqualTo(spilled);
     }
   }
 
@@ -130,6 +153,121 @@ final class PlannerTest {
     assertThat(plan.header().samples()).isEqualTo(1000);
     assertThat(plan.header().fileBytes())
         .isEqualTo(files.stream().mapToLong(SourceFile::size).sum());
+  }
+
+  @Test
+  void shardsAreNamedAlikeInAllCountries() throws IOException {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      Planned plan = Planned.by(usual(), ListedSource.of("a.jpg"));
+
+      assertThat(plan.shards().getFirst().name()).isEqualTo("s-000.tar");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void shardEndsBeforeItsPartOfThePlanBecomesTooLongForMemory() throws IOException {
+    ByteBuffer content = ByteBuffer.allocate(500_000);
+    List<SourceFile> files =
+        IntStream.range(100, 800)
+            .mapToObj(i -> new SourceFile(i + ".txt", i + ".txt", content.limit(), 0, content))
+            .toList();
+    PlanOptions.Builder options = usual().maximumSize(1L << 40);
+
+    try (Plan plan =
+        new Planner(options.build(), "test", SortSpace.usual())
+            .plan(List.of(ListedSource.of(files)), "destination")) {
+      assertThat(plan.shards().stream().map(PlannedShard::samples)).containsExactly(536, 164);
+      assertThat(plan.shard(1).member(0).name()).isEqualTo("636.txt");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a.jpg", "x/../a.jpg", "../a.jpg", "x/..", "C:/a.jpg", "x\\..\\a.jpg"})
+  void nameThatLeadsOutOfWhereItIsUnpackedIsRefusedOrLeftOut(String name) throws IOException {
+    String file = name.endsWith("..") ? name + "/../b.jpg" : name;
+    ListedSource source = ListedSource.of(file, "in.jpg");
+
+    assertThatThrownBy(() -> Planned.by(usual(), source))
+        .isInstanceOf(PlanException.class)
+        .hasMessageStartingWith("\"" + file.replace("\\", "\\\\") + "\": ")
+        .hasMessageContaining("lead out");
+    assertThat(Planned.by(usual().onError(OnError.SKIP).errorsMax(1), source).names())
+        .containsExactly("in.jpg");
+  }
+
+  @Test
+  void nameThatAnExpressionLeadsOutIsRefused() {
+    assertThatThrownBy(() ->
+            Planned.by(
+                usual().groupBy(KeyPattern.of("x(?<key>/[a-z]+)")), ListedSource.of("x/a.jpg")))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("\"x/a.jpg\": its member \"/a.jpg\" would lead out");
+  }
+
+  @Test
+  void moreSourcesThanCanBeNumberedAreRefused() {
+    List<ListedSource> sources = Collections.nCopies(32_768, ListedSource.of("a.jpg"));
+
+    assertThatThrownBy(() ->
+            new Planner(usual().order(Order.BY_SOURCE).build(), "test", SortSpace.usual())
+                .plan(sources, "destination"))
+        .isInstanceOf(PlanException.class)
+        .hasMessage("32768 sources: at most 32767 at a time");
+  }
+
+  @Test
+  void sourcesUpToTheLastKeepTheirOrder() throws IOException {
+    List<ListedSource> sources =
+        IntStream.range(0, 32_767)
+            .mapToObj(i -> i % 1000 < 998 ? ListedSource.of() : ListedSource.of(-i + ".jpg"))
+            .toList();
+
+    Planned plan = Planned.by(usual().order(Order.BY_SOURCE), sources.toArray(ListedSource[]::new));
+
+    assertThat(plan.names()).hasSize(64).startsWith("-998.jpg", "-999.jpg").endsWith("-31999.jpg");
+  }
+
+  @Test
+  void sampleOfMoreMembersThanMemoryMayHoldIsRefusedOrLeftOut() throws IOException {
+    List<SourceFile> files = new ArrayList<>();
+    for (int i = 0; i <= 65_536; i++) {
+      files.add(SourceFile.named("frame.%07d.jpg".formatted(i), 1, 0));
+    }
+    files.add(SourceFile.named("frames.jpg", 1, 0));
+    for (Order order : List.of(Order.BY_KEY, Order.BY_SOURCE, Order.shuffled(1))) {
+      PlanOptions.Builder options = usual().order(order).maximumSize(1L << 40);
+
+      assertThatThrownBy(() -> Planned.by(options, ListedSource.of(files)))
+          .isInstanceOf(PlanException.class)
+          .hasMessage(
+              "sample \"frame\" has more than 65,536 members: choose --dots replace, so that each"
+                  + " file is a sample of its own, or --group-by");
+      options.onError(OnError.SKIP).errorsMax(1);
+      Planned plan = Planned.by(options, ListedSource.of(files));
+      assertThat(plan.names()).containsExactly("frames.jpg");
+      assertThat(plan.header().findings().skipped()).isEqualTo(1);
+      Planned largest = Planned.by(options, ListedSource.of(files.subList(0, 65_536)));
+      assertThat(largest.header().members()).isEqualTo(65_536);
+    }
+  }
+
+  @Test
+  void sampleWhoseListedContentsAreMoreThanMemoryMayHoldIsRefused() {
+    ByteBuffer content = ByteBuffer.allocate(500_000);
+    List<SourceFile> files =
+        IntStream.range(0, 150)
+            .mapToObj(i -> new SourceFile("a." + i, "a." + i, content.limit(), 0, content))
+            .toList();
+
+    assertThatThrownBy(() -> Planned.by(usual().order(Order.BY_SOURCE), ListedSource.of(files)))
+        .isInstanceOf(PlanException.class)
+        .hasMessage(
+            "sample \"a\" has more than 64 MiB of names and listed contents: choose --dots replace,"
+                + " so that each file is a sample of its own, or --group-by");
   }
 
   @Test

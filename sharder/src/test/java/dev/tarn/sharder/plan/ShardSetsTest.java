@@ -171,6 +171,14 @@ final class ShardSetsTest {
     "a[, 'a[', true",
     "a.b, axb, false",
     "'[a^]', '^', true",
+    "'[!]]x', 'ax', true",
+    "'[!]]x', ']x', false",
+    "'[!]x', '[!]x', true",
+    "'[]', '[]', true",
+    "'a😀*', 'a😀b', true",
+    "'?.x', '😀.x', true",
+    "'[😀é]', '😀', true",
+    "'[!😀]', '😁', true",
   })
   void globsAreThoseOfFnmatch(String glob, String name, boolean matches) {
     assertThat(Glob.of(glob).matches(name)).isEqualTo(matches);

@@ -128,7 +128,11 @@ final class ExternalSortTest {
       for (int seed : seeds) {
         assertThat(result.next()).isTrue();
         int end = result.offset() + result.length();
-        assertThat(Arrays.equals(longRecord(seed), 0, LONG_RECORD, result.array(), result.offset(), end)).as("the record of %d", seed).isTrue();
+        assertThat(
+                Arrays.equals(
+                    longRecord(seed), 0, LONG_RECORD, result.array(), result.offset(), end))
+            .as("the record of %d", seed)
+            .isTrue();
       }
       assertThat(result.next()).isFalse();
     }

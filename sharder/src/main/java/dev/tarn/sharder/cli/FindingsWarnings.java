@@ -18,7 +18,13 @@ final class FindingsWarnings {
     String lacks = " that lack one of " + String.join(", ", requirement.extensions());
     say(
         console,
-        "left out %,d files whose names have no key or extension, so that readers would skip them",
+        header
+            .options()
+            .groupBy()
+            .map(keys -> "left out %,d files to which --group-by gives no key and extension")
+            .orElse(
+                "left out %,d files whose names have no key or extension, so that readers would"
+                    + " skip them"),
         findings.outside());
     say(console, "left out %,d files by --route", findings.leftOut());
     say(

@@ -120,11 +120,10 @@ final class PlanningMixin {
   @Option(
       names = "--missing",
       paramLabel = "abort|warn|exclude",
-      defaultValue = "abort",
       description =
           "What to do about a sample without them: end, pack it with a warning, or leave it out"
-              + " (default: ${DEFAULT-VALUE}).")
-  private Requirement.Missing missing = Requirement.Missing.ABORT;
+              + " (default: abort).")
+  private Requirement.@Nullable Missing missing;
 
   @Mixin private CompressionMixin compression = new CompressionMixin();
 
@@ -170,7 +169,7 @@ final class PlanningMixin {
             .maximumSize(maximumSize.bytes())
             .dots(dots)
             .labelFrom(labelFrom)
-            .requirement(new Requirement(required, missing))
+            .requirement(requirement())
             .order(order())
             .compression(compression.value())
             .onError(onError)
@@ -192,6 +191,13 @@ final class PlanningMixin {
           Route.parse(routes.toString(), MemberNames.decode(Files.readAllBytes(routes))));
     }
     return options;
+  }
+
+  private Requirement requirement() {
+    if (missing != null && required.isEmpty()) {
+      throw new IllegalArgumentException("--missing is for --require");
+    }
+    return new Requirement(required, missing == null ? Requirement.Missing.ABORT : missing);
   }
 
   private Order order() {

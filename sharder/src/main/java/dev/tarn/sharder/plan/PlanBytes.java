@@ -5,10 +5,9 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import java.io.EOFException;
+import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 
 /** The bytes of a plan's file, wherever it is; safe for many threads at once. */
 interface PlanBytes extends AutoCloseable {
@@ -58,7 +57,7 @@ interface PlanBytes extends AutoCloseable {
   }
 
   /** A file without a name, which is gone when it is closed. */
-  record Temporary(FileChannel channel, long length) implements PlanBytes {
+  record Temporary(TemporaryFile file, long length) implements PlanBytes {
     @Override
     public String name() {
       return "the temporary plan";
@@ -66,19 +65,12 @@ interface PlanBytes extends AutoCloseable {
 
     @Override
     public void read(long offset, ByteBuffer target) throws IOException {
-      long position = offset;
-      while (target.hasRemaining()) {
-        int read = channel.read(target, position);
-        if (read < 0) {
-          throw new EOFException("the temporary plan became shorter");
-        }
-        position += read;
-      }
+      file.read(offset, target);
     }
 
     @Override
     public void close() throws IOException {
-      channel.close();
+      file.close();
     }
   }
 }

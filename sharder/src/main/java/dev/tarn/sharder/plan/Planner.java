@@ -10,12 +10,9 @@ import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.sort.SortedRecords;
 import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -63,18 +60,16 @@ public final class Planner {
    */
   public Plan plan(List<? extends Source> sources, String destination, Faults faults)
       throws IOException {
-    Path file = Files.createTempFile(space.folder(), "tarn-plan-", ".tmp");
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    TemporaryFile file = TemporaryFile.open(space.folder(), "the plan");
     boolean done = false;
     try {
-      Files.delete(file);
-      write(sources, destination, faults, channel);
-      Plan plan = Plan.open(new PlanBytes.Temporary(channel, channel.size()));
+      write(sources, destination, faults, file);
+      Plan plan = Plan.open(new PlanBytes.Temporary(file, file.length()));
       done = true;
       return plan;
     } finally {
       if (!done) {
-        channel.close();
+        file.close();
       }
     }
   }
@@ -145,7 +140,7 @@ public final class Planner {
     }
   }
 
-  private static void requireSamples(ShardCutter cutter, Findings findings) throws PlanException {
+  private void requireSamples(ShardCutter cutter, Findings findings) throws PlanException {
     if (cutter.samples() > 0) {
       return;
     }
@@ -162,8 +157,13 @@ public final class Planner {
             ? "there are no files to pack"
             : "none of the "
                 + outside.count()
-                + " files belongs to a sample: their names need a key, a dot and an extension,"
-                + " such as dir/000001.jpg; the first is "
+                + " files belongs to a sample: "
+                + options
+                    .groupBy()
+                    .map(keys -> "--group-by " + keys.text() + " gives none a key and an extension")
+                    .orElse(
+                        "their names need a key, a dot and an extension, such as dir/000001.jpg")
+                + "; the first is "
                 + MemberNames.printable(outside.first().getFirst()));
   }
 }

@@ -105,10 +105,12 @@ final class SampleAssembly {
     if (!ordered) {
       sample.members().set(sample.members().size() - 1, next);
     }
+    boolean alike =
+        one.sourceNumber() == other.sourceNumber() && one.file().name().equals(other.file().name());
     String message =
-        printable(kept)
+        printable(kept, alike)
             + " and "
-            + printable(skipped)
+            + printable(skipped, alike)
             + " would be the same member of one sample: key "
             + sample.printableKey()
             + ", extension "
@@ -120,7 +122,8 @@ final class SampleAssembly {
         new PlanException(message));
   }
 
-  private String printable(PlannedMember member) {
-    return names.printable(member.sourceNumber(), member.file().name());
+  private String printable(PlannedMember member, boolean withPath) {
+    String name = names.printable(member.sourceNumber(), member.file().name());
+    return withPath ? name + " (at " + member.file().path() + ")" : name;
   }
 }

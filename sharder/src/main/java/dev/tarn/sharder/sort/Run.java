@@ -1,14 +1,14 @@
 package dev.tarn.sharder.sort;
 
+import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /** Reads a sorted run of records that lies in a file, each behind its length. */
 final class Run implements SortedRecords {
-  private final FileChannel file;
+  private final TemporaryFile file;
   private final long end;
   private long position;
   private byte[] array;
@@ -19,7 +19,7 @@ final class Run implements SortedRecords {
   /**
    * @param bufferLength how much is read at once
    */
-  Run(FileChannel file, long start, long end, int bufferLength) {
+  Run(TemporaryFile file, long start, long end, int bufferLength) {
     this.file = file;
     this.position = start;
     this.end = end;
@@ -49,14 +49,10 @@ final class Run implements SortedRecords {
     array = target;
     ByteBuffer room =
         ByteBuffer.wrap(array, filled, (int) Math.min(array.length - filled, end - position));
-    while (room.hasRemaining()) {
-      int read = file.read(room, position);
-      if (read < 0) {
-        throw new EOFException("the temporary file of a sort became shorter");
-      }
-      position += read;
-      filled += read;
-    }
+    int more = room.remaining();
+    file.read(position, room);
+    position += more;
+    filled += more;
     if (filled < wanted) {
       throw new EOFException("the temporary file of a sort ends in a record");
     }

@@ -1,30 +1,23 @@
 package dev.tarn.sharder.sort;
 
+import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Sorted runs in a temporary file. The file has no name any more as soon as it is open, so that
- * nothing is left of it when the process ends, however it ends.
- */
+/** Sorted runs in a temporary file. */
 final class SpillFile implements AutoCloseable {
   private static final int WRITE_LENGTH = 1024 * 1024;
   private static final int READ_LENGTH_MIN = 64 * 1024;
   private static final int READ_LENGTH_MAX = 1024 * 1024;
 
-  private final FileChannel channel;
+  private final TemporaryFile file;
   private final List<Long> ends = new ArrayList<>();
 
   SpillFile(Path folder) throws IOException {
-    Path file = Files.createTempFile(folder, "tarn-sort-", ".tmp");
-    channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    Files.delete(file);
+    file = TemporaryFile.open(folder, "what is sorted");
   }
 
   /** How many runs it holds. */
@@ -42,14 +35,11 @@ final class SpillFile implements AutoCloseable {
       buffer.putInt(records.length()).put(records.array(), records.offset(), records.length());
     }
     drain(buffer);
-    ends.add(channel.position());
+    ends.add(file.length());
   }
 
   private void drain(ByteBuffer buffer) throws IOException {
-    buffer.flip();
-    while (buffer.hasRemaining()) {
-      channel.write(buffer);
-    }
+    file.write(buffer.flip());
     buffer.clear();
   }
 
@@ -63,7 +53,7 @@ final class SpillFile implements AutoCloseable {
     List<Run> runs = new ArrayList<>();
     long start = 0;
     for (long end : ends) {
-      runs.add(new Run(channel, start, end, length));
+      runs.add(new Run(file, start, end, length));
       start = end;
     }
     return new MergedRuns(runs);
@@ -71,6 +61,6 @@ final class SpillFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    file.close();
   }
 }

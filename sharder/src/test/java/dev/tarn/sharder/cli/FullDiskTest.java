@@ -1,6 +1,7 @@
 package dev.tarn.sharder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tarn.sharder.source.archive.ArchiveFiles;
@@ -70,6 +71,23 @@ final class FullDiskTest {
         .containsPattern("sharder: " + set + "/\\S+: .*No space left on device")
         .doesNotContain("\tat ");
     assertThat(set.resolve("dataset.json")).doesNotExist();
+  }
+
+  @Test
+  void temporaryDirectoryWithoutRoomForThePlanEndsTheRunWithItsName() throws IOException {
+    Path source = Files.createDirectory(directory.resolve("source"));
+    Files.write(source.resolve("a.bin"), random(100));
+    assertThatThrownBy(() -> Files.write(mount.resolve("all"), random(5 << 20)))
+        .hasMessageContaining("No space left on device");
+
+    CommandLineRun pack =
+        CommandLineRun.of("pack", source, directory.resolve("set"), "--temp-dir", mount);
+
+    assertThat(pack.exitCode()).isEqualTo(1);
+    assertThat(pack.err())
+        .contains("sharder: " + mount + ": cannot keep the plan there meanwhile: ")
+        .contains("No space left on device; name another place by --temp-dir")
+        .doesNotContain("\tat ");
   }
 
   @Test

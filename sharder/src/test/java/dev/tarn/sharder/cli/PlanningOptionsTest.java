@@ -125,6 +125,32 @@ final class PlanningOptionsTest {
     assertThat(cat("dog.3.json")).isEqualTo("dog/3.json");
   }
 
+  @Test
+  void filesThatTheExpressionDoesNotMatchAreSaidToBeThose() {
+    CommandLineRun none = pack("--group-by", "(?<key>bird/[0-9]+)");
+    CommandLineRun some = pack("--group-by", "(?<key>cat/[0-9]+)");
+
+    assertThat(some.err())
+        .contains("left out 3 files to which --group-by gives no key and extension: \"dog/3.jpg\"");
+    assertThat(none.err())
+        .contains(
+            "none of the 6 files belongs to a sample: --group-by (?<key>bird/[0-9]+) gives none a"
+                + " key and an extension; the first is \"cat/1.jpg\"");
+  }
+
+  @Test
+  void temporaryDirectoryThatIsNotThereIsNamed() {
+    CommandLineRun pack = pack("--temp-dir", path("nowhere"));
+
+    assertThat(pack.exitCode()).isEqualTo(1);
+    assertThat(pack.err())
+        .contains(
+            "sharder: "
+                + path("nowhere")
+                + ": cannot keep the plan there meanwhile: it is no directory; name another place"
+                + " by --temp-dir");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -136,6 +162,7 @@ final class PlanningOptionsTest {
         "--group-by (.*) | no group named key",
         "--require .jpg | no extension",
         "--order random | expected one of",
+        "--missing exclude | --missing is for --require",
       })
   void wrongOptionIsNamed(String options, String message) {
     CommandLineRun pack = pack(options.split(" "));

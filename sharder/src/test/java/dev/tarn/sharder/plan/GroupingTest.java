@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,18 @@ final class GroupingTest {
         Planned.by(PlanOptions.builder().onError(OnError.SKIP).errorsMax(1), first, second);
     assertThat(plan.names()).containsExactly("1.png", "2.png");
     assertThat(plan.header().findings().skipped()).isEqualTo(1);
+  }
+
+  @Test
+  void filesOfOneNameAreToldApartByWhereTheyLie() {
+    SourceFile first = new SourceFile("1.png", "512", 9, 1, null);
+    SourceFile second = new SourceFile("1.png", "2048", 9, 1, null);
+
+    assertThatThrownBy(
+            () -> Planned.by(PlanOptions.builder(), ListedSource.of(List.of(first, second))))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("\"1.png\" (at 512)")
+        .hasMessageContaining("\"1.png\" (at 2048)");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tarn.sharder.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
@@ -144,6 +145,25 @@ final class ExternalSortTest {
     new Random(seed).nextBytes(record);
     ByteBuffer.wrap(record).putInt(seed ^ Integer.MIN_VALUE);
     return record;
+  }
+
+  @Test
+  void folderThatIsNotThereIsNamed() {
+    Path nowhere = folder.resolve("nowhere");
+
+    assertThatThrownBy(
+            () -> {
+              try (ExternalSort sort = new ExternalSort(new SortSpace(nowhere, ONE_MEBIBYTE))) {
+                for (int seed = 0; seed < 10; seed++) {
+                  sort.add(longRecord(seed), LONG_RECORD);
+                }
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            nowhere
+                + ": cannot keep what is sorted there meanwhile: it is no directory; name another"
+                + " place by --temp-dir");
   }
 
   @Test

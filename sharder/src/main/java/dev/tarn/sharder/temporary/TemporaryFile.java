@@ -1,0 +1,113 @@
+package dev.tarn.sharder.temporary;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file that is written from its beginning to its end, and read anywhere. It has no name any more
+ * as soon as it is open, so that nothing is left of it when the process ends, however it ends.
+ * Reading is safe for many threads at once.
+ */
+public final class TemporaryFile implements WritableByteChannel {
+  private final Path folder;
+  private final String content;
+  private final FileChannel channel;
+
+  private TemporaryFile(Path folder, String content, FileChannel channel) {
+    this.folder = requireNonNull(folder, "folder is null");
+    this.content = requireNonNull(content, "content is null");
+    this.channel = channel;
+  }
+
+  /**
+   * Makes a file.
+   *
+   * @param content what it keeps, for messages
+   * @throws IOException naming the folder, if no file can be made there
+   */
+  public static TemporaryFile open(Path folder, String content) throws IOException {
+    try {
+      Path file = Files.createTempFile(folder, "sharder-", ".tmp");
+      try {
+        return new TemporaryFile(
+            folder,
+            content,
+            FileChannel.open(
+                file,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE));
+      } catch (IOException e) {
+        Files.deleteIfExists(file);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw failure(folder, content, e);
+    }
+  }
+
+  private static IOException failure(Path folder, String content, IOException e) {
+    String reason =
+        !Files.isDirectory(folder)
+            ? "it is no directory"
+            : e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
+    return new IOException(
+        "%s: cannot keep %s there meanwhile: %s; name another place by --temp-dir"
+            .formatted(folder, content, reason),
+        e);
+  }
+
+  /**
+   * Writes all bytes behind those that are there.
+   *
+   * @throws IOException naming the folder, if there is no room
+   */
+  @Override
+  public int write(ByteBuffer bytes) throws IOException {
+    int length = bytes.remaining();
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException e) {
+      throw failure(folder, content, e);
+    }
+    return length;
+  }
+
+  /** How many bytes there are. */
+  public long length() throws IOException {
+    return channel.size();
+  }
+
+  /** Fills the buffer from a place in the file. */
+  public void read(long offset, ByteBuffer target) throws IOException {
+    long position = offset;
+    while (target.hasRemaining()) {
+      int read = channel.read(target, position);
+      if (read < 0) {
+        throw new EOFException(folder + ": the temporary file of " + content + " became shorter");
+      }
+      position += read;
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

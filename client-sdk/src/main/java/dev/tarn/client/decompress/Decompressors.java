@@ -1,5 +1,6 @@
 package dev.tarn.client.decompress;
 
+import com.github.luben.zstd.RecyclingBufferPool;
 import com.github.luben.zstd.ZstdInputStream;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.Decompressor;
@@ -27,7 +28,7 @@ public final class Decompressors {
   private Decompressors() {}
 
   private static InputStream zstd(InputStream compressed) throws IOException {
-    return new ZstdInputStream(compressed);
+    return new ZstdInputStream(compressed, RecyclingBufferPool.INSTANCE);
   }
 
   private static InputStream xz(InputStream compressed) throws IOException {

@@ -65,7 +65,7 @@ final class Shards {
     for (int i = 0; i < shards; i++) {
       ShardIndexBuilder builder = new ShardIndexBuilder();
       byte[] tar = tar(i, samples, sizeMax, builder);
-      ByteBuffer index = builder.build(tar.length, NO_DIGEST.bytes());
+      ByteBuffer index = builder.build(tar.length, 0);
       String name = "shard-%06d.tar".formatted(i);
       storage.write(folder.resolve(name), ByteBuffer.wrap(tar));
       storage.write(folder.resolve(name + ShardIndex.SUFFIX), index.duplicate());
@@ -77,7 +77,7 @@ final class Shards {
               tar.length,
               samples,
               2L * samples,
-              NO_DIGEST,
+              0,
               NO_DIGEST,
               new FileEntry(name + ShardIndex.SUFFIX, index.remaining(), NO_DIGEST)));
     }

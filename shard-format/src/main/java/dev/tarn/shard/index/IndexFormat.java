@@ -20,12 +20,13 @@ final class IndexFormat {
   static final int REQUIRED_FLAGS_OFFSET = 12;
   static final int FILE_LENGTH_OFFSET = 16;
   static final int SHARD_LENGTH_OFFSET = 24;
-  static final int SHARD_SHA256_OFFSET = 32;
+  static final int SAMPLES_SHA256_OFFSET = 32;
   static final int SAMPLES_OFFSET = 64;
   static final int MEMBERS_OFFSET = 72;
   static final int SECTIONS_OFFSET = 80;
   static final int HEADER_CRC_OFFSET = 84;
-  static final int SECTION_TABLE_OFFSET = 88;
+  static final int STORED_CRC_OFFSET = 88;
+  static final int SECTION_TABLE_OFFSET = 96;
 
   static final int SECTION_ENTRY_LENGTH = 24;
   static final int SECTION_CRC_OFFSET = 4;

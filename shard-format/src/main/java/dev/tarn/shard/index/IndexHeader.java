@@ -15,7 +15,8 @@ final class IndexHeader {
 
   private final String source;
   private final long shardLength;
-  private final byte[] shardSha256 = new byte[IndexFormat.SHA256_LENGTH];
+  private final int storedCrc32c;
+  private final byte[] samplesSha256 = new byte[IndexFormat.SHA256_LENGTH];
   private final boolean compressed;
   private final long samples;
   private final long members;
@@ -24,7 +25,8 @@ final class IndexHeader {
   private IndexHeader(String source, ByteBuffer file) {
     this.source = source;
     shardLength = file.getLong(IndexFormat.SHARD_LENGTH_OFFSET);
-    file.get(IndexFormat.SHARD_SHA256_OFFSET, shardSha256);
+    storedCrc32c = file.getInt(IndexFormat.STORED_CRC_OFFSET);
+    file.get(IndexFormat.SAMPLES_SHA256_OFFSET, samplesSha256);
     int flags = file.getInt(IndexFormat.REQUIRED_FLAGS_OFFSET);
     compressed = (flags & IndexFormat.FLAG_COMPRESSED) != 0;
     samples = file.getLong(IndexFormat.SAMPLES_OFFSET);
@@ -82,7 +84,7 @@ final class IndexHeader {
     CRC32C crc = new CRC32C();
     crc.update(file.slice(0, IndexFormat.HEADER_CRC_OFFSET));
     crc.update(new byte[Integer.BYTES]);
-    int rest = IndexFormat.SECTION_TABLE_OFFSET;
+    int rest = IndexFormat.STORED_CRC_OFFSET;
     crc.update(file.slice(rest, end - rest));
     return (int) crc.getValue();
   }
@@ -111,8 +113,12 @@ final class IndexHeader {
     return shardLength;
   }
 
-  byte[] shardSha256() {
-    return shardSha256.clone();
+  int storedCrc32c() {
+    return storedCrc32c;
+  }
+
+  byte[] samplesSha256() {
+    return samplesSha256.clone();
   }
 
   /** Whether the shard is compressed, and so the index has restarts. */

@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -100,9 +101,14 @@ public final class ShardIndex {
     return restarts;
   }
 
-  /** The SHA-256 of the shard's stored bytes. */
-  public byte[] shardSha256() {
-    return header.shardSha256();
+  /** The CRC32C of the shard's stored bytes. */
+  public int storedCrc32c() {
+    return header.storedCrc32c();
+  }
+
+  /** The SHA-256 over the samples' digests. */
+  public byte[] samplesSha256() {
+    return header.samplesSha256();
   }
 
   /**
@@ -269,6 +275,9 @@ public final class ShardIndex {
     header.verify(Section.SAMPLE_DIGESTS, digests);
     if (restartBytes.isPresent()) {
       header.verify(Section.RESTARTS, restartBytes.orElseThrow());
+    }
+    if (!Arrays.equals(samplesSha256(), ShardIndexBuilder.sha256(sampleDigests()))) {
+      throw corrupt(Section.SAMPLE_DIGESTS, "the header has another SHA-256 of the digests");
     }
   }
 

@@ -5,6 +5,8 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -115,6 +117,16 @@ public final class ShardIndexBuilder {
     return members;
   }
 
+  static byte[] sha256(ByteBuffer bytes) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      sha256.update(bytes);
+      return sha256.digest();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
   /** The digests of the samples in order, one after the other. */
   public ByteBuffer sampleDigests() {
     return section(Section.SAMPLE_DIGESTS).written().asReadOnlyBuffer();
@@ -124,9 +136,9 @@ public final class ShardIndexBuilder {
    * The bytes of a compressed shard's index file; the builder is done then.
    *
    * @param shardLength of the uncompressed shard
-   * @param shardSha256 of the shard's stored bytes
+   * @param storedCrc32c of the compressed shard's bytes
    */
-  public ByteBuffer build(long shardLength, byte[] shardSha256, ShardRestarts restarts) {
+  public ByteBuffer build(long shardLength, int storedCrc32c, ShardRestarts restarts) {
     section(Section.RESTARTS)
         .room(IndexFormat.RESTARTS_HEADER_LENGTH)
         .putInt(restarts.compression().number())
@@ -138,16 +150,16 @@ public final class ShardIndexBuilder {
           .putLong(restarts.offset(i))
           .putLong(restarts.storedOffset(i));
     }
-    return build(shardLength, shardSha256);
+    return build(shardLength, storedCrc32c);
   }
 
   /**
    * The bytes of a plain shard's index file; the builder is done then.
    *
    * @param shardLength of the shard
-   * @param shardSha256 of the shard's bytes
+   * @param storedCrc32c of the shard's bytes
    */
-  public ByteBuffer build(long shardLength, byte[] shardSha256) {
+  public ByteBuffer build(long shardLength, int storedCrc32c) {
     if (sampleIsOpen) {
       throw new IllegalStateException("the last sample is not ended");
     }
@@ -167,10 +179,12 @@ public final class ShardIndexBuilder {
         .putInt(sections.containsKey(Section.RESTARTS) ? IndexFormat.FLAG_COMPRESSED : 0)
         .putLong(length)
         .putLong(shardLength)
-        .put(shardSha256)
+        .put(sha256(sampleDigests()))
         .putLong(samples)
         .putLong(members)
         .putInt(sections.size())
+        .putInt(0)
+        .putInt(storedCrc32c)
         .putInt(0);
     int offset = headerLength;
     for (Map.Entry<Section, SectionBuffer> entry : sections.entrySet()) {

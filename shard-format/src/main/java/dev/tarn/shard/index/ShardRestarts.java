@@ -90,4 +90,18 @@ public final class ShardRestarts {
     int next = found >= 0 ? found : -found - 1;
     return next == offsets.length ? storedLength : storedOffsets[next];
   }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ShardRestarts that
+        && compression == that.compression
+        && storedLength == that.storedLength
+        && Arrays.equals(offsets, that.offsets)
+        && Arrays.equals(storedOffsets, that.storedOffsets);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(offsets) + Long.hashCode(storedLength);
+  }
 }

@@ -2,6 +2,7 @@ package dev.tarn.shard.manifest;
 
 import dev.tarn.shard.ShardFormatException;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +59,14 @@ final class JsonFields {
       texts.put(name, text(name));
     }
     return texts;
+  }
+
+  int crc32c(String name) throws ShardFormatException {
+    String text = text(name);
+    if (!text.matches("[0-9a-f]{8}")) {
+      throw wrong("the field \"" + name + "\": expected 8 hexadecimal digits");
+    }
+    return HexFormat.fromHexDigits(text);
   }
 
   Sha256 sha256(String name) throws ShardFormatException {

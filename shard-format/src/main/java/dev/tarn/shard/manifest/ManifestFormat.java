@@ -20,6 +20,7 @@ final class ManifestFormat {
   static final String NAME = "name";
   static final String SPLIT = "split";
   static final String COMPRESSION = "compression";
+  static final String CRC32C = "crc32c";
   static final String SHA256 = "sha256";
   static final String SAMPLES_SHA256 = "samples_sha256";
   static final String INDEX = "index";

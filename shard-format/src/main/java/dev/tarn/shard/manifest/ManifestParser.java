@@ -146,7 +146,7 @@ final class ManifestParser {
         fields.number(ManifestFormat.SIZE),
         fields.number(ManifestFormat.SAMPLES),
         fields.number(ManifestFormat.MEMBERS),
-        fields.sha256(ManifestFormat.SHA256),
+        fields.crc32c(ManifestFormat.CRC32C),
         fields.sha256(ManifestFormat.SAMPLES_SHA256),
         file(fields.object(ManifestFormat.INDEX)));
   }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HexFormat;
 import java.util.Map;
 
 /** Writes a manifest as JSON: fields in a fixed order, one a line, in ASCII. */
@@ -75,7 +76,7 @@ final class ManifestWriter {
     json.writeNumberField(ManifestFormat.SIZE, shard.size());
     json.writeNumberField(ManifestFormat.SAMPLES, shard.samples());
     json.writeNumberField(ManifestFormat.MEMBERS, shard.members());
-    json.writeStringField(ManifestFormat.SHA256, shard.sha256().hex());
+    json.writeStringField(ManifestFormat.CRC32C, HexFormat.of().toHexDigits(shard.crc32c()));
     json.writeStringField(ManifestFormat.SAMPLES_SHA256, shard.samplesSha256().hex());
     writeFile(json, ManifestFormat.INDEX, shard.index());
     json.writeEndObject();

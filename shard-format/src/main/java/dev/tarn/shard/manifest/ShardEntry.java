@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param size the length of the stored file
  * @param samples how many it has
  * @param members how many the samples have together
- * @param sha256 of the stored file
+ * @param crc32c of the stored file
  * @param samplesSha256 over the samples' digests, in the shard's order
  * @param index its index
  */
@@ -25,14 +25,13 @@ public record ShardEntry(
     long size,
     long samples,
     long members,
-    Sha256 sha256,
+    int crc32c,
     Sha256 samplesSha256,
     FileEntry index) {
   public ShardEntry {
     FileEntry.requireRelative(name);
     requireNonNull(split, "split is null");
     requireNonNull(compression, "compression is null");
-    requireNonNull(sha256, "sha256 is null");
     requireNonNull(samplesSha256, "samplesSha256 is null");
     requireNonNull(index, "index is null");
     if (size <= 0 || samples < 0 || members < samples) {

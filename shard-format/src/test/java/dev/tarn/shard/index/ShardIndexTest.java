@@ -27,7 +27,7 @@ final class ShardIndexTest {
     builder.endSample(DIGEST);
     builder.addMember("caf\udce9.x.json", 3072, 0, 0);
     builder.endSample(new byte[32]);
-    return builder.build(10_240, DIGEST);
+    return builder.build(10_240, 4);
   }
 
   private static ByteBuffer builtCompressed() {
@@ -37,7 +37,7 @@ final class ShardIndexTest {
     ShardIndexBuilder builder = new ShardIndexBuilder();
     builder.addMember("a.cls", 512, 1, 17);
     builder.endSample(DIGEST);
-    return builder.build(10_240, DIGEST, restarts);
+    return builder.build(10_240, 5, restarts);
   }
 
   @Test
@@ -67,7 +67,7 @@ final class ShardIndexTest {
 
   @Test
   void indexOfAnEmptyShardHasNoSamples() throws IOException {
-    ShardIndex index = ShardIndex.of("i", new ShardIndexBuilder().build(10_240, DIGEST));
+    ShardIndex index = ShardIndex.of("i", new ShardIndexBuilder().build(10_240, 4));
 
     index.verify();
     assertThat(index.sampleCount()).isZero();

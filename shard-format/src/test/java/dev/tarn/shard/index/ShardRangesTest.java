@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 final class ShardRangesTest {
   private static final int LENGTH = 30 * 512;
   private static final int BLOCK = 7 * 512;
-  private static final byte[] NO_DIGEST = new byte[32];
 
   private final byte[] tar = new byte[LENGTH];
 
@@ -43,7 +42,7 @@ final class ShardRangesTest {
   }
 
   private ShardRanges plain(byte[] bytes) throws IOException {
-    ShardIndex index = ShardIndex.of("i", new ShardIndexBuilder().build(LENGTH, NO_DIGEST));
+    ShardIndex index = ShardIndex.of("i", new ShardIndexBuilder().build(LENGTH, 0));
     return new ShardRanges("s.tar", index, new ShardStreams(List.of()), stored(bytes));
   }
 
@@ -68,8 +67,7 @@ final class ShardRangesTest {
   }
 
   private ShardRanges gzip(byte[] bytes, ShardRestarts restarts) throws IOException {
-    ShardIndex index =
-        ShardIndex.of("i", new ShardIndexBuilder().build(LENGTH, NO_DIGEST, restarts));
+    ShardIndex index = ShardIndex.of("i", new ShardIndexBuilder().build(LENGTH, 0, restarts));
     return new ShardRanges("s.tar.gz", index, new ShardStreams(List.of()), stored(bytes));
   }
 

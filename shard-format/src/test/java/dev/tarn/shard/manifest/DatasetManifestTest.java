@@ -38,7 +38,7 @@ final class DatasetManifestTest {
         10_240,
         samples,
         2 * samples,
-        DIGEST,
+        0x0badcafe,
         DIGEST,
         new FileEntry(name + ".tarnidx", 300, DIGEST));
   }

@@ -85,8 +85,8 @@ final class LsCommand implements Callable<Integer> {
               shard.samples(),
               "files",
               shard.members(),
-              "sha256",
-              shard.sha256()),
+              "samples_sha256",
+              shard.samplesSha256()),
           String.format(
               Locale.ROOT,
               "%12d %10d samples %10d files %s",

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Verifies datasets and shards. */
@@ -29,9 +28,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Reads whole datasets and checks them against their manifests and indexes.",
       "",
-      "Every byte is hashed once: SHA-256 of the files, the archives' structure to their end, and"
-          + " each file's name, place and CRC32C. Of a shard by itself its index says what is"
-          + " right. All problems are named, and the command that repairs one.",
+      "Every byte is hashed once: SHA-256 of the samples and indexes, CRC32C of the shards, the"
+          + " archives' structure to their end, and each file's name, place and CRC32C. Of a shard"
+          + " by itself its index says what is right. All problems are named, and the command that"
+          + " repairs one.",
     },
     footer = {
       "",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  sharder verify s3://data/shards",
-      "  sharder verify shards/shard-{000000..000009}.tar --deep",
+      "  sharder verify shards/shard-{000000..000009}.tar",
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -53,11 +53,6 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "DATASET|SHARD",
       description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
   private List<String> names = List.of();
-
-  @Option(
-      names = "--deep",
-      description = "Compute the samples' digests too, and make each index anew to compare it.")
-  private boolean deep;
 
   private long problems;
 
@@ -91,7 +86,7 @@ final class VerifyCommand implements Callable<Integer> {
     DatasetManifest manifest = Datasets.open(storage, dataset);
     long before = problems;
     try (Progress progress = console.begin("verifying", manifest.members(), manifest.size())) {
-      new DatasetVerifier(storage, dataset, jobs).verify(manifest, deep, progress, this::report);
+      new DatasetVerifier(storage, dataset, jobs).verify(manifest, progress, this::report);
     }
     Map<String, Object> fields = DatasetSummary.fields("verify", manifest);
     fields.put("problems", problems - before);
@@ -116,7 +111,7 @@ final class VerifyCommand implements Callable<Integer> {
     long before = problems;
     long files;
     try (Progress progress = console.begin("verifying", Console.UNKNOWN, Console.UNKNOWN)) {
-      ShardVerifier verifier = new ShardVerifier(new ShardAccess(storage), deep, progress);
+      ShardVerifier verifier = new ShardVerifier(new ShardAccess(storage), progress);
       ShardTasks.run(shards, jobs, verifier::verify, found -> found.forEach(this::report));
       files = progress.files();
     }

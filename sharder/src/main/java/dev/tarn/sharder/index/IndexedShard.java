@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param compression of the stored shard
  * @param samples how many it has
  * @param members how many the samples have together
- * @param sha256 of the stored shard
+ * @param crc32c of the stored shard
  * @param samplesSha256 over the samples' digests
  * @param indexSize of the index's file
  * @param indexSha256 of the index's file
@@ -32,7 +32,7 @@ public record IndexedShard(
     Optional<Compression> compression,
     long samples,
     long members,
-    Sha256 sha256,
+    int crc32c,
     Sha256 samplesSha256,
     long indexSize,
     Sha256 indexSha256) {
@@ -50,8 +50,8 @@ public record IndexedShard(
         index.restarts().map(ShardRestarts::compression),
         index.sampleCount(),
         index.memberCount(),
-        Sha256.of(index.shardSha256()),
-        Sha256.digest(index.sampleDigests()),
+        index.storedCrc32c(),
+        Sha256.of(index.samplesSha256()),
         bytes.remaining(),
         Sha256.digest(bytes.duplicate()));
   }
@@ -69,7 +69,7 @@ public record IndexedShard(
         size,
         samples,
         members,
-        sha256,
+        crc32c,
         samplesSha256,
         new FileEntry(place.index().nameUnder(folder), indexSize, indexSha256));
   }

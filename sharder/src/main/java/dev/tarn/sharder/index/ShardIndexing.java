@@ -59,7 +59,7 @@ public final class ShardIndexing {
         }
       }
     }
-    ByteBuffer file = ScannedShard.scan(access, shard, progress).index();
+    ByteBuffer file = ShardScan.index(access, shard, progress);
     ShardIndex index = ShardIndex.of(shard.index().toString(), file);
     writeDali(shard, index);
     var _ = storage.write(shard.index(), file.duplicate());

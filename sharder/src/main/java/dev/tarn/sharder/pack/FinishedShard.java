@@ -8,7 +8,6 @@ import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.sharder.plan.PlannedShard;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.List;
 
 /**
@@ -29,10 +28,6 @@ record FinishedShard(ShardEntry entry, List<StoredObject> files) {
       ByteBuffer indexFile,
       StoredObject stored,
       StoredObject storedIndex) {
-    MessageDigest samples = Sha256.newDigest();
-    for (int i = 0; i < index.sampleCount(); i++) {
-      samples.update(index.sampleDigest(i));
-    }
     FileEntry indexEntry =
         new FileEntry(
             shard.name() + ShardIndex.SUFFIX,
@@ -46,8 +41,8 @@ record FinishedShard(ShardEntry entry, List<StoredObject> files) {
             index.storedLength(),
             index.sampleCount(),
             index.memberCount(),
-            Sha256.of(index.shardSha256()),
-            Sha256.of(samples.digest()),
+            index.storedCrc32c(),
+            Sha256.of(index.samplesSha256()),
             indexEntry);
     return new FinishedShard(entry, List.of(stored, storedIndex));
   }

@@ -8,7 +8,6 @@ import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardIndexBuilder;
 import dev.tarn.shard.index.ShardRestarts;
-import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.tar.TarLayout;
 import dev.tarn.sharder.compress.BlockCompressor;
 import dev.tarn.sharder.compress.Compressors;
@@ -18,13 +17,13 @@ import dev.tarn.sharder.plan.ShardCompression;
 import dev.tarn.sharder.plan.ShardPlan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +53,10 @@ final class ShardAssembly {
   private final StorageUrl indexUrl;
   private final Consumer<ShardAssembly> onWritten;
   private final ShardIndexBuilder index;
-  private final MessageDigest sha256 = Sha256.newDigest();
   private final Map<Integer, Filled> waiting = new HashMap<>();
   private final LongStream.Builder blocks = LongStream.builder();
   private final LongStream.Builder storedBlocks = LongStream.builder();
+  private final CRC32C storedCrc = new CRC32C();
   private @Nullable ObjectWriter writer;
   private long position;
   private long storedLength;
@@ -183,7 +182,7 @@ final class ShardAssembly {
       writer = storage.create(url);
     }
     storedLength += bytes.remaining();
-    sha256.update(bytes.duplicate());
+    storedCrc.update(bytes.duplicate());
     writer.write(bytes);
   }
 
@@ -202,7 +201,7 @@ final class ShardAssembly {
       }
       stored = whole.commit();
     }
-    ByteBuffer file = buildIndex(Sha256.of(sha256.digest()));
+    ByteBuffer file = buildIndex();
     StoredObject storedIndex = storage.write(indexUrl, file.duplicate());
     return FinishedShard.of(
         shard, ShardIndex.of(indexUrl.toString(), file), file, stored, storedIndex);
@@ -225,10 +224,11 @@ final class ShardAssembly {
     }
   }
 
-  private ByteBuffer buildIndex(Sha256 shardSha256) {
+  private ByteBuffer buildIndex() {
     Optional<Compression> known = compression.method();
+    int crc = (int) storedCrc.getValue();
     if (known.isEmpty()) {
-      return index.build(position, shardSha256.bytes());
+      return index.build(position, crc);
     }
     ShardRestarts restarts =
         new ShardRestarts(
@@ -236,7 +236,7 @@ final class ShardAssembly {
             storedLength,
             blocks.build().toArray(),
             storedBlocks.build().toArray());
-    return index.build(position, shardSha256.bytes(), restarts);
+    return index.build(position, crc, restarts);
   }
 
   /** Throws away what was written of a shard that is not finished. */

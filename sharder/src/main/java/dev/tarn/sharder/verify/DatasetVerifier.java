@@ -44,23 +44,21 @@ public final class DatasetVerifier {
   public List<Problem> verify(DatasetManifest manifest, Progress progress)
       throws IOException, InterruptedException {
     List<Problem> problems = new ArrayList<>();
-    verify(manifest, false, progress, problems::add);
+    verify(manifest, progress, problems::add);
     return problems;
   }
 
   /**
    * Verifies every shard, also after the first that is wrong.
    *
-   * @param deep whether the samples' digests are computed anew
    * @param problems told what is wrong, in the order of the shards
    */
-  public void verify(
-      DatasetManifest manifest, boolean deep, Progress progress, Consumer<Problem> problems)
+  public void verify(DatasetManifest manifest, Progress progress, Consumer<Problem> problems)
       throws IOException, InterruptedException {
     manifest.classes().ifPresent(classes -> verifyClasses(classes, problems));
     List<ShardPlace> shards =
         manifest.shards().stream().map(entry -> ShardPlace.of(dataset, entry)).toList();
-    ShardVerifier verifier = new ShardVerifier(new ShardAccess(storage), deep, progress);
+    ShardVerifier verifier = new ShardVerifier(new ShardAccess(storage), progress);
     ShardTasks.run(shards, jobs, verifier::verify, found -> found.forEach(problems));
   }
 

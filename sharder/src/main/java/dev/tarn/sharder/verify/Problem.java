@@ -23,8 +23,8 @@ public record Problem(Kind kind, String place, String text, Optional<String> rep
     SHARD_CORRUPT("shard-corrupt"),
     /** The file has another length than the manifest or the index says. */
     SHARD_SIZE("shard-size"),
-    /** The file has another SHA-256 than the manifest or the index says. */
-    SHARD_SHA256("shard-sha256"),
+    /** The file has another CRC32C than the manifest or the index says. */
+    SHARD_CRC32C("shard-crc32c"),
     /** The shard has another number of samples or members than the manifest says. */
     SHARD_COUNT("shard-count"),
     /** A member's data has another CRC32C than the index says. */

@@ -2,16 +2,13 @@ package dev.tarn.sharder.verify;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
-import dev.tarn.shard.tar.TarReader;
-import dev.tarn.sharder.index.HashedStream;
-import dev.tarn.sharder.index.ScannedShard;
+import dev.tarn.sharder.index.ShardScan;
 import dev.tarn.sharder.inspect.OpenIndex;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
@@ -27,24 +24,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads shards again and compares them with what their indexes and a manifest say: lengths and
- * SHA-256 of the files, the archive's structure to its end, each member's name, place and CRC32C.
- * So each byte is hashed once. If the samples' digests are to be computed too, it is twice, and the
- * index is made anew for the comparison.
+ * CRC32C of the files, SHA-256 of the indexes, the archive's structure to its end, each sample's
+ * digest, each member's name, place and CRC32C, where a compressed shard can be entered. So each
+ * byte of a sample is hashed once, and no byte that changes goes unseen.
  *
  * <p>For use by many threads at once.
  */
 public final class ShardVerifier {
   private final ShardAccess access;
-  private final boolean deep;
   private final Progress progress;
 
   /**
-   * @param deep whether the samples' digests are computed anew
    * @param progress told of members and stored bytes
    */
-  public ShardVerifier(ShardAccess access, boolean deep, Progress progress) {
+  public ShardVerifier(ShardAccess access, Progress progress) {
     this.access = requireNonNull(access, "access is null");
-    this.deep = deep;
     this.progress = requireNonNull(progress, "progress is null");
   }
 
@@ -52,11 +46,7 @@ public final class ShardVerifier {
   public List<Problem> verify(ShardPlace shard) {
     List<Problem> problems = new ArrayList<>();
     try (OpenIndex index = index(shard, problems)) {
-      if (deep) {
-        readDeep(shard, index, problems);
-      } else {
-        read(shard, index == null ? null : index.index(), problems);
-      }
+      read(shard, index == null ? null : index.index(), problems);
     } catch (IOException e) {
       problems.add(Problem.of(kind(e), shard, reason(shard, e)));
     }
@@ -130,7 +120,7 @@ public final class ShardVerifier {
               shard.index(),
               "the SHA-256 is %s, the manifest says %s".formatted(sha256, stated.sha256())));
     }
-    Sha256 samples = Sha256.digest(index.index().sampleDigests());
+    Sha256 samples = Sha256.of(index.index().samplesSha256());
     if (!samples.equals(entry.samplesSha256())) {
       problems.add(
           Problem.of(
@@ -143,44 +133,38 @@ public final class ShardVerifier {
 
   private void read(ShardPlace shard, @Nullable ShardIndex index, List<Problem> problems)
       throws IOException {
-    try (ObjectStream stored = access.storage().open(shard.url())) {
-      HashedStream hashed = new HashedStream(stored, progress);
-      MemberComparison members = new MemberComparison(shard, index, problems);
-      long length;
-      try (TarReader reader =
-          TarReader.of(shard.toString(), access.streams().open(shard.toString(), hashed))) {
-        members.read(reader, progress);
-        length = reader.position();
-      }
-      StatedShard stated = StatedShard.of(shard, index);
-      stated.compare(shard, stored.end(), hashed.sha256(), problems);
-      stated.compareCounts(shard, members.samples(), members.members(), problems);
-      members.finish(length);
+    SampleComparison samples = new SampleComparison(shard, index, problems);
+    ShardScan scan = ShardScan.read(access, shard, progress, samples);
+    compareFiles(shard, index, scan, problems);
+    samples.finish(scan);
+  }
+
+  /** Of a shard without manifest and index nobody says anything. */
+  private static void compareFiles(
+      ShardPlace shard, @Nullable ShardIndex index, ShardScan scan, List<Problem> problems) {
+    if (shard.entry().isPresent()) {
+      ShardEntry entry = shard.entry().orElseThrow();
+      compareFile(shard, scan, "the manifest", entry.size(), entry.crc32c(), problems);
+    } else if (index != null) {
+      compareFile(shard, scan, "its index", index.storedLength(), index.storedCrc32c(), problems);
     }
   }
 
-  private void readDeep(ShardPlace shard, @Nullable OpenIndex index, List<Problem> problems)
-      throws IOException {
-    ScannedShard scanned = ScannedShard.scan(access, shard, progress);
-    StatedShard stated = StatedShard.of(shard, index == null ? null : index.index());
-    stated.compare(shard, scanned.size(), scanned.sha256(), problems);
-    stated.compareCounts(shard, scanned.samples(), scanned.members(), problems);
-    if (shard.entry().isPresent()
-        && !scanned.samplesSha256().equals(shard.entry().orElseThrow().samplesSha256())) {
+  private static void compareFile(
+      ShardPlace shard, ShardScan scan, String by, long size, int crc32c, List<Problem> problems) {
+    if (scan.storedLength() != size) {
       problems.add(
           Problem.of(
-              Kind.SAMPLES_SHA256,
+              Kind.SHARD_SIZE,
               shard,
-              "the SHA-256 of the samples' digests is %s, the manifest says %s"
-                  .formatted(
-                      scanned.samplesSha256(), shard.entry().orElseThrow().samplesSha256())));
+              "the file has %d bytes, %s says %d".formatted(scan.storedLength(), by, size)));
     }
-    if (index != null && !index.bytes().equals(scanned.index())) {
+    if (scan.storedCrc32c() != crc32c) {
       problems.add(
           Problem.of(
-              Kind.INDEX_DIFFERS,
-              shard.index(),
-              "the index is another one than is made from the shard"));
+              Kind.SHARD_CRC32C,
+              shard,
+              "the CRC32C is %08x, %s says %08x".formatted(scan.storedCrc32c(), by, crc32c)));
     }
   }
 }

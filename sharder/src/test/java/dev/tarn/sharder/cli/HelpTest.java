@@ -94,7 +94,7 @@ final class HelpTest {
     String printed = new String(bash.getInputStream().readAllBytes(), UTF_8);
 
     assertThat(bash.waitFor()).as(printed).isZero();
-    assertThat(printed.lines()).containsExactly("verify", "--debug --deep");
+    assertThat(printed.lines()).containsExactly("verify", "--debug");
   }
 
   @Test

@@ -79,7 +79,7 @@ final class IndexCommandTest {
     assertThat(index.out()).contains("3 shards with 6 samples of 15 files; 3 indexes written");
     for (Path shard : new Path[] {plain, gzip, zstd}) {
       assertDescribes(indexOf(shard));
-      succeed("verify", shard, "--deep");
+      succeed("verify", shard);
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       assertThat(CommandLineRun.writing(bytes, "cat", shard, "a.txt").exitCode()).isZero();
       assertThat(bytes.toString(UTF_8)).isEqualTo("text");
@@ -148,7 +148,7 @@ final class IndexCommandTest {
 
     assertThat(index.out()).contains("dataset sha256:");
     assertThat(succeed("ls", directory.resolve("set")).out()).contains("0.tar", "deep/1.tar.gz");
-    succeed("verify", directory.resolve("set"), "--deep");
+    succeed("verify", directory.resolve("set"));
     assertThat(Files.readString(directory.resolve("set/dataset.json"), UTF_8))
         .contains("\"encoder\" : \"unknown\"", "\"compression\" : \"gzip\"");
 
@@ -200,7 +200,7 @@ final class IndexCommandTest {
     succeed("index", set);
 
     assertThat(Files.readAllBytes(index)).isEqualTo(right);
-    succeed("verify", "--deep", set);
+    succeed("verify", set);
   }
 
   @Test

@@ -44,9 +44,9 @@ final class DatasetShard implements Ranged {
     return url;
   }
 
-  /** The mark of this very shard. */
+  /** The mark of this very shard: of its index, which has each sample's digest. */
   long stamp() {
-    return ByteBuffer.wrap(entry.sha256().bytes()).getLong();
+    return ByteBuffer.wrap(entry.index().sha256().bytes()).getLong();
   }
 
   boolean isCompressed() {

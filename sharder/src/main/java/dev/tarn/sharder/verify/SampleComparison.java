@@ -3,30 +3,26 @@ package dev.tarn.sharder.verify;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.shard.sample.SampleGrouping;
 import dev.tarn.shard.tar.TarMember;
-import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.index.ShardScan;
 import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.verify.Problem.Kind;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Compares a shard's members, as they come, with those that its index has. */
-final class MemberComparison {
-  private static final int BUFFER_BYTES = 128 * 1024;
-
+/** Compares a shard's samples, as they come, with those that its index has. */
+final class SampleComparison implements ShardScan.Samples {
   /** Wrong data is named up to so many times; that there is more, once. */
   private static final int WRONG_MEMBERS_MAX = 10;
 
   private final ShardPlace shard;
   private final List<Problem> problems;
-  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-  private final CRC32C crc = new CRC32C();
+  private final MessageDigest digests = Sha256.newDigest();
 
   /** Null from where on it has nothing to do with the shard. */
   private @Nullable ShardIndex index;
@@ -34,34 +30,20 @@ final class MemberComparison {
   private int samples;
   private int members;
   private long wrongMembers;
+  private boolean isSampleWrong;
 
-  MemberComparison(ShardPlace shard, @Nullable ShardIndex index, List<Problem> problems) {
+  SampleComparison(ShardPlace shard, @Nullable ShardIndex index, List<Problem> problems) {
     this.shard = shard;
     this.index = index;
     this.problems = problems;
   }
 
-  /** Reads all members. */
-  void read(TarReader reader, Progress progress) throws IOException {
-    SampleGrouping grouping = new SampleGrouping(shard.toString());
-    for (TarMember member; (member = reader.next()) != null; ) {
-      SampleGrouping.Place place = grouping.add(member);
-      if (place != SampleGrouping.Place.OUTSIDE) {
-        read(reader, member, place == SampleGrouping.Place.FIRST);
-        progress.add(1, 0);
-      }
-    }
-  }
-
-  private void read(TarReader reader, TarMember member, boolean first) throws IOException {
-    IndexedMember indexed = index == null ? null : indexed(index, member, first);
-    samples += first ? 1 : 0;
+  @Override
+  public void member(TarMember member, boolean isFirst, int crc32c) {
+    IndexedMember indexed = index == null ? null : indexed(index, member, isFirst);
     members++;
-    crc.reset();
-    while (reader.read(buffer.clear()) >= 0) {
-      crc.update(buffer.flip());
-    }
-    if (indexed != null && indexed.crc32c() != (int) crc.getValue()) {
+    if (indexed != null && indexed.crc32c() != crc32c) {
+      isSampleWrong = true;
       wrongMembers++;
       if (wrongMembers <= WRONG_MEMBERS_MAX) {
         problems.add(
@@ -72,6 +54,16 @@ final class MemberComparison {
                     .formatted(MemberNames.printable(member.name()), member.dataOffset())));
       }
     }
+  }
+
+  @Override
+  public void end(byte[] digest) {
+    digests.update(digest);
+    if (index != null && !isSampleWrong && !Arrays.equals(index.sampleDigest(samples), digest)) {
+      differs("the digest of sample %d is not that of what the shard has".formatted(samples));
+    }
+    isSampleWrong = false;
+    samples++;
   }
 
   /** What the index has in the place of this member; null if that is another. */
@@ -111,12 +103,8 @@ final class MemberComparison {
     index = null;
   }
 
-  /**
-   * Says what shows only when all was read.
-   *
-   * @param length of the uncompressed shard
-   */
-  void finish(long length) {
+  /** Says what shows only when all was read. */
+  void finish(ShardScan scan) {
     if (wrongMembers > WRONG_MEMBERS_MAX) {
       problems.add(
           Problem.of(
@@ -126,16 +114,35 @@ final class MemberComparison {
     }
     if (index != null && members < index.memberCount()) {
       differs("the index has %d members, the shard %d".formatted(index.memberCount(), members));
-    } else if (index != null && length != index.shardLength()) {
+    } else if (index != null && scan.length() != index.shardLength()) {
       differs("the index is of a shard of %d bytes".formatted(index.shardLength()));
+    } else if (index != null && !index.restarts().equals(scan.restarts())) {
+      differs("the index says of other places that the compressed shard can be entered there");
     }
+    compareWithManifest();
   }
 
-  int samples() {
-    return samples;
-  }
-
-  int members() {
-    return members;
+  private void compareWithManifest() {
+    if (shard.entry().isEmpty()) {
+      return;
+    }
+    ShardEntry entry = shard.entry().orElseThrow();
+    if (samples != entry.samples() || members != entry.members()) {
+      problems.add(
+          Problem.of(
+              Kind.SHARD_COUNT,
+              shard,
+              "there are %d samples of %d members, the manifest says %d of %d"
+                  .formatted(samples, members, entry.samples(), entry.members())));
+    }
+    Sha256 found = Sha256.of(digests.digest());
+    if (!found.equals(entry.samplesSha256())) {
+      problems.add(
+          Problem.of(
+              Kind.SAMPLES_SHA256,
+              shard,
+              "the SHA-256 of the samples' digests is %s, the manifest says %s"
+                  .formatted(found, entry.samplesSha256())));
+    }
   }
 }

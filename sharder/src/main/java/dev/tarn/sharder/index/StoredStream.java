@@ -1,23 +1,22 @@
 package dev.tarn.sharder.index;
 
 import dev.tarn.client.storage.ObjectStream;
-import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.MessageDigest;
+import java.util.zip.CRC32C;
 
-/** A stored file's bytes, which are hashed as they pass. */
-public final class HashedStream extends InputStream {
+/** A stored file's bytes, which are counted and summed up as they pass. */
+final class StoredStream extends InputStream {
   private final ObjectStream stored;
   private final Progress progress;
-  private final MessageDigest sha256 = Sha256.newDigest();
+  private final CRC32C crc = new CRC32C();
 
   /**
    * @param stored closed together with this
    * @param progress told of the bytes
    */
-  public HashedStream(ObjectStream stored, Progress progress) {
+  StoredStream(ObjectStream stored, Progress progress) {
     this.stored = stored;
     this.progress = progress;
   }
@@ -32,15 +31,15 @@ public final class HashedStream extends InputStream {
   public int read(byte[] target, int offset, int length) throws IOException {
     int read = stored.read(target, offset, length);
     if (read > 0) {
-      sha256.update(target, offset, read);
+      crc.update(target, offset, read);
       progress.add(0, read);
     }
     return read;
   }
 
-  /** The SHA-256 of what was read; once, at the end. */
-  public Sha256 sha256() {
-    return Sha256.of(sha256.digest());
+  /** The CRC32C of what was read. */
+  int crc32c() {
+    return (int) crc.getValue();
   }
 
   @Override

@@ -1,0 +1,143 @@
+package dev.tarn.sharder.index;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.shard.index.ShardIndexBuilder;
+import dev.tarn.shard.index.ShardRestarts;
+import dev.tarn.shard.sample.SampleGrouping;
+import dev.tarn.shard.tar.TarMember;
+import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.inspect.ShardAccess;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.progress.Progress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * A shard that was read from its beginning to its end: of any compression, its members in any
+ * order.
+ *
+ * @param storedLength of the stored file
+ * @param storedCrc32c of the stored file
+ * @param length of the uncompressed shard
+ * @param restarts where it can be entered, if it is compressed
+ */
+public record ShardScan(
+    long storedLength, int storedCrc32c, long length, Optional<ShardRestarts> restarts) {
+  private static final int BUFFER_BYTES = 128 * 1024;
+
+  /** What came of growing an index for so many is left to the collector. */
+  private static final int MEMBERS_OF_LITTLE_GARBAGE = 64 * 1024;
+
+  /** Told what a shard consists of, in its order. */
+  public interface Samples {
+    /**
+     * A member of a sample.
+     *
+     * @param isFirst whether a sample begins with it
+     */
+    void member(TarMember member, boolean isFirst, int crc32c);
+
+    /**
+     * The end of a sample.
+     *
+     * @param digest see {@link dev.tarn.shard.sample.SampleDigest}
+     */
+    void end(byte[] digest);
+  }
+
+  /**
+   * Reads a shard.
+   *
+   * @param progress told of members and stored bytes
+   * @throws IOException if it cannot be read, or is no shard
+   */
+  public static ShardScan read(
+      ShardAccess access, ShardPlace shard, Progress progress, Samples samples) throws IOException {
+    try (ObjectStream stored = access.storage().open(shard.url())) {
+      StoredStream counted = new StoredStream(stored, progress);
+      RestartStream plain = RestartStream.open(access, shard, counted);
+      try (SampleReplay replay =
+              plain.compression().isPresent()
+                  ? new SpooledReplay()
+                  : new StoredReplay(access.storage(), shard.url());
+          TarReader reader = TarReader.of(shard.toString(), (InputStream) plain)) {
+        read(shard, reader, new AnyOrderDigest(replay), progress, samples);
+        return new ShardScan(
+            stored.end(), counted.crc32c(), reader.position(), plain.restarts(stored.end()));
+      }
+    }
+  }
+
+  /**
+   * The bytes of the index that describes a shard.
+   *
+   * @param progress told of members and stored bytes
+   * @throws IOException if it cannot be read, or is no shard
+   */
+  public static ByteBuffer index(ShardAccess access, ShardPlace shard, Progress progress)
+      throws IOException {
+    ShardIndexBuilder index = new ShardIndexBuilder();
+    ShardScan scan =
+        read(
+            access,
+            shard,
+            progress,
+            new Samples() {
+              @Override
+              public void member(TarMember member, boolean isFirst, int crc32c) {
+                index.addMember(member.name(), member.dataOffset(), member.size(), crc32c);
+              }
+
+              @Override
+              public void end(byte[] digest) {
+                index.endSample(digest);
+              }
+            });
+    collectGarbage(index);
+    return scan.restarts.isPresent()
+        ? index.build(scan.length, scan.storedCrc32c, scan.restarts.orElseThrow())
+        : index.build(scan.length, scan.storedCrc32c);
+  }
+
+  /** The collector would rather grow the heap, up to all that it may, than look through it. */
+  private static void collectGarbage(ShardIndexBuilder index) {
+    if (index.members() > MEMBERS_OF_LITTLE_GARBAGE) {
+      System.gc();
+    }
+  }
+
+  private static void read(
+      ShardPlace shard, TarReader reader, AnyOrderDigest digest, Progress progress, Samples samples)
+      throws IOException {
+    SampleGrouping grouping = new SampleGrouping(shard.toString());
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    CRC32C crc = new CRC32C();
+    for (TarMember member; (member = reader.next()) != null; ) {
+      SampleGrouping.Place place = grouping.add(member);
+      if (place == SampleGrouping.Place.OUTSIDE) {
+        continue;
+      }
+      boolean isFirst = place == SampleGrouping.Place.FIRST;
+      if (isFirst && !digest.isEmpty()) {
+        samples.end(digest.finish());
+      }
+      String extension = requireNonNull(grouping.current(), "a member was added").extension();
+      digest.begin(extension, member.size(), member.dataOffset());
+      crc.reset();
+      while (reader.read(buffer.clear()) >= 0) {
+        crc.update(buffer.flip());
+        digest.update(buffer.rewind());
+      }
+      samples.member(member, isFirst, (int) crc.getValue());
+      progress.add(1, 0);
+    }
+    if (!digest.isEmpty()) {
+      samples.end(digest.finish());
+    }
+  }
+}

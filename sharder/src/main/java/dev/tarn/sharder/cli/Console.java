@@ -114,13 +114,17 @@ final class Console {
   }
 
   /**
-   * Prints a part of what was asked for.
+   * Prints a part of what was asked for; from then on no progress is shown.
    *
    * @param event what it is, to programs
    * @param fields to programs
    * @param text to people
    */
   void result(String event, Map<String, ?> fields, String text) {
+    if (display != null) {
+      display.close();
+      display = null;
+    }
     if (json) {
       event(event, fields);
     } else {

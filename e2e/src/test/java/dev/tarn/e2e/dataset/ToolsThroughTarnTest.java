@@ -1,0 +1,73 @@
+package dev.tarn.e2e.dataset;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.e2e.process.SharderProcess;
+import dev.tarn.e2e.process.TarnProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** What one does with shards after they were packed, where the shards are objects. */
+class ToolsThroughTarnTest {
+  private static final int FILES = 300;
+  private static final String SET = "s3://data/shards";
+  private static final String SHARD = SET + "/shard-000000.tar.zst";
+
+  @TempDir private Path folder;
+
+  @Test
+  void compressedShardsInTarnAreLookedAtVerifiedRepairedComparedAndUnpacked() throws Exception {
+    Path files = Files.createDirectory(folder.resolve("files"));
+    for (int i = 0; i < FILES; i++) {
+      Files.writeString(
+          files.resolve("%04d.txt".formatted(i)), ("text " + i + " ").repeat(i), UTF_8);
+    }
+    try (TarnProcess tarn = TarnProcess.start(folder)) {
+      try (S3Client s3 = tarn.openS3Client()) {
+        s3.createBucket(create -> create.bucket("data"));
+        assertThat(
+                run(
+                    tarn,
+                    "pack",
+                    files,
+                    SET,
+                    "--compress",
+                    "zstd",
+                    "--max-count",
+                    "100",
+                    "--seed",
+                    1))
+            .isZero();
+        s3.deleteObject(delete -> delete.bucket("data").key("shards/shard-000000.tar.zst.tarnidx"));
+      }
+      assertThat(run(tarn, "verify", SET)).isEqualTo(1);
+      assertThat(run(tarn, "index", "--force", SHARD)).isZero();
+      assertThat(run(tarn, "verify", SET, "--deep")).isZero();
+      assertThat(run(tarn, "stats", SET)).isZero();
+      assertThat(run(tarn, "head", SET)).isZero();
+      assertThat(run(tarn, "cat", SHARD, "no such member")).isEqualTo(1);
+      assertThat(run(tarn, "lint", SET)).isZero();
+      Path plain = folder.resolve("plain");
+      assertThat(SharderProcess.run("pack", files.toString(), plain.toString())).isZero();
+      assertThat(run(tarn, "diff", SET, plain)).isZero();
+      Path unpacked = folder.resolve("unpacked");
+      assertThat(run(tarn, "unpack", SET, unpacked)).isZero();
+      for (int i = 0; i < FILES; i++) {
+        String name = "%04d.txt".formatted(i);
+        assertThat(unpacked.resolve(name)).hasSameBinaryContentAs(files.resolve(name));
+      }
+    }
+  }
+
+  private static int run(TarnProcess tarn, Object... arguments) throws Exception {
+    String[] words = new String[arguments.length];
+    for (int i = 0; i < arguments.length; i++) {
+      words[i] = arguments[i].toString();
+    }
+    return SharderProcess.run(tarn.s3(), words);
+  }
+}

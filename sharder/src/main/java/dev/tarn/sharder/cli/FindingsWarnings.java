@@ -33,6 +33,13 @@ final class FindingsWarnings {
             ? "packs %,d samples" + lacks
             : "left out %,d samples" + lacks,
         findings.missing());
+    if (findings.present() > 0) {
+      console.warn(
+          String.format(
+              Locale.ROOT,
+              "left out %,d samples that the dataset has already",
+              findings.present()));
+    }
     if (findings.skipped() > 0) {
       console.warn(
           String.format(

@@ -17,6 +17,7 @@ import dev.tarn.sharder.source.Sources;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -84,19 +85,29 @@ abstract class PackingCommand {
     try (Storage storage = storageOptions.open()) {
       Packer packer = new Packer(storage, to, workers);
       StoredPlan stored = new StoredPlan(storage, to);
-      if (restart || !stored.exists()) {
+      if (planning.appends()) {
+        stored.removeIfCommitted();
+      } else if (restart || !stored.exists()) {
         packer.requireNoDataset();
       }
       if (restart) {
         stored.discard();
       }
       Planner planner =
-          new Planner(options, Packer.encoder(options.compression()), planning.space());
+          new Planner(
+              options,
+              Packer.encoder(options.compression()),
+              planning.space(),
+              planning.base(storage, to));
       try (Faults faults = planning.faults(options);
           Sources sources = open(storage, places.sources(), columns, faults);
           Plan plan = planner.plan(sources.filtered(filter).all(), to.toString(), faults)) {
         FindingsWarnings.say(plan.header(), console);
-        report(pack(packer, stored, plan, sources.all(), faults), to);
+        if (plan.shards().isEmpty() && !stored.exists()) {
+          console.summary(Map.of("command", name, "shards", 0), "there is nothing to append");
+        } else {
+          report(pack(packer, stored, plan, sources.all(), faults), to);
+        }
       }
       return 0;
     }

@@ -81,10 +81,16 @@ final class PlanCommand implements Callable<Integer> {
         Faults faults = planning.faults(options);
         Sources sources = open(storage, places, faults)) {
       Packer packer = new Packer(storage, places.destination(), 1);
-      packer.requireNoDataset();
+      if (!planning.appends()) {
+        packer.requireNoDataset();
+      }
       Optional<Sha256> before = digestBefore(storage);
       Planner planner =
-          new Planner(options, Packer.encoder(options.compression()), planning.space());
+          new Planner(
+              options,
+              Packer.encoder(options.compression()),
+              planning.space(),
+              planning.base(storage, places.destination()));
       try (Plan made = make(planner, sources.all(), places, faults, storage)) {
         if (!dryRun && !before.equals(Optional.of(made.digest()))) {
           packer.forget(made);

@@ -1,7 +1,10 @@
 package dev.tarn.sharder.cli;
 
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.plan.Dots;
+import dev.tarn.sharder.plan.ExistingDataset;
 import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.KeyPattern;
 import dev.tarn.sharder.plan.LabelFrom;
@@ -19,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -128,6 +132,13 @@ final class PlanningMixin {
   @Mixin private CompressionMixin compression = new CompressionMixin();
 
   @Option(
+      names = "--append",
+      description =
+          "Add to the dataset that is at DEST: its shards stay as they are, samples that it has"
+              + " already are left out, and a new manifest names the old shards and the new.")
+  private boolean append;
+
+  @Option(
       names = "--on-error",
       paramLabel = "abort|skip",
       defaultValue = "abort",
@@ -231,6 +242,16 @@ final class PlanningMixin {
   /** What sorting may take. */
   SortSpace space() {
     return temporary == null ? SortSpace.usual() : SortSpace.in(temporary);
+  }
+
+  /** Whether a dataset is added to. */
+  boolean appends() {
+    return append;
+  }
+
+  /** The dataset that is added to, if one is. */
+  Optional<ExistingDataset> base(Storage storage, StorageUrl destination) throws IOException {
+    return append ? Optional.of(ExistingDataset.open(storage, destination)) : Optional.empty();
   }
 
   /** What decides about errors, with the report that was asked for. */

@@ -57,6 +57,7 @@ final class PackRun {
       Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("pack-", 1).factory());
   private final ExecutorCompletionService<@Nullable Void> tasks =
       new ExecutorCompletionService<>(threads);
+  private final ManifestPlace manifest;
   private final Semaphore room = new Semaphore(INDEX_BYTES_MAX, true);
 
   /** Those under way; guarded by itself, like the finished ones. */
@@ -71,6 +72,7 @@ final class PackRun {
     this.plan = plan;
     this.storage = storage;
     this.dataset = dataset;
+    this.manifest = new ManifestPlace(storage, dataset, plan.header().base());
     this.compression = plan.header().options().compression();
     this.workers = compression.method().isEmpty() ? jobs : Math.min(jobs, COMPRESSING_WORKERS_MAX);
     this.garbageBytes = (long) PLAN_GARBAGE_BYTES_PER_MEMBER * plan.header().members();
@@ -177,7 +179,7 @@ final class PackRun {
   private void finish(ShardAssembly assembly) {
     var _ =
         tasks.submit(() -> {
-          Packer.requireNoDataset(storage, dataset);
+          manifest.require();
           FinishedShard shard = assembly.finish();
           synchronized (assemblies) {
             assemblies.remove(assembly);

@@ -3,15 +3,11 @@ package dev.tarn.sharder.pack;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.PackEntry;
-import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.compress.Compressors;
-import dev.tarn.sharder.plan.ClassesFile;
 import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanHeader;
@@ -21,9 +17,7 @@ import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -81,21 +75,7 @@ public final class Packer {
    * @throws FileAlreadyExistsException if there is one
    */
   public void requireNoDataset() throws IOException {
-    requireNoDataset(storage, dataset);
-  }
-
-  static void requireNoDataset(Storage storage, StorageUrl dataset) throws IOException {
-    StorageUrl manifest = dataset.child(DatasetManifest.FILE_NAME);
-    try {
-      storage.stat(manifest);
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return;
-      }
-      throw e;
-    }
-    throw new FileAlreadyExistsException(
-        manifest + ": a dataset is there already; choose another destination or delete that one");
+    new ManifestPlace(storage, dataset, Optional.empty()).require();
   }
 
   /**
@@ -125,7 +105,7 @@ public final class Packer {
       Plan plan, List<? extends Source> sources, Faults faults, Progress progress)
       throws IOException, InterruptedException {
     requireEncoder(plan);
-    requireNoDataset();
+    manifestOf(plan).require();
     forget(plan);
     return resume(plan, sources, faults, progress);
   }
@@ -227,40 +207,13 @@ public final class Packer {
   private DatasetManifest writeManifest(Plan plan, Collection<FinishedShard> shards)
       throws IOException {
     PlanHeader header = plan.header();
-    DatasetManifest manifest =
-        new DatasetManifest(
-            List.of(new PackEntry(header.encoder(), header.options().texts(), shards.size())),
-            writeClasses(header.classes()),
-            shards.stream().map(FinishedShard::entry).toList());
-    byte[] json = manifest.toJson();
-    StorageUrl url = dataset.child(DatasetManifest.FILE_NAME);
-    if (!isStored(url, json)) {
-      requireNoDataset();
-      storage.write(url, ByteBuffer.wrap(json));
-    }
-    return manifest;
+    PackEntry pack = new PackEntry(header.encoder(), header.options().texts(), shards.size());
+    return manifestOf(plan)
+        .commit(pack, shards.stream().map(FinishedShard::entry).toList(), header.classes());
   }
 
-  private Optional<FileEntry> writeClasses(List<String> classes) throws IOException {
-    if (classes.isEmpty()) {
-      return Optional.empty();
-    }
-    ByteBuffer file = ByteBuffer.wrap(ClassesFile.write(classes));
-    storage.write(dataset.child(ClassesFile.NAME), file.duplicate());
-    return Optional.of(
-        new FileEntry(ClassesFile.NAME, file.remaining(), Sha256.digest(file.duplicate())));
-  }
-
-  private boolean isStored(StorageUrl url, byte[] content) throws IOException {
-    try {
-      return storage.stat(url).size() == content.length
-          && Arrays.equals(storage.readAll(url, content.length), content);
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return false;
-      }
-      throw e;
-    }
+  private ManifestPlace manifestOf(Plan plan) {
+    return new ManifestPlace(storage, dataset, plan.header().base());
   }
 
   /**

@@ -5,9 +5,14 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The plan of a pack that is under way, kept in its destination until the manifest is there: what
@@ -38,6 +43,22 @@ public final class StoredPlan {
         return false;
       }
       throw e;
+    }
+  }
+
+  /** Removes a plan whose shards the dataset's manifest names: all that was left to do. */
+  public void removeIfCommitted() throws IOException {
+    if (!exists()) {
+      return;
+    }
+    try (Plan before = open()) {
+      Set<String> named =
+          Datasets.open(storage, dataset).shards().stream()
+              .map(ShardEntry::name)
+              .collect(Collectors.toSet());
+      if (before.shards().stream().map(PlannedShard::name).allMatch(named::contains)) {
+        remove();
+      }
     }
   }
 

@@ -24,6 +24,11 @@ public final class ClassesFile {
 
   private ClassesFile() {}
 
+  /** The name of the file that a dataset's pack of a number wrote, behind the first. */
+  public static String name(int pack) {
+    return "classes-" + pack + ".json";
+  }
+
   /** The file's bytes: always the same for the same classes. */
   public static byte[] write(List<String> classes) {
     StringWriter text = new StringWriter();

@@ -105,6 +105,15 @@ final class MemberListing {
     sort.add(record.array(), record.length());
   }
 
+  /** Adds a member of the dataset that the plan adds to. */
+  void addExisting(byte[] key, byte[] extension, long size) throws IOException {
+    int set = sets.of(key, key.length);
+    if (set != ShardSets.NONE) {
+      SampleRecord.putExisting(record, options, set, key, extension, size);
+      sort.add(record.array(), record.length());
+    }
+  }
+
   /** The files that belong to no sample. */
   Tally outside() {
     return outside.gathered();

@@ -6,17 +6,19 @@ import dev.tarn.sharder.plan.KeyPattern.Parts;
 import dev.tarn.sharder.source.GivenName;
 import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.SourceFile;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The name that a file gets in its shard.
  *
+ * @param text the name
  * @param bytes of the name
  * @param keyLength how many of them are the key
  * @param extension in lower case
  */
 @SuppressWarnings("ArrayRecordComponent")
-record MemberName(byte[] bytes, int keyLength, byte[] extension) {
+record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
   private static final int LONGEST = 0xffff;
 
   /**
@@ -113,7 +115,25 @@ record MemberName(byte[] bytes, int keyLength, byte[] extension) {
     }
     boolean isAscii = bytes.length == name.length();
     int keyLength = isAscii ? sample.key().length() : MemberNames.encode(sample.key()).length;
-    return new MemberName(bytes, keyLength, MemberNames.encode(sample.extension()));
+    return new MemberName(name, bytes, keyLength, MemberNames.encode(sample.extension()));
+  }
+
+  /** The name of a member that gets its extension here. */
+  static MemberName of(byte[] key, byte[] extension) {
+    byte[] bytes = Arrays.copyOf(key, key.length + 1 + extension.length);
+    bytes[key.length] = '.';
+    System.arraycopy(extension, 0, bytes, key.length + 1, extension.length);
+    return new MemberName(MemberNames.decode(bytes), bytes, key.length, extension);
+  }
+
+  /** Whether the name spells the extension in lower case. */
+  boolean isLowerCase() {
+    return Arrays.equals(bytes, keyLength + 1, bytes.length, extension, 0, extension.length);
+  }
+
+  /** The extension as the name spells it. */
+  byte[] spelledExtension() {
+    return Arrays.copyOfRange(bytes, keyLength + 1, bytes.length);
   }
 
   /** The sample's key. */

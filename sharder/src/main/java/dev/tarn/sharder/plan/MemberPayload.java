@@ -15,6 +15,9 @@ final class MemberPayload {
   /** As many as leave the sign of a {@link SampleRecord.Place} alone. */
   static final int SOURCES_MAX = 0x7fff;
 
+  /** In place of a source's number: the member is in the dataset that the plan adds to. */
+  static final int EXISTING = 0xffff;
+
   private static final int STAMPED = 1;
   private static final int SPELLED = 2;
   private static final int NAMED = 4;
@@ -23,24 +26,10 @@ final class MemberPayload {
 
   private MemberPayload() {}
 
-  /**
-   * Puts a member's.
-   *
-   * @param member its name
-   * @param keyLength how much of the name is the key
-   * @param extension in lower case
-   */
-  static void put(
-      GrowingBytes target,
-      int source,
-      byte[] member,
-      int keyLength,
-      byte[] extension,
-      SourceFile file) {
-    int start = keyLength + 1;
-    boolean spelled = !Arrays.equals(member, start, member.length, extension, 0, extension.length);
-    byte[] name = MemberNames.encode(file.name());
-    boolean named = !Arrays.equals(name, member);
+  /** Puts a member's. */
+  static void put(GrowingBytes target, int source, MemberName member, SourceFile file) {
+    boolean spelled = !member.isLowerCase();
+    boolean named = !member.text().equals(file.name());
     boolean pathed = !file.path().equals(file.name());
     ByteBuffer content = file.content();
     target.putShort(source);
@@ -55,10 +44,10 @@ final class MemberPayload {
       target.putLong(file.stamp());
     }
     if (spelled) {
-      target.putSized(Arrays.copyOfRange(member, start, member.length));
+      target.putSized(member.spelledExtension());
     }
     if (named) {
-      target.putSized(name);
+      target.putSized(MemberNames.encode(file.name()));
     }
     if (pathed) {
       target.putSized(MemberNames.encode(file.path()));
@@ -68,6 +57,13 @@ final class MemberPayload {
       content.duplicate().get(bytes);
       target.putSized(bytes);
     }
+  }
+
+  /** Puts that of a member which is there already. */
+  static void putExisting(GrowingBytes target, long size) {
+    target.putShort(EXISTING);
+    target.put(0);
+    target.putVarint(size);
   }
 
   /** The member that a payload describes. */

@@ -36,8 +36,8 @@ public record Order(Kind kind, long seed) {
     return new Order(Kind.SHUFFLE, seed);
   }
 
-  /** A key's place in a shuffle, unsigned. */
-  long place(byte[] key) {
-    return Hash64.mixed(Hash64.fnv1a(key) + Hash64.mixed(seed));
+  /** The place in a shuffle of the key that a name begins with, unsigned. */
+  long place(byte[] name, int keyLength) {
+    return Hash64.mixed(Hash64.fnv1a(name, 0, keyLength) + Hash64.mixed(seed));
   }
 }

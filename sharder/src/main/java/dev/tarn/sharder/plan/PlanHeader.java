@@ -2,13 +2,16 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.manifest.Sha256;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a plan says of itself.
  *
  * @param encoder the name and version of the encoder that will write the shards
  * @param destination the dataset's folder
+ * @param base the manifest of the dataset that is added to, if one is
  * @param sources as the user named them, in order
  * @param options what it was made with
  * @param findings what is left out
@@ -21,6 +24,7 @@ import java.util.List;
 public record PlanHeader(
     String encoder,
     String destination,
+    Optional<Sha256> base,
     List<String> sources,
     PlanOptions options,
     Findings findings,
@@ -32,6 +36,7 @@ public record PlanHeader(
   public PlanHeader {
     requireNonNull(encoder, "encoder is null");
     requireNonNull(destination, "destination is null");
+    requireNonNull(base, "base is null");
     sources = List.copyOf(sources);
     requireNonNull(options, "options is null");
     requireNonNull(findings, "findings is null");

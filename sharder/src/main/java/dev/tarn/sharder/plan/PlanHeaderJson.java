@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.tarn.shard.manifest.Sha256;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -12,17 +13,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** A plan's header as JSON: fields in a fixed order, in ASCII. */
 final class PlanHeaderJson {
   private static final String ENCODER = "encoder";
   private static final String DESTINATION = "destination";
+  private static final String BASE = "base";
   private static final String SOURCES = "sources";
   private static final String OPTIONS = "options";
   private static final String OUTSIDE = "outside";
   private static final String LEFT_OUT = "left_out";
   private static final String MISSING = "missing";
+  private static final String PRESENT = "present";
   private static final String SKIPPED = "skipped";
   private static final String CLASSES = "classes";
 
@@ -46,6 +50,9 @@ final class PlanHeaderJson {
       json.writeStartObject();
       json.writeStringField(ENCODER, header.encoder());
       json.writeStringField(DESTINATION, header.destination());
+      if (header.base().isPresent()) {
+        json.writeStringField(BASE, header.base().orElseThrow().hex());
+      }
       writeStrings(json, SOURCES, header.sources());
       json.writeObjectFieldStart(OPTIONS);
       for (Map.Entry<String, String> option : header.options().texts().entrySet()) {
@@ -55,6 +62,7 @@ final class PlanHeaderJson {
       writeTally(json, OUTSIDE, header.findings().outside());
       writeTally(json, LEFT_OUT, header.findings().leftOut());
       writeTally(json, MISSING, header.findings().missing());
+      json.writeNumberField(PRESENT, header.findings().present());
       json.writeNumberField(SKIPPED, header.findings().skipped());
       writeStrings(json, CLASSES, header.classes());
       json.writeNumberField(SAMPLES, header.samples());
@@ -111,12 +119,14 @@ final class PlanHeaderJson {
     return new PlanHeader(
         take(texts, ENCODER),
         take(texts, DESTINATION),
+        Optional.ofNullable(texts.get(BASE)).map(Sha256::new),
         take(lists, SOURCES),
         PlanOptionTexts.parse(options),
         new Findings(
             tally(texts, lists, OUTSIDE),
             tally(texts, lists, LEFT_OUT),
             tally(texts, lists, MISSING),
+            Long.parseLong(take(texts, PRESENT)),
             Long.parseLong(take(texts, SKIPPED))),
         take(lists, CLASSES),
         Long.parseLong(take(texts, SAMPLES)),

@@ -30,8 +30,12 @@ final class PlanWriter {
   private long nameBytes;
   private long largestSample;
 
-  PlanWriter(WritableByteChannel target) {
+  /**
+   * @param taken names of shards that are there already
+   */
+  PlanWriter(WritableByteChannel target, Set<String> taken) {
     this.target = target;
+    names.addAll(taken);
     waiting.putLong(PlanFormat.MAGIC);
     putInt(waiting, PlanFormat.VERSION);
   }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.SortSpace;
@@ -14,6 +15,8 @@ import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Makes the plan from what sources list: files into samples, samples into order, order into shards.
@@ -24,20 +27,33 @@ public final class Planner {
   private final PlanOptions options;
   private final String encoder;
   private final SortSpace space;
+  private final Optional<ExistingDataset> base;
 
   /**
    * What a plan is called after.
    *
    * @param encoder that will write the shards
    * @param destination the dataset's folder
+   * @param base the manifest of the dataset that is added to
    * @param sources in order
    */
-  record Naming(String encoder, String destination, List<String> sources) {}
+  record Naming(String encoder, String destination, Optional<Sha256> base, List<String> sources) {}
 
   /**
    * @param encoder the name and version of the encoder that will write the shards
    */
   public Planner(PlanOptions options, String encoder, SortSpace space) {
+    this(options, encoder, space, Optional.empty());
+  }
+
+  /**
+   * @param encoder the name and version of the encoder that will write the shards
+   * @param base a dataset that is added to: its samples are left out, and its shards keep their
+   *     names
+   */
+  public Planner(
+      PlanOptions options, String encoder, SortSpace space, Optional<ExistingDataset> base) {
+    this.base = requireNonNull(base, "base is null");
     this.options = requireNonNull(options, "options is null");
     this.encoder = requireNonNull(encoder, "encoder is null");
     this.space = requireNonNull(space, "space is null");
@@ -102,12 +118,15 @@ public final class Planner {
           sources.size() + " sources: at most " + MemberPayload.SOURCES_MAX + " at a time");
     }
     FileNames names = FileNames.of(sources);
-    Classes classes = new Classes(List.of());
+    Classes classes = new Classes(knownClasses());
     ShardSets sets = new ShardSets(options);
     try (ExternalSort byKey = new ExternalSort(space);
         ExternalSort bySource = new ExternalSort(space)) {
       MemberListing listing = new MemberListing(options, sets, classes, byKey, faults);
       listing.list(sources);
+      if (base.isPresent()) {
+        base.orElseThrow().visit(listing::addExisting);
+      }
       SortedRecords records = byKey.sorted();
       if (options.order().kind() == Order.Kind.SOURCE) {
         records = SourceOrder.of(records, bySource);
@@ -115,18 +134,34 @@ public final class Planner {
       SampleAssembly samples =
           new SampleAssembly(records, SampleRecord.keyStart(options), names, faults);
       SamplePolicies policies = new SamplePolicies(options, classes, names, faults);
-      PlanWriter writer = new PlanWriter(target);
-      ShardCutter cutter = new ShardCutter(options, sets, writer);
+      Set<String> existing = base.map(ExistingDataset::shardNames).orElse(Set.of());
+      PlanWriter writer = new PlanWriter(target, existing);
+      ShardCutter cutter = new ShardCutter(options, sets, writer, existing);
       for (SampleDraft sample; (sample = samples.next()) != null; ) {
         add(sample, policies, cutter);
       }
       cutter.finish();
       Findings findings =
-          new Findings(listing.outside(), listing.leftOut(), policies.missing(), faults.skipped());
+          new Findings(
+              listing.outside(),
+              listing.leftOut(),
+              policies.missing(),
+              policies.present(),
+              faults.skipped());
       requireSamples(cutter, findings);
-      Naming naming = new Naming(encoder, destination, names.sources());
+      Optional<Sha256> digest = base.map(dataset -> dataset.manifest().digest());
+      Naming naming = new Naming(encoder, destination, digest, names.sources());
       writer.finish(cutter.header(naming, findings, classes));
     }
+  }
+
+  private List<String> knownClasses() throws PlanException {
+    List<String> known = base.map(ExistingDataset::classes).orElse(List.of());
+    if (base.isPresent() && known.isEmpty() && options.labelFrom() != LabelFrom.NONE) {
+      throw new PlanException(
+          "the dataset has no classes: what is appended to it cannot be labelled after folders");
+    }
+    return known;
   }
 
   private static void add(SampleDraft sample, SamplePolicies policies, ShardCutter cutter)
@@ -141,7 +176,7 @@ public final class Planner {
   }
 
   private void requireSamples(ShardCutter cutter, Findings findings) throws PlanException {
-    if (cutter.samples() > 0) {
+    if (cutter.samples() > 0 || findings.present() > 0) {
       return;
     }
     if (findings.leftOut().count() + findings.missing().count() + findings.skipped() > 0) {

@@ -69,7 +69,11 @@ final class SampleAssembly {
     if (bounds.areExceeded()) {
       return;
     }
-    SampleDraft.Member member = new SampleDraft.Member(cursor.takeToZero(), cursor.takeRest());
+    SampleDraft.Member member = SampleDraft.Member.of(cursor.takeToZero(), cursor.takeRest());
+    if (member.isExisting()) {
+      sample.addExisting(member);
+      return;
+    }
     bounds.add(member.extension(), member.payload());
     if (bounds.areExceeded()) {
       refuse(sample, member);

@@ -13,16 +13,28 @@ final class SampleDraft {
   private final int set;
   private final byte[] key;
   private final List<Member> members = new ArrayList<>(4);
+  private List<Member> existing = List.of();
 
-  /** A member: its extension in lower case, and what {@link MemberPayload} says of it. */
+  /**
+   * A member.
+   *
+   * @param extension in lower case
+   * @param spelledLength how long the extension is as its name spells it
+   * @param size of its file
+   * @param payload what {@link MemberPayload} says of it
+   */
   @SuppressWarnings("ArrayRecordComponent")
-  record Member(byte[] extension, byte[] payload) {
-    long size() {
-      return MemberPayload.size(new ByteCursor(payload));
+  record Member(byte[] extension, int spelledLength, long size, byte[] payload) {
+    static Member of(byte[] extension, byte[] payload) {
+      return new Member(
+          extension,
+          MemberPayload.spelledLength(extension, new ByteCursor(payload)),
+          MemberPayload.size(new ByteCursor(payload)),
+          payload);
     }
 
-    int spelledLength() {
-      return MemberPayload.spelledLength(extension, new ByteCursor(payload));
+    boolean isExisting() {
+      return MemberPayload.source(payload) == MemberPayload.EXISTING;
     }
 
     PlannedMember planned(byte[] key) {
@@ -54,6 +66,19 @@ final class SampleDraft {
   /** Those in the order of their extensions' bytes. */
   List<Member> members() {
     return members;
+  }
+
+  /** Takes a member that is in the dataset already. */
+  void addExisting(Member member) {
+    if (existing.isEmpty()) {
+      existing = new ArrayList<>(4);
+    }
+    existing.add(member);
+  }
+
+  /** Those that the dataset has of this key already, in the order of their extensions' bytes. */
+  List<Member> existing() {
+    return existing;
   }
 
   /** How many bytes the members' files have. */

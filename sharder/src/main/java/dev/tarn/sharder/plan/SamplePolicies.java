@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What is done to whole samples: labels are added, and what is required is looked for. */
 final class SamplePolicies {
@@ -18,6 +19,7 @@ final class SamplePolicies {
   private final FileNames names;
   private final Faults faults;
   private final List<byte[]> required;
+  private long present;
   private final Tally.Gathering missing = new Tally.Gathering();
 
   SamplePolicies(PlanOptions options, Classes classes, FileNames names, Faults faults) {
@@ -37,7 +39,7 @@ final class SamplePolicies {
       if (options.labelFrom() == LabelFrom.DIRNAME) {
         label(sample);
       }
-      return isAllowed(sample);
+      return !isPresent(sample) && isAllowed(sample);
     } catch (PlanException e) {
       skip(sample, e);
       return false;
@@ -87,16 +89,41 @@ final class SamplePolicies {
   }
 
   private static SampleDraft.Member labelled(SampleDraft sample, byte[] label) {
-    byte[] key = sample.key();
-    byte[] member = Arrays.copyOf(key, key.length + 1 + LABEL.length);
-    member[key.length] = '.';
-    System.arraycopy(LABEL, 0, member, key.length + 1, LABEL.length);
-    String name = MemberNames.decode(member);
-    SourceFile file = new SourceFile(name, name, label.length, 0, ByteBuffer.wrap(label));
+    MemberName name = MemberName.of(sample.key(), LABEL);
+    ByteBuffer content = ByteBuffer.wrap(label);
+    SourceFile file = new SourceFile(name.text(), name.text(), label.length, 0, content);
     GrowingBytes payload = new GrowingBytes();
     int source = MemberPayload.source(sample.members().getFirst().payload());
-    MemberPayload.put(payload, source, member, key.length, LABEL, file);
-    return new SampleDraft.Member(LABEL, payload.toArray());
+    MemberPayload.put(payload, source, name, file);
+    return SampleDraft.Member.of(LABEL, payload.toArray());
+  }
+
+  /** Whether the dataset has the sample already. */
+  private boolean isPresent(SampleDraft sample) throws PlanException {
+    List<SampleDraft.Member> existing = sample.existing();
+    if (existing.isEmpty()) {
+      return false;
+    }
+    String before = sizes(existing);
+    String now = sizes(sample.members());
+    if (!before.equals(now)) {
+      throw new PlanException(
+          "sample "
+              + sample.printableKey()
+              + " is in the dataset already, but it has "
+              + before
+              + " there, and "
+              + now
+              + " now: --append adds samples, and never changes one");
+    }
+    present++;
+    return true;
+  }
+
+  private static String sizes(List<SampleDraft.Member> members) {
+    return members.stream()
+        .map(member -> MemberNames.decode(member.extension()) + " of " + member.size() + " bytes")
+        .collect(Collectors.joining(", "));
   }
 
   private boolean isAllowed(SampleDraft sample) throws IOException {
@@ -123,6 +150,11 @@ final class SamplePolicies {
         yield false;
       }
     };
+  }
+
+  /** How many samples the dataset has already. */
+  long present() {
+    return present;
   }
 
   /** The samples that lack what is required. */

@@ -1,7 +1,6 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.sharder.source.SourceFile;
-import java.util.Arrays;
 
 /**
  * What is sorted: of each member a record whose bytes order it. The number of the sample's set of
@@ -37,27 +36,40 @@ final class SampleRecord {
       MemberName name,
       Place place,
       SourceFile file) {
-    byte[] key = Arrays.copyOf(name.bytes(), name.keyLength());
-    begin(record, options, set, key, name.extension());
+    begin(record, options, set, name.bytes(), name.keyLength(), name.extension());
     if (options.order().kind() == Order.Kind.SOURCE) {
       record.putLong(place.number());
     }
-    MemberPayload.put(
-        record, place.source(), name.bytes(), name.keyLength(), name.extension(), file);
+    MemberPayload.put(record, place.source(), name, file);
   }
 
-  static void begin(
-      GrowingBytes record, PlanOptions options, int set, byte[] key, byte[] extension) {
+  /** Puts a member of the dataset that the plan adds to; it never decides a sample's place. */
+  static void putExisting(
+      GrowingBytes record, PlanOptions options, int set, byte[] key, byte[] extension, long size) {
+    begin(record, options, set, key, key.length, extension);
+    if (options.order().kind() == Order.Kind.SOURCE) {
+      record.putLong(Long.MAX_VALUE);
+    }
+    MemberPayload.putExisting(record, size);
+  }
+
+  private static void begin(
+      GrowingBytes record,
+      PlanOptions options,
+      int set,
+      byte[] name,
+      int keyLength,
+      byte[] extension) {
     record.clear();
     record.putShort(set);
     if (options.order().kind() == Order.Kind.SHUFFLE) {
-      record.putLong(options.order().place(key));
+      record.putLong(options.order().place(name, keyLength));
     }
-    putName(record, key, extension);
+    putName(record, name, keyLength, extension);
   }
 
-  private static void putName(GrowingBytes record, byte[] key, byte[] extension) {
-    record.put(key);
+  private static void putName(GrowingBytes record, byte[] name, int keyLength, byte[] extension) {
+    record.put(name, 0, keyLength);
     record.put(0);
     record.put(extension);
     record.put(0);
@@ -69,7 +81,7 @@ final class SampleRecord {
     record.clear();
     record.putShort(set);
     record.putLong(place);
-    putName(record, key, extension);
+    putName(record, key, key.length, extension);
     record.put(payload);
   }
 

@@ -2,13 +2,15 @@ package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.tar.TarLayout;
 import java.io.IOException;
+import java.util.Set;
 
 /** Cuts the samples, which come in order, into shards, and adds them up. */
 final class ShardCutter {
   private final PlanOptions options;
   private final ShardSets sets;
   private final PlanWriter writer;
-  private int set;
+  private final Set<String> existing;
+  private int set = ShardSets.NONE;
   private int number;
   private int inShard;
   private long length;
@@ -17,10 +19,14 @@ final class ShardCutter {
   private long fileBytes;
   private long largestSample;
 
-  ShardCutter(PlanOptions options, ShardSets sets, PlanWriter writer) {
+  /**
+   * @param existing the names of shards that are there already
+   */
+  ShardCutter(PlanOptions options, ShardSets sets, PlanWriter writer, Set<String> existing) {
     this.options = options;
     this.sets = sets;
     this.writer = writer;
+    this.existing = existing;
   }
 
   /**
@@ -42,7 +48,7 @@ final class ShardCutter {
     if (sample.set() != set) {
       finish();
       set = sample.set();
-      number = 0;
+      number = sets.get(set).firstNumber(existing);
     }
     if (inShard >= options.maximumCount().orElse(Integer.MAX_VALUE)
         || !fits(length + tarLength)
@@ -78,6 +84,7 @@ final class ShardCutter {
     return new PlanHeader(
         naming.encoder(),
         naming.destination(),
+        naming.base(),
         naming.sources(),
         options,
         findings,

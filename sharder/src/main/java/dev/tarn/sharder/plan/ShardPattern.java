@@ -42,6 +42,19 @@ public record ShardPattern(String text) {
     }
   }
 
+  /** Names as the pattern makes them, the number a group, between other text. */
+  Pattern names(String prefix, String suffix) {
+    Matcher number = NUMBER.matcher(text);
+    if (!number.find()) {
+      throw new IllegalStateException("a pattern has a number");
+    }
+    return Pattern.compile(
+        Pattern.quote(prefix + text.substring(0, number.start()))
+            + "(\\d{1,18})"
+            + Pattern.quote(text.substring(number.end()) + suffix),
+        Pattern.DOTALL);
+  }
+
   /** The name of the shard of a number. */
   public String name(int number) {
     return NUMBER

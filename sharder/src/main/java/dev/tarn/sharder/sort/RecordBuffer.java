@@ -1,8 +1,6 @@
 package dev.tarn.sharder.sort;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,11 +18,9 @@ final class RecordBuffer implements SortedRecords {
   private static final int BYTES_PER_RECORD = Integer.BYTES + Long.BYTES;
 
   private static final int LEAST_CAPACITY = 1024;
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
   private final long bytesMax;
-  private final List<byte[]> chunks = new ArrayList<>();
+  private final List<ByteBuffer> chunks = new ArrayList<>();
   private int[] records = new int[LEAST_CAPACITY];
   private int count;
   private int chunk = -1;
@@ -49,15 +45,13 @@ final class RecordBuffer implements SortedRecords {
       chunk++;
       used = 0;
       if (chunk == chunks.size()) {
-        chunks.add(new byte[CHUNK_LENGTH]);
+        chunks.add(ByteBuffer.allocate(CHUNK_LENGTH));
       }
     }
     if (count == records.length) {
       records = Arrays.copyOf(records, count + (count >> 1));
     }
-    byte[] array = chunks.get(chunk);
-    INT.set(array, used, length);
-    System.arraycopy(bytes, 0, array, used + Integer.BYTES, length);
+    chunks.get(chunk).putInt(used, length).put(used + Integer.BYTES, bytes, 0, length);
     records[count++] = chunk << CHUNK_BITS | used;
     used += taken;
     return true;
@@ -80,7 +74,7 @@ final class RecordBuffer implements SortedRecords {
   }
 
   byte[] array(int record) {
-    return chunks.get(record >>> CHUNK_BITS);
+    return chunks.get(record >>> CHUNK_BITS).array();
   }
 
   static int offset(int record) {
@@ -88,7 +82,23 @@ final class RecordBuffer implements SortedRecords {
   }
 
   int length(int record) {
-    return (int) INT.get(array(record), record & (CHUNK_LENGTH - 1));
+    return chunks.get(record >>> CHUNK_BITS).getInt(record & (CHUNK_LENGTH - 1));
+  }
+
+  /** Eight bytes as a number, the first in front; zeros behind the record's end. */
+  long word(int record, int depth) {
+    ByteBuffer bytes = chunks.get(record >>> CHUNK_BITS);
+    int start = record & (CHUNK_LENGTH - 1);
+    int left = bytes.getInt(start) - depth;
+    int offset = start + Integer.BYTES + depth;
+    if (left >= Long.BYTES) {
+      return bytes.getLong(offset);
+    }
+    long word = 0;
+    for (int i = 0; i < left; i++) {
+      word |= (bytes.get(offset + i) & 0xffL) << (56 - 8 * i);
+    }
+    return word;
   }
 
   @Override

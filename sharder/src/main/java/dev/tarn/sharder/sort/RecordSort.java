@@ -1,8 +1,5 @@
 package dev.tarn.sharder.sort;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -16,8 +13,6 @@ import java.util.Arrays;
  */
 final class RecordSort {
   private static final int SMALL = 12;
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final RecordBuffer buffer;
   private final int[] records;
@@ -41,7 +36,7 @@ final class RecordSort {
     int depth = equal;
     while (to - from > SMALL) {
       for (int i = from; i < to; i++) {
-        words[i] = word(records[i], depth);
+        words[i] = buffer.word(records[i], depth);
       }
       sortWords(from, to);
       depth += Long.BYTES;
@@ -67,21 +62,6 @@ final class RecordSort {
         start = i;
       }
     }
-  }
-
-  /** Eight bytes as a number, the first in front; zeros behind the record's end. */
-  private long word(int record, int depth) {
-    byte[] array = buffer.array(record);
-    int offset = RecordBuffer.offset(record) + depth;
-    int left = buffer.length(record) - depth;
-    if (left >= Long.BYTES) {
-      return (long) LONG.get(array, offset);
-    }
-    long word = 0;
-    for (int i = 0; i < left; i++) {
-      word |= (array[offset + i] & 0xffL) << (56 - 8 * i);
-    }
-    return word;
   }
 
   private void sortFew(int from, int to, int depth) {

@@ -1,0 +1,118 @@
+package dev.tarn.sharder.plan;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.index.IndexedMember;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.FileEntry;
+import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.sample.SampleName;
+import dev.tarn.sharder.inspect.OpenIndex;
+import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.verify.Datasets;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A dataset that a plan adds to. Its shards stay as they are: what its indexes say of its samples
+ * is all that is read.
+ */
+public final class ExistingDataset {
+  private static final int CLASSES_BYTES_MAX = 256 * 1024 * 1024;
+
+  private final Storage storage;
+  private final StorageUrl folder;
+  private final DatasetManifest manifest;
+  private final List<String> classes;
+
+  private ExistingDataset(
+      Storage storage, StorageUrl folder, DatasetManifest manifest, List<String> classes) {
+    this.storage = requireNonNull(storage, "storage is null");
+    this.folder = requireNonNull(folder, "folder is null");
+    this.manifest = requireNonNull(manifest, "manifest is null");
+    this.classes = List.copyOf(classes);
+  }
+
+  /** Takes what a member is called, and its size. */
+  interface Visitor {
+    void visit(byte[] key, byte[] extension, long size) throws IOException;
+  }
+
+  /**
+   * Opens the dataset of a folder.
+   *
+   * @throws IOException if there is none, or its classes are not those that its manifest names
+   */
+  public static ExistingDataset open(Storage storage, StorageUrl folder) throws IOException {
+    DatasetManifest manifest = Datasets.open(storage, folder);
+    List<String> classes = List.of();
+    if (manifest.classes().isPresent()) {
+      FileEntry entry = manifest.classes().orElseThrow();
+      StorageUrl url = folder.child(entry.name());
+      byte[] file = storage.readAll(url, CLASSES_BYTES_MAX);
+      if (!Sha256.digest(ByteBuffer.wrap(file)).equals(entry.sha256())) {
+        throw new IOException(url + ": not the file that the manifest names: other SHA-256");
+      }
+      classes = ClassesFile.parse(url.toString(), file);
+    }
+    return new ExistingDataset(storage, folder, manifest, classes);
+  }
+
+  /** What the dataset consists of. */
+  public DatasetManifest manifest() {
+    return manifest;
+  }
+
+  /** Its classes by their numbers. */
+  List<String> classes() {
+    return classes;
+  }
+
+  /** The names of its shards. */
+  Set<String> shardNames() {
+    return manifest.shards().stream().map(ShardEntry::name).collect(Collectors.toSet());
+  }
+
+  /**
+   * Tells of all its members.
+   *
+   * @throws IOException if an index is missing, or is not what the manifest says
+   */
+  void visit(Visitor visitor) throws IOException {
+    for (ShardEntry shard : manifest.shards()) {
+      try (OpenIndex open = OpenIndex.open(storage, ShardPlace.of(folder, shard))) {
+        String url = folder.child(shard.index().name()).toString();
+        if (open == null) {
+          throw new IOException(url + ": missing: appending needs the index of each shard");
+        }
+        if (!Sha256.digest(open.bytes()).equals(shard.index().sha256())) {
+          throw new IOException(url + ": not the index that the manifest names: other SHA-256");
+        }
+        visit(open.index(), visitor);
+      }
+    }
+  }
+
+  private static void visit(ShardIndex index, Visitor visitor) throws IOException {
+    for (int number = 0; number < index.memberCount(); number++) {
+      IndexedMember member = index.member(number);
+      int keyLength = SampleName.splitAt(member.name());
+      if (keyLength < 0) {
+        throw new ShardFormatException("index", 0, member.name() + " has no key and extension");
+      }
+      visitor.visit(
+          MemberNames.encode(member.name().substring(0, keyLength)),
+          MemberNames.encode(member.extension()),
+          member.size());
+    }
+  }
+}

@@ -14,6 +14,7 @@ final class SampleAssembly {
   private final Faults faults;
   private final ByteCursor cursor = new ByteCursor();
   private final SampleBounds bounds = new SampleBounds();
+  private long lastPlace;
   private @Nullable SampleDraft following;
 
   /**
@@ -69,7 +70,11 @@ final class SampleAssembly {
     if (bounds.areExceeded()) {
       return;
     }
-    SampleDraft.Member member = SampleDraft.Member.of(cursor.takeToZero(), cursor.takeRest());
+    byte[] extension = cursor.takeToZero();
+    long place = cursor.takeLong();
+    boolean isLater = place != lastPlace;
+    lastPlace = place;
+    SampleDraft.Member member = SampleDraft.Member.of(extension, cursor.takeRest());
     if (member.isExisting()) {
       sample.addExisting(member);
       return;
@@ -82,7 +87,7 @@ final class SampleAssembly {
     if (!sample.members().isEmpty()) {
       SampleDraft.Member last = sample.members().getLast();
       if (Arrays.equals(last.extension(), member.extension())) {
-        skipOne(sample, last, member);
+        skipOne(sample, last, member, isLater);
         return;
       }
     }
@@ -96,14 +101,13 @@ final class SampleAssembly {
         names.plain(last.sourceNumber(), last.file().name()), last.key(), bounds.exceeded(sample));
   }
 
-  /** Of two files that would be one member the first is kept: by source, then by name. */
-  private void skipOne(SampleDraft sample, SampleDraft.Member last, SampleDraft.Member next)
+  /** Of two files that would be one member the first is kept: as listed, else by name. */
+  private void skipOne(
+      SampleDraft sample, SampleDraft.Member last, SampleDraft.Member next, boolean isLater)
       throws IOException {
     PlannedMember one = last.planned(sample.key());
     PlannedMember other = next.planned(sample.key());
-    boolean ordered =
-        one.sourceNumber() != other.sourceNumber()
-            || MemberNames.compare(one.file().name(), other.file().name()) <= 0;
+    boolean ordered = isLater || MemberNames.compare(one.file().name(), other.file().name()) <= 0;
     PlannedMember kept = ordered ? one : other;
     PlannedMember skipped = ordered ? other : one;
     if (!ordered) {

@@ -5,12 +5,13 @@ import dev.tarn.sharder.source.SourceFile;
 /**
  * What is sorted: of each member a record whose bytes order it. The number of the sample's set of
  * shards (2 bytes); its place among the set's samples (8 bytes, unless the key alone is the place);
- * the key and the extension in lower case, each closed by a zero; then the payload. Names hold no
- * zeros, so bytes compare as the names do, and no record begins another.
+ * the key and the extension in lower case, each closed by a zero; the member's own place in the
+ * sources (8 bytes), so that of two files for one member the first comes first; then the payload.
+ * Names hold no zeros, so bytes compare as the names do, and no record begins another.
  *
  * <p>In the order of the sources a sample's place is that of its first member, which is known only
- * when its members are together. So their own places stand before the payload (8 bytes) when they
- * are sorted by key, and {@link SourceOrder} sorts them once more.
+ * when its members are together. So they are sorted by key, and {@link SourceOrder} sorts them once
+ * more.
  */
 final class SampleRecord {
   private static final int SEQUENCE_BITS = 48;
@@ -37,9 +38,7 @@ final class SampleRecord {
       Place place,
       SourceFile file) {
     begin(record, options, set, name.bytes(), name.keyLength(), name.extension());
-    if (options.order().kind() == Order.Kind.SOURCE) {
-      record.putLong(place.number());
-    }
+    record.putLong(place.number());
     MemberPayload.put(record, place.source(), name, file);
   }
 
@@ -47,9 +46,7 @@ final class SampleRecord {
   static void putExisting(
       GrowingBytes record, PlanOptions options, int set, byte[] key, byte[] extension, long size) {
     begin(record, options, set, key, key.length, extension);
-    if (options.order().kind() == Order.Kind.SOURCE) {
-      record.putLong(Long.MAX_VALUE);
-    }
+    record.putLong(Long.MAX_VALUE);
     MemberPayload.putExisting(record, size);
   }
 
@@ -77,11 +74,18 @@ final class SampleRecord {
 
   /** Puts a record that has its sample's place. */
   static void putPlaced(
-      GrowingBytes record, int set, long place, byte[] key, byte[] extension, byte[] payload) {
+      GrowingBytes record,
+      int set,
+      long place,
+      byte[] key,
+      byte[] extension,
+      long memberPlace,
+      byte[] payload) {
     record.clear();
     record.putShort(set);
     record.putLong(place);
     putName(record, key, key.length, extension);
+    record.putLong(memberPlace);
     record.put(payload);
   }
 

@@ -18,7 +18,7 @@ final class SourceOrder {
   private long place;
 
   @SuppressWarnings("ArrayRecordComponent")
-  private record Member(byte[] extension, byte[] payload) {}
+  private record Member(byte[] extension, long place, byte[] payload) {}
 
   private SourceOrder(ExternalSort sort) {
     this.sort = sort;
@@ -54,7 +54,7 @@ final class SourceOrder {
     place = Math.min(place, itsPlace);
     // One member too many is passed on, so that the sample is refused where all others are.
     if (!bounds.areExceeded()) {
-      Member member = new Member(extension, cursor.takeRest());
+      Member member = new Member(extension, itsPlace, cursor.takeRest());
       bounds.add(member.extension, member.payload);
       members.add(member);
     }
@@ -62,7 +62,8 @@ final class SourceOrder {
 
   private void flush() throws IOException {
     for (Member member : members) {
-      SampleRecord.putPlaced(record, set, place, key, member.extension, member.payload);
+      SampleRecord.putPlaced(
+          record, set, place, key, member.extension, member.place, member.payload);
       sort.add(record.array(), record.length());
     }
     members.clear();

@@ -108,6 +108,27 @@ final class GroupingTest {
   }
 
   @Test
+  void ofFilesForOneMemberTheFirstThatTheSourceListsIsTaken() throws IOException {
+    ListedSource listed =
+        ListedSource.of(
+                List.of(
+                    new SourceFile("1.png", "first", 9, 9, null),
+                    new SourceFile("1.PNG", "second", 5, 5, null),
+                    new SourceFile("1.png", "third", 1, 0, null)))
+            .inOrder();
+    for (Order order : List.of(Order.BY_KEY, Order.BY_SOURCE, Order.shuffled(1))) {
+      Planned plan =
+          Planned.by(PlanOptions.builder().order(order).onError(OnError.SKIP).errorsMax(2), listed);
+
+      assertThat(plan.members())
+          .singleElement()
+          .extracting(m -> m.file().path())
+          .isEqualTo("first");
+      assertThat(plan.header().findings().skipped()).isEqualTo(2);
+    }
+  }
+
+  @Test
   void filesOfOneNameAreToldApartByWhereTheyLie() {
     SourceFile first = new SourceFile("1.png", "512", 9, 1, null);
     SourceFile second = new SourceFile("1.png", "2048", 9, 1, null);

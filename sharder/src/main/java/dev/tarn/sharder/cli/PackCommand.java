@@ -1,8 +1,10 @@
 package dev.tarn.sharder.cli;
 
+import dev.tarn.sharder.pack.Slice;
 import dev.tarn.sharder.source.ListColumns;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
@@ -23,12 +25,13 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sharder pack images shards --seed 1",
       "  sharder pack images labels.csv s3://data/shards --max-size 1GiB --compress zstd",
+      "  sharder pack --plan s3://data/plan --task 3/8",
     })
 final class PackCommand extends PackingCommand implements Callable<Integer> {
   @Mixin private SourcesMixin sourceOptions = new SourcesMixin();
 
   @Parameters(
-      arity = "2..*",
+      arity = "0..*",
       paramLabel = "SOURCE... DEST",
       hideParamSyntax = true,
       description = {
@@ -37,13 +40,33 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
       })
   private List<String> words = List.of();
 
+  @Mixin private TaskMixin task = new TaskMixin();
+
   PackCommand() {
     super("pack");
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    return pack(places(words));
+    Optional<Slice> slice = checked(this::slice);
+    Optional<String> plan = task.plan();
+    return plan.isPresent() ? packPlan(plan.orElseThrow(), slice) : pack(places(words));
+  }
+
+  /** The part of the plan that is asked for; checked together with what else is given. */
+  private Optional<Slice> slice() {
+    Optional<Slice> slice = task.slice(System.getenv());
+    if (task.plan().isPresent()) {
+      if (!words.isEmpty()) {
+        throw new IllegalArgumentException("--plan: it has sources and destination; name none");
+      }
+      requireNoPlanning();
+    } else if (slice.isPresent()) {
+      throw new IllegalArgumentException("--task: a part of a plan, which --plan names");
+    } else if (words.size() < 2) {
+      throw new IllegalArgumentException("SOURCE... DEST: at least two words, or --plan PLAN");
+    }
+    return slice;
   }
 
   @Override

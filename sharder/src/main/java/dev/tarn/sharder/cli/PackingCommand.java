@@ -4,10 +4,14 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.pack.Packer;
+import dev.tarn.sharder.pack.Slice;
 import dev.tarn.sharder.pack.StoredPlan;
 import dev.tarn.sharder.plan.Faults;
+import dev.tarn.sharder.plan.Order;
 import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlanHeader;
 import dev.tarn.sharder.plan.PlanOptions;
+import dev.tarn.sharder.plan.PlannedShard;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.ListColumns;
@@ -15,9 +19,11 @@ import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.Sources;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -100,20 +106,95 @@ abstract class PackingCommand {
               planning.space(),
               planning.base(storage, to));
       try (Faults faults = planning.faults(options);
-          Sources sources = open(storage, places.sources(), columns, faults);
+          Sources sources =
+              open(storage, places.sources(), columns, planning.keepsOrder(), faults);
           Plan plan = planner.plan(sources.filtered(filter).all(), to.toString(), faults)) {
         FindingsWarnings.say(plan.header(), console);
         if (plan.shards().isEmpty() && !stored.exists()) {
           console.summary(Map.of("command", name, "shards", 0), "there is nothing to append");
+          return 0;
+        }
+        beginInterruption();
+        if (stored.begin(plan)) {
+          console.warn("going on with the unfinished pack in " + to);
+        }
+        report(packRest(packer, plan, sources.all(), faults), to);
+        stored.remove();
+      }
+      return 0;
+    }
+  }
+
+  /**
+   * Makes sure that no option is given that a plan has decided.
+   *
+   * @throws IllegalArgumentException naming one
+   */
+  final void requireNoPlanning() {
+    if (restart) {
+      throw new IllegalArgumentException("--restart: plan again in place of it");
+    }
+    planning.requireNone();
+  }
+
+  /**
+   * Packs a plan, or one part of it, and returns the exit code.
+   *
+   * @param file the plan's
+   */
+  final int packPlan(String file, Optional<Slice> slice) throws IOException, InterruptedException {
+    try (Storage storage = storageOptions.open();
+        Plan plan = Plan.open(storage, storageOptions.url(file))) {
+      PlanHeader header = plan.header();
+      List<StorageUrl> from = header.sources().stream().map(storageOptions::url).toList();
+      StorageUrl to = storageOptions.url(header.destination());
+      boolean keepsOrder = header.options().order().kind() == Order.Kind.SOURCE;
+      Packer packer = new Packer(storage, to, workers(from));
+      beginInterruption();
+      try (Faults faults = planning.faults(header.options());
+          Sources sources = open(storage, from, checked(this::columns), keepsOrder, faults)) {
+        if (slice.isPresent()) {
+          Slice part = slice.orElseThrow();
+          report(part, packSlice(packer, plan, part, sources.all(), faults), to);
         } else {
-          report(pack(packer, stored, plan, sources.all(), faults), to);
+          report(packRest(packer, plan, sources.all(), faults), to);
+          storage.discardUnfinished(to);
+          new StoredPlan(storage, to).remove();
         }
       }
       return 0;
     }
   }
 
-  private <T> T checked(Supplier<T> option) {
+  private int packSlice(Packer packer, Plan plan, Slice slice, List<Source> files, Faults faults)
+      throws IOException, InterruptedException {
+    List<PlannedShard> shards = slice.shards(plan).stream().map(plan.shards()::get).toList();
+    long members = shards.stream().mapToLong(PlannedShard::members).sum();
+    long bytes = shards.stream().mapToLong(PlannedShard::fileBytes).sum();
+    try (Progress progress = console.begin("packing", members, bytes)) {
+      return packer.packSlice(plan, slice, files, faults, progress);
+    }
+  }
+
+  private void report(Slice slice, int shards, StorageUrl to) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("command", name);
+    fields.put("task", slice.task());
+    fields.put("tasks", slice.tasks());
+    fields.put("shards", shards);
+    console.summary(
+        fields,
+        String.format(
+            Locale.ROOT,
+            "packed %,d shards, those of task %d of %d: %s%nsharder commit makes the dataset when"
+                + " all tasks are done",
+            shards,
+            slice.task(),
+            slice.tasks(),
+            to));
+  }
+
+  final <T> T checked(Supplier<T> option) {
     try {
       return option.get();
     } catch (IllegalArgumentException e) {
@@ -121,36 +202,29 @@ abstract class PackingCommand {
     }
   }
 
-  private Sources open(Storage storage, List<StorageUrl> from, ListColumns columns, Faults faults)
+  private Sources open(
+      Storage storage,
+      List<StorageUrl> from,
+      ListColumns columns,
+      boolean keepsOrder,
+      Faults faults)
       throws IOException {
     return Sources.open(
         storage,
         from,
         new SourceOptions(
-            columns,
-            planning.keepsOrder(),
-            planning.space().folder(),
-            faults::skip,
-            console::warn));
+            columns, keepsOrder, planning.space().folder(), faults::skip, console::warn));
   }
 
-  private DatasetManifest pack(
-      Packer packer, StoredPlan stored, Plan plan, List<Source> files, Faults faults)
+  private DatasetManifest packRest(Packer packer, Plan plan, List<Source> files, Faults faults)
       throws IOException, InterruptedException {
     long members = plan.header().members();
-    beginInterruption();
-    if (stored.begin(plan)) {
-      console.warn("going on with the unfinished pack in " + plan.header().destination());
-    }
-    DatasetManifest manifest;
     try (Progress progress = console.begin("packing", members, plan.header().fileBytes())) {
-      manifest = packer.resume(plan, files, faults, progress);
+      return packer.resume(plan, files, faults, progress);
     } catch (InterruptedException e) {
       console.warn("broken off: the same command goes on where this one stopped");
       throw e;
     }
-    stored.remove();
-    return manifest;
   }
 
   private void beginInterruption() {

@@ -1,5 +1,7 @@
 package dev.tarn.sharder.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
@@ -18,15 +20,20 @@ import dev.tarn.sharder.plan.Split;
 import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.io.Writer;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** How files become shards: the options of every command that plans. */
 @Command
@@ -36,6 +43,12 @@ final class PlanningMixin {
     KEY,
     SOURCE
   }
+
+  /** What is asked for by whoever packs, and not by whoever plans. */
+  private static final Set<String> WITH_A_PLAN = Set.of("--report", "--temp-dir");
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
 
   @Option(
       names = "--max-size",
@@ -209,6 +222,24 @@ final class PlanningMixin {
       throw new IllegalArgumentException("--missing is for --require");
     }
     return new Requirement(required, missing == null ? Requirement.Missing.ABORT : missing);
+  }
+
+  /**
+   * Makes sure that no option is given that a plan has already: all but those of errors' report and
+   * of temporary files.
+   *
+   * @throws IllegalArgumentException naming one
+   */
+  void requireNone() {
+    for (OptionSpec option : requireNonNull(spec).commandLine().getParseResult().matchedOptions()) {
+      boolean ours =
+          option.userObject() instanceof Field field
+              && (field.getDeclaringClass() == PlanningMixin.class
+                  || field.getDeclaringClass() == CompressionMixin.class);
+      if (ours && !WITH_A_PLAN.contains(option.longestName())) {
+        throw new IllegalArgumentException(option.longestName() + ": the plan decides that");
+      }
+    }
   }
 
   private Order order() {

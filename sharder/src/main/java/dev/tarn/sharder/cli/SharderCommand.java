@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       PackCommand.class,
       PlanCommand.class,
+      CommitCommand.class,
       ReshardCommand.class,
       LsCommand.class,
       CatCommand.class,

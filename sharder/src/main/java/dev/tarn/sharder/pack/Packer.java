@@ -145,6 +145,19 @@ public final class Packer {
    * @throws IOException naming the shards that are missing, if any are
    */
   public DatasetManifest commit(Plan plan) throws IOException, InterruptedException {
+    return writeManifest(plan, requireAll(plan));
+  }
+
+  /**
+   * Makes sure that all of a plan is packed.
+   *
+   * @throws IOException as {@link #commit} does
+   */
+  public void requirePacked(Plan plan) throws IOException, InterruptedException {
+    requireAll(plan);
+  }
+
+  private Collection<FinishedShard> requireAll(Plan plan) throws IOException, InterruptedException {
     List<Integer> shards = Slice.WHOLE.shards(plan);
     Map<Integer, FinishedShard> finished = new FinishedShards(plan, storage, dataset).find(shards);
     if (finished.size() < shards.size()) {
@@ -162,7 +175,7 @@ public final class Packer {
                   String.join(", ", missing.subList(0, Math.min(missing.size(), NAMES_MAX))),
                   missing.size() > NAMES_MAX ? ", ..." : ""));
     }
-    return writeManifest(plan, finished.values());
+    return finished.values();
   }
 
   private static void requireEncoder(Plan plan) throws IOException {

@@ -1,0 +1,85 @@
+package dev.tarn.sharder.cli;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.pack.Packer;
+import dev.tarn.sharder.pack.StoredPlan;
+import dev.tarn.sharder.plan.Plan;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes a dataset of what several tasks packed. */
+@Command(
+    name = "commit",
+    description = {
+      "Writes the manifest of a plan that is packed.",
+      "",
+      "It names the shards that are missing, if any are, and writes nothing then.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sharder commit --plan s3://data/plan",
+      "",
+      "What comes before:",
+      "  sharder plan s3://data/images s3://data/shards --plan s3://data/plan",
+      "  sharder pack --plan s3://data/plan --task 0/2 &",
+      "  sharder pack --plan s3://data/plan --task 1/2 & wait",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class CommitCommand implements Callable<Integer> {
+  @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private Console console = new Console();
+
+  @Option(
+      names = "--plan",
+      paramLabel = "PLAN",
+      required = true,
+      description = "The file that sharder plan made.")
+  private String plan = "";
+
+  @Option(names = "--dry-run", description = "Say whether all shards are there, and write nothing.")
+  private boolean dryRun;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (Storage storage = storageOptions.open();
+        Plan opened = Plan.open(storage, storageOptions.url(plan))) {
+      StorageUrl destination = storageOptions.url(opened.header().destination());
+      Packer packer = new Packer(storage, destination, 1);
+      if (dryRun) {
+        packer.requirePacked(opened);
+        console.summary(
+            Map.of("command", "commit", "shards", opened.shards().size()),
+            "all %,d shards are there".formatted(opened.shards().size()));
+        return 0;
+      }
+      DatasetManifest manifest = packer.commit(opened);
+      storage.discardUnfinished(destination);
+      new StoredPlan(storage, destination).remove();
+      report(manifest, destination);
+      return 0;
+    }
+  }
+
+  private void report(DatasetManifest manifest, StorageUrl destination) {
+    console.summary(
+        DatasetSummary.fields("commit", manifest),
+        String.format(
+            Locale.ROOT,
+            "committed %,d samples of %,d files in %,d shards of %s: %s%ndataset sha256:%s",
+            manifest.samples(),
+            manifest.members(),
+            manifest.shards().size(),
+            ByteSize.print(manifest.size()),
+            destination,
+            manifest.digest()));
+  }
+}

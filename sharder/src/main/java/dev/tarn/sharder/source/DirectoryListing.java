@@ -48,6 +48,7 @@ final class DirectoryListing {
   /** Paths of one folder; those of none are the folder itself, still to be read. */
   private record Work(Folder folder, List<Path> paths) {}
 
+  private final ListingFaults faults;
   private final Consumer<SourceFile> action;
   private final int prefixLength;
   private final int rawPrefixLength;
@@ -55,16 +56,18 @@ final class DirectoryListing {
   private int busy;
   private boolean failed;
 
-  private DirectoryListing(Path root, Consumer<SourceFile> action) {
+  private DirectoryListing(Path root, ListingFaults faults, Consumer<SourceFile> action) {
+    this.faults = faults;
     this.action = action;
     prefixLength = root.resolve("x").toString().length() - 1;
     rawPrefixLength = root.toUri().getRawPath().length();
   }
 
   /** Tells of all regular files below a directory; links are followed. */
-  static void list(Path root, Consumer<SourceFile> action) throws IOException {
+  static void list(Path root, ListingFaults faults, Consumer<SourceFile> action)
+      throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(root, BasicFileAttributes.class);
-    DirectoryListing listing = new DirectoryListing(root, action);
+    DirectoryListing listing = new DirectoryListing(root, faults, action);
     listing.leave(new Work(new Folder(root, null, key(root, attributes)), List.of()));
     listing.run();
   }
@@ -214,13 +217,17 @@ final class DirectoryListing {
     }
   }
 
-  /** Null for what was deleted since its name was read. */
-  private static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
+  /** Null for what was deleted since its name was read, and for what is left out. */
+  private @Nullable BasicFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class);
     } catch (IOException e) {
       if (Files.isSymbolicLink(path)) {
-        throw new NoSuchFileException(path.toString(), null, "a symbolic link that leads nowhere");
+        faults.skip(
+            name(path),
+            "",
+            new NoSuchFileException(path.toString(), null, "a symbolic link that leads nowhere"));
+        return null;
       }
       if (e instanceof NoSuchFileException) {
         return null;

@@ -25,11 +25,19 @@ public final class DirectorySource implements Source {
   private final String name;
   private final Path root;
   private final String prefix;
+  private final ListingFaults faults;
+
+  /** A directory of which every file must be there. */
+  public DirectorySource(StorageUrl directory) {
+    this(directory, ListingFaults.ABORT);
+  }
 
   /**
    * @param directory a local one
+   * @param faults decides what a link that leads nowhere does
    */
-  public DirectorySource(StorageUrl directory) {
+  public DirectorySource(StorageUrl directory, ListingFaults faults) {
+    this.faults = requireNonNull(faults, "faults is null");
     this.name = requireNonNull(directory, "directory is null").toString();
     this.root = LocalPaths.of(directory);
     this.prefix =
@@ -49,8 +57,8 @@ public final class DirectorySource implements Source {
   /**
    * Symbolic links are followed; what is neither file nor directory is left out.
    *
-   * @throws NoSuchFileException if there is no such directory, or a link leads nowhere: whoever
-   *     made it wanted a file there
+   * @throws NoSuchFileException if there is no such directory, or a link leads nowhere and that is
+   *     not to be skipped: whoever made it wanted a file there
    */
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
@@ -59,7 +67,7 @@ public final class DirectorySource implements Source {
           ? new NotDirectoryException(root.toString())
           : new NoSuchFileException(root.toString());
     }
-    DirectoryListing.list(root, action);
+    DirectoryListing.list(root, faults, action);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.source.archive.Archives;
 import dev.tarn.sharder.source.dataset.DatasetSource;
 import dev.tarn.sharder.source.list.ListSource;
+import dev.tarn.sharder.source.range.SharedReads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,9 +25,11 @@ public final class Sources implements Closeable {
   private static final Pattern LIST =
       Pattern.compile("(?i).*\\.(?:txt|lst|jsonl|ndjson|csv|tsv)", Pattern.DOTALL);
 
+  private final SharedReads reads;
   private final List<Source> sources;
 
-  private Sources(List<Source> sources) {
+  private Sources(SharedReads reads, List<Source> sources) {
+    this.reads = reads;
     this.sources = List.copyOf(sources);
   }
 
@@ -37,43 +40,46 @@ public final class Sources implements Closeable {
    */
   public static Sources open(Storage storage, List<StorageUrl> urls, SourceOptions options)
       throws IOException {
+    SharedReads reads = SharedReads.open();
+    Archives archives = new Archives(storage, options, reads);
     List<Source> sources = new ArrayList<>();
     boolean opened = false;
     try {
       for (StorageUrl url : urls) {
-        sources.add(open(storage, url, options));
+        sources.add(open(storage, url, options, reads, archives));
       }
       opened = true;
-      return new Sources(sources);
+      return new Sources(reads, sources);
     } finally {
       if (!opened) {
-        new Sources(sources).close();
+        new Sources(reads, sources).close();
       }
     }
   }
 
-  private static Source open(Storage storage, StorageUrl url, SourceOptions options)
+  private static Source open(
+      Storage storage, StorageUrl url, SourceOptions options, SharedReads reads, Archives archives)
       throws IOException {
     boolean local = url.scheme() == StorageUrl.Scheme.FILE;
     if (local && Files.isDirectory(LocalPaths.of(url))) {
-      return new DirectorySource(url);
+      return new DirectorySource(url, options.faults());
     }
     if (url.name().equals(DatasetManifest.FILE_NAME)) {
-      return DatasetSource.open(storage, url);
+      return DatasetSource.open(storage, url, reads, options.faults());
     }
     if (ARCHIVE.matcher(url.name()).matches()) {
-      return Archives.open(storage, url, options);
+      return archives.open(url);
     }
     if (LIST.matcher(url.name()).matches()) {
       return new ListSource(storage, url, options);
     }
-    return local ? new DirectorySource(url) : new StorageSource(storage, url);
+    return local ? new DirectorySource(url, options.faults()) : new StorageSource(storage, url);
   }
 
   /** The same with only those files whose names are wanted; closed together with these. */
   public Sources filtered(Predicate<String> filter) {
     return new Sources(
-        sources.stream().<Source>map(source -> new FilteredSource(source, filter)).toList());
+        reads, sources.stream().<Source>map(source -> new FilteredSource(source, filter)).toList());
   }
 
   /** They, in the order in which they were named. */
@@ -83,8 +89,10 @@ public final class Sources implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (Source source : sources) {
-      source.close();
+    try (reads) {
+      for (Source source : sources) {
+        source.close();
+      }
     }
   }
 }

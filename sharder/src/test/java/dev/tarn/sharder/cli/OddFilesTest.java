@@ -167,4 +167,19 @@ final class OddFilesTest {
     assertThat(pack.exitCode()).as(pack.err()).isZero();
     assertThat(pack.out()).contains("packed 2 samples of 2 files");
   }
+
+  @Test
+  void linkThatLeadsNowhereIsLeftOutIfErrorsAreSkipped() throws IOException {
+    Files.createSymbolicLink(source.resolve("gone.txt"), Path.of("nowhere"));
+    Path report = directory.resolve("report");
+
+    CommandLineRun pack =
+        CommandLineRun.of("pack", source, set, "--on-error=skip", "--report", report);
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.out()).contains("packed 1 samples of 1 files");
+    assertThat(Files.readString(report, UTF_8))
+        .startsWith("{\"name\":\"gone.txt\"")
+        .contains("a symbolic link that leads nowhere");
+  }
 }

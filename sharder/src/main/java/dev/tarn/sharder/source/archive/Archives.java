@@ -1,6 +1,7 @@
 package dev.tarn.sharder.source.archive;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
@@ -8,6 +9,7 @@ import dev.tarn.shard.compression.Compression;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
+import dev.tarn.sharder.source.range.SharedReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -24,15 +26,26 @@ public final class Archives {
   private static final String TAR_MAGIC = "ustar";
   private static final int TAR_MAGIC_OFFSET = 257;
 
-  private Archives() {}
+  private final Storage storage;
+  private final SourceOptions options;
+  private final SharedReads reads;
+  private final PassingWindows windows = new PassingWindows();
+
+  /**
+   * @param reads which the archives share, and leave open
+   */
+  public Archives(Storage storage, SourceOptions options, SharedReads reads) {
+    this.storage = requireNonNull(storage, "storage is null");
+    this.options = requireNonNull(options, "options is null");
+    this.reads = requireNonNull(reads, "reads is null");
+  }
 
   /**
    * Opens a tar archive, plain or compressed as a whole, or a zip archive.
    *
    * @param url a local file or an object
    */
-  public static Source open(Storage storage, StorageUrl url, SourceOptions options)
-      throws IOException {
+  public Source open(StorageUrl url) throws IOException {
     ArchiveFile file = ArchiveFile.open(storage, url);
     byte[] start;
     try (InputStream stream = file.stream()) {
@@ -41,10 +54,13 @@ public final class Archives {
       throw SourceFailures.naming(file.name(), e);
     }
     if (Compression.of(start) != null) {
-      return TarSource.compressed(file, options);
+      return TarSource.compressed(file, options, windows);
     }
     Path path = file.path();
-    ArchiveBytes bytes = path == null ? new RemoteBytes(file) : new LocalBytes(file, path);
+    ArchiveBytes bytes =
+        path == null
+            ? new RemoteBytes(file, reads.ahead())
+            : new LocalBytes(file, path, reads.files());
     return isZip(file, start, bytes)
         ? new ZipSource(file, bytes, options)
         : TarSource.plain(file, bytes, options);

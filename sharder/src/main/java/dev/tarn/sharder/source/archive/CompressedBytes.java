@@ -15,20 +15,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tar bytes of an archive that is compressed as a whole, and so can only be read from its
  * beginning. Who reads about in order is served from a window that passes over them; who asks for
- * what has passed makes all of them be kept in one temporary file.
+ * what has passed makes all of them be kept in one temporary file, as does who goes back to it when
+ * several others were read meanwhile.
  */
 final class CompressedBytes implements ArchiveBytes {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
 
+  /** What no number of bytes is. */
+  private static final int PASSED = -1;
+
   private final ArchiveFile file;
   private final SourceOptions options;
+  private final PassingWindows windows;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable PassingWindow window;
+  private volatile @Nullable PassingWindow window;
+  private volatile boolean passed;
   private @Nullable Spool spool;
 
-  CompressedBytes(ArchiveFile file, SourceOptions options) {
+  CompressedBytes(ArchiveFile file, SourceOptions options, PassingWindows windows) {
     this.file = file;
     this.options = options;
+    this.windows = windows;
   }
 
   /** The tar bytes once from the beginning; what is wrong with them names the archive. */
@@ -47,33 +54,70 @@ final class CompressedBytes implements ArchiveBytes {
 
   @Override
   public int read(long offset, ByteBuffer target) throws IOException {
-    int read = keeping(offset).read(offset, target);
+    int read = options.keepsOrder() && !passed ? readPassing(offset, target) : PASSED;
+    if (read == PASSED) {
+      read = spool().read(offset, target);
+    }
     file.requireUnchanged();
     return read;
   }
 
-  private interface Kept {
-    int read(long offset, ByteBuffer target) throws IOException;
-  }
-
-  private Kept keeping(long offset) throws IOException {
+  /** Reads through the window, unless the bytes have passed. */
+  private int readPassing(long offset, ByteBuffer target) throws IOException {
+    CompressedBytes other = windows.use(this);
+    if (other != null) {
+      other.pass();
+    }
     lock.lock();
     try {
-      if (spool != null) {
-        return spool::read;
+      if (passed) {
+        return PASSED;
       }
-      if (options.keepsOrder()) {
-        if (window == null) {
-          window = new PassingWindow(stream());
-        }
-        if (window.mayHold(offset)) {
-          return this::readPassing;
-        }
-        window.close();
+      PassingWindow open = window;
+      if (open == null) {
+        open = new PassingWindow(stream());
+        window = open;
       }
-      tellOfSpool();
-      spool = new Spool(stream(), options.temporaryDirectory());
-      return spool::read;
+      if (open.mayHold(offset)) {
+        return open.read(offset, target);
+      }
+      pass();
+      return PASSED;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How much memory the window takes. */
+  long windowBytes() {
+    PassingWindow open = window;
+    return open == null ? 0 : open.bytes();
+  }
+
+  /** Closes the window; what is asked for later is read from a temporary file. */
+  private void pass() throws IOException {
+    lock.lock();
+    try {
+      PassingWindow last = window;
+      passed = true;
+      window = null;
+      windows.forget(this);
+      if (last != null) {
+        last.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Spool spool() throws IOException {
+    lock.lock();
+    try {
+      if (spool == null) {
+        tellOfSpool();
+        spool = new Spool(stream(), options.temporaryDirectory());
+      }
+      return spool;
     } finally {
       lock.unlock();
     }
@@ -92,18 +136,6 @@ final class CompressedBytes implements ArchiveBytes {
                 + " meanwhile");
   }
 
-  private int readPassing(long offset, ByteBuffer target) throws IOException {
-    lock.lock();
-    try {
-      if (window != null && spool == null && window.mayHold(offset)) {
-        return window.read(offset, target);
-      }
-    } finally {
-      lock.unlock();
-    }
-    return keeping(offset).read(offset, target);
-  }
-
   private IOException naming(IOException e, long offset) {
     if (e instanceof StorageException
         || e instanceof FileSystemException
@@ -118,11 +150,9 @@ final class CompressedBytes implements ArchiveBytes {
 
   @Override
   public void close() throws IOException {
+    pass();
     lock.lock();
     try {
-      if (window != null) {
-        window.close();
-      }
       if (spool != null) {
         spool.close();
       }

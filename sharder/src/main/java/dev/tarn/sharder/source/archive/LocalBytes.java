@@ -4,22 +4,18 @@ import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.range.OpenFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** A file, by positional reads. */
 final class LocalBytes implements ArchiveBytes {
   private final ArchiveFile file;
-  private final FileChannel channel;
+  private final Path path;
+  private final OpenFiles files;
 
-  LocalBytes(ArchiveFile file, Path path) throws IOException {
+  LocalBytes(ArchiveFile file, Path path, OpenFiles files) {
     this.file = file;
-    try {
-      this.channel = FileChannel.open(path, StandardOpenOption.READ);
-    } catch (IOException e) {
-      throw SourceFailures.naming(file.name(), e);
-    }
+    this.path = path;
+    this.files = files;
   }
 
   @Override
@@ -29,13 +25,18 @@ final class LocalBytes implements ArchiveBytes {
 
   @Override
   public int read(long offset, ByteBuffer target) throws IOException {
-    int read = OpenFiles.read(channel, offset, target);
+    int read;
+    try {
+      read = files.read(path, offset, target);
+    } catch (IOException e) {
+      throw SourceFailures.naming(file.name(), e);
+    }
     file.requireUnchanged();
     return read;
   }
 
   @Override
-  public void close() throws IOException {
-    channel.close();
+  public void close() {
+    // The open files are those of all sources.
   }
 }

@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last bytes of a stream that only goes forward: enough of them that several readers, each a
@@ -11,15 +13,25 @@ import java.nio.ByteBuffer;
  */
 final class PassingWindow implements Closeable {
   private static final int CAPACITY = 64 * 1024 * 1024;
+  private static final int PART = 1024 * 1024;
   private static final int STEP = 64 * 1024;
 
   private final InputStream stream;
-  private final byte[] ring = new byte[CAPACITY];
+
+  /** The ring in parts, which are made when they are reached. */
+  private final byte[] @Nullable [] ring = new byte[CAPACITY / PART][];
+
+  private final AtomicInteger parts = new AtomicInteger();
   private long end;
   private boolean ended;
 
   PassingWindow(InputStream stream) {
     this.stream = stream;
+  }
+
+  /** How much memory it takes. */
+  long bytes() {
+    return (long) parts.get() * PART;
   }
 
   /** Whether a byte has not passed by yet. */
@@ -37,8 +49,8 @@ final class PassingWindow implements Closeable {
     int count = Math.clamp(end - offset, 0, wanted);
     for (int done = 0; done < count; ) {
       int from = (int) ((offset + done) % CAPACITY);
-      int step = Math.min(count - done, CAPACITY - from);
-      target.put(ring, from, step);
+      int step = Math.min(count - done, PART - from % PART);
+      target.put(part(from), from % PART, step);
       done += step;
     }
     return target.position() - start;
@@ -46,9 +58,19 @@ final class PassingWindow implements Closeable {
 
   private void advance() throws IOException {
     int at = (int) (end % CAPACITY);
-    int read = stream.read(ring, at, Math.min(STEP, CAPACITY - at));
+    int read = stream.read(part(at), at % PART, Math.min(STEP, PART - at % PART));
     ended = read < 0;
     end += Math.max(0, read);
+  }
+
+  private byte[] part(int at) {
+    byte[] part = ring[at / PART];
+    if (part == null) {
+      part = new byte[PART];
+      ring[at / PART] = part;
+      parts.incrementAndGet();
+    }
+    return part;
   }
 
   @Override

@@ -10,10 +10,11 @@ import java.nio.ByteBuffer;
 /** An object, by ranges of the version that was there when it was opened. */
 final class RemoteBytes implements ArchiveBytes, Ranged {
   private final ArchiveFile file;
-  private final ReadAhead reads = new ReadAhead();
+  private final ReadAhead reads;
 
-  RemoteBytes(ArchiveFile file) {
+  RemoteBytes(ArchiveFile file, ReadAhead reads) {
     this.file = file;
+    this.reads = reads;
   }
 
   @Override

@@ -44,8 +44,8 @@ final class TarSource implements Source {
   }
 
   /** An archive that is compressed as a whole. */
-  static TarSource compressed(ArchiveFile file, SourceOptions options) {
-    CompressedBytes bytes = new CompressedBytes(file, options);
+  static TarSource compressed(ArchiveFile file, SourceOptions options, PassingWindows windows) {
+    CompressedBytes bytes = new CompressedBytes(file, options, windows);
     return new TarSource(file, bytes, () -> TarReader.of(file.name(), bytes.stream()), options);
   }
 

@@ -9,13 +9,13 @@ import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.LocalPaths;
 import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceFile;
-import dev.tarn.sharder.source.range.OpenFiles;
-import dev.tarn.sharder.source.range.ReadAhead;
+import dev.tarn.sharder.source.range.SharedReads;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,14 +32,15 @@ import java.util.zip.CRC32C;
  * that is not what it was.
  */
 public final class DatasetSource implements Source {
-  private static final int OPEN_SHARDS_MAX = 64;
-
   private final StorageUrl manifest;
   private final List<DatasetShard> shards;
-  private final ReadAhead reads = new ReadAhead();
-  private final OpenFiles files = new OpenFiles(OPEN_SHARDS_MAX);
+  private final SharedReads reads;
+  private final ListingFaults faults;
 
-  private DatasetSource(StorageUrl manifest, List<DatasetShard> shards) {
+  private DatasetSource(
+      StorageUrl manifest, List<DatasetShard> shards, SharedReads reads, ListingFaults faults) {
+    this.reads = requireNonNull(reads, "reads is null");
+    this.faults = requireNonNull(faults, "faults is null");
     this.manifest = requireNonNull(manifest, "manifest is null");
     this.shards = List.copyOf(shards);
   }
@@ -48,15 +49,19 @@ public final class DatasetSource implements Source {
    * Opens a dataset.
    *
    * @param manifest its {@code dataset.json}
+   * @param reads shared with other sources, and left open
+   * @param faults decides what an error about one member does
    */
-  public static DatasetSource open(Storage storage, StorageUrl manifest) throws IOException {
+  public static DatasetSource open(
+      Storage storage, StorageUrl manifest, SharedReads reads, ListingFaults faults)
+      throws IOException {
     StorageUrl folder = manifest.parent();
     DatasetManifest dataset = Datasets.open(storage, folder);
     List<DatasetShard> shards = new ArrayList<>();
     for (ShardEntry entry : dataset.shards()) {
       shards.add(new DatasetShard(storage, folder, entry));
     }
-    return new DatasetSource(manifest, shards);
+    return new DatasetSource(manifest, shards, reads, faults);
   }
 
   @Override
@@ -77,10 +82,14 @@ public final class DatasetSource implements Source {
       for (int j = 0; j < index.memberCount(); j++) {
         IndexedMember member = index.member(j);
         if (RelativeNames.leadsOut(member.name())) {
-          throw new IOException(
-              "%s: member %s leads out of where it is unpacked: names must be relative and without"
-                      .formatted(shard.url(), MemberNames.printable(member.name()))
-                  + " \"..\"");
+          faults.skip(
+              member.name(),
+              "",
+              new IOException(
+                  "%s: member %s leads out of where it is unpacked: names must be relative and"
+                          .formatted(shard.url(), MemberNames.printable(member.name()))
+                      + " without \"..\""));
+          continue;
         }
         MemberPlace place = new MemberPlace(i, member.offset(), member.crc32c());
         action.accept(
@@ -115,9 +124,9 @@ public final class DatasetSource implements Source {
   /** A plain local file is read by position; whatever costs more, in larger pieces. */
   private void read(DatasetShard shard, long offset, ByteBuffer target) throws IOException {
     if (shard.url().scheme() == StorageUrl.Scheme.FILE && !shard.isCompressed()) {
-      files.read(LocalPaths.of(shard.url()), offset, target);
+      reads.files().read(LocalPaths.of(shard.url()), offset, target);
     } else {
-      reads.read(shard, offset, target);
+      reads.ahead().read(shard, offset, target);
     }
   }
 
@@ -152,7 +161,7 @@ public final class DatasetSource implements Source {
   }
 
   @Override
-  public void close() throws IOException {
-    files.close();
+  public void close() {
+    // What is open is of all sources.
   }
 }

@@ -4,12 +4,16 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ranges, many of them small and most of them adjacent: each thread keeps the last piece that it
- * asked for, and asks for a larger one when it goes on where that ended. So whoever reads in order
- * sends few requests, and whoever reads here and there fetches little in vain.
+ * asked for of each of the few sources that it read last, and asks for a larger one when it goes on
+ * where that ended. So whoever reads in order sends few requests, and whoever reads here and there
+ * fetches little in vain. The pieces of all threads share one budget of bytes.
  */
 public final class ReadAhead {
   private static final int PIECE_BYTES_MIN = 32 * 1024;
@@ -17,6 +21,11 @@ public final class ReadAhead {
 
   /** A range that says itself where it had better stop may say more. */
   private static final int PIECE_BYTES_LIMIT = 8 * 1024 * 1024;
+
+  private static final int PIECES_PER_THREAD_MAX = 4;
+
+  /** What all pieces may take together, unless they are at their least. */
+  private static final int BYTES_MAX = 256 * 1024 * 1024;
 
   /** What lies between two members, at most, for the second to count as adjacent. */
   private static final int GAP_BYTES_MAX = 64 * 1024;
@@ -45,12 +54,16 @@ public final class ReadAhead {
     }
   }
 
-  private final ThreadLocal<Piece> pieces = ThreadLocal.withInitial(Piece::new);
+  /** Of each thread those used last before the others. */
+  private final ThreadLocal<List<Piece>> pieces =
+      ThreadLocal.withInitial(() -> new ArrayList<>(PIECES_PER_THREAD_MAX));
+
+  private final AtomicInteger pieceCount = new AtomicInteger();
 
   /** Reads until the buffer is full or the bytes are at their end, and returns how many. */
   public int read(Ranged source, long offset, ByteBuffer target) throws IOException {
     int start = target.position();
-    Piece piece = pieces.get();
+    Piece piece = piece(source);
     long at = offset;
     while (target.hasRemaining() && at < source.size()) {
       if (piece.holds(source, at)) {
@@ -67,14 +80,33 @@ public final class ReadAhead {
     return target.position() - start;
   }
 
-  private static void fill(Piece piece, Ranged source, long offset, int wanted) throws IOException {
+  /** The thread's piece of a source, or another to be filled anew. */
+  private Piece piece(Ranged source) {
+    List<Piece> own = pieces.get();
+    int at = 0;
+    while (at < own.size() && !source.equals(own.get(at).source)) {
+      at++;
+    }
+    if (at == own.size() && at < PIECES_PER_THREAD_MAX) {
+      own.add(new Piece());
+      pieceCount.incrementAndGet();
+    }
+    int found = Math.min(at, PIECES_PER_THREAD_MAX - 1);
+    if (found > 0) {
+      own.addFirst(own.remove(found));
+    }
+    return own.getFirst();
+  }
+
+  private void fill(Piece piece, Ranged source, long offset, int wanted) throws IOException {
     boolean followed = piece.isFollowedBy(source, offset);
     piece.asked = Math.clamp(followed ? piece.asked * 2L : 0, PIECE_BYTES_MIN, PIECE_BYTES_MAX);
     long usual = offset + Math.max(wanted, piece.asked);
     long end = Math.min(source.size(), followed ? source.endAhead(offset, usual) : usual);
-    int length = Math.clamp(end - offset, 1, PIECE_BYTES_LIMIT);
+    int share = Math.clamp(BYTES_MAX / pieceCount.get(), PIECE_BYTES_MIN, PIECE_BYTES_LIMIT);
+    int length = Math.clamp(end - offset, 1, share);
     piece.source = null;
-    if (piece.bytes.length < length) {
+    if (piece.bytes.length < length || piece.bytes.length > share) {
       piece.bytes = new byte[length];
     }
     fetch(source, offset, piece.bytes, 0, length);

@@ -1,0 +1,34 @@
+package dev.tarn.sharder.source.archive;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compressed archives of a run that are read through windows: those used last, as long as they
+ * are few and take little memory together. Archives are packed one after the other, so those are
+ * the ones whose turn it is and those that some reader has not finished yet.
+ */
+final class PassingWindows {
+  private static final int OPEN_MAX = 32;
+  private static final long BYTES_MAX = 128L * 1024 * 1024;
+
+  /** Those used last before the others. */
+  private final Deque<CompressedBytes> open = new ArrayDeque<>();
+
+  /** Tells that an archive is read now; returns the one whose window is to be closed, if any. */
+  synchronized @Nullable CompressedBytes use(CompressedBytes archive) {
+    if (open.peekFirst() != archive) {
+      open.remove(archive);
+      open.addFirst(archive);
+    }
+    long bytes = open.stream().mapToLong(CompressedBytes::windowBytes).sum();
+    boolean tooMany = open.size() > OPEN_MAX || (open.size() > 1 && bytes > BYTES_MAX);
+    return tooMany ? open.removeLast() : null;
+  }
+
+  /** Tells that an archive is not read through a window any more. */
+  synchronized void forget(CompressedBytes archive) {
+    open.remove(archive);
+  }
+}

@@ -13,24 +13,33 @@ public final class SharderProcess {
 
   /** Runs a command on local paths to its end, and gives its exit code. */
   public static int run(String... arguments) throws IOException, InterruptedException {
-    return start(Map.of(), arguments).waitFor();
+    return start(arguments).waitFor();
+  }
+
+  /** Starts a command on local paths. */
+  public static Process start(String... arguments) throws IOException {
+    return start(Map.of(), arguments);
   }
 
   /** Runs a command that may name objects of this endpoint. */
   public static int run(URI endpoint, String... arguments)
       throws IOException, InterruptedException {
+    return start(endpoint, arguments).waitFor();
+  }
+
+  /** Starts a command that may name objects of this endpoint. */
+  public static Process start(URI endpoint, String... arguments) throws IOException {
     return start(
-            Map.of(
-                "AWS_ENDPOINT_URL",
-                endpoint.toString(),
-                "AWS_ACCESS_KEY_ID",
-                TarnProcess.ACCESS_KEY,
-                "AWS_SECRET_ACCESS_KEY",
-                TarnProcess.SECRET_KEY,
-                "AWS_REGION",
-                "us-east-1"),
-            arguments)
-        .waitFor();
+        Map.of(
+            "AWS_ENDPOINT_URL",
+            endpoint.toString(),
+            "AWS_ACCESS_KEY_ID",
+            TarnProcess.ACCESS_KEY,
+            "AWS_SECRET_ACCESS_KEY",
+            TarnProcess.SECRET_KEY,
+            "AWS_REGION",
+            "us-east-1"),
+        arguments);
   }
 
   private static Process start(Map<String, String> environment, String... arguments)

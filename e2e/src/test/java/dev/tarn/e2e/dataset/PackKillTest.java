@@ -1,0 +1,165 @@
+package dev.tarn.e2e.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.client.storage.AccessKeys;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.e2e.process.SharderProcess;
+import dev.tarn.e2e.process.TarnProcess;
+import dev.tarn.shard.manifest.Sha256;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/**
+ * SIGKILL at random moments of packs, each of which goes on with what the one before left. How many
+ * kills there are: {@code -Dtarn.kills=50}.
+ */
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
+class PackKillTest {
+  private static final int KILLS = Integer.getInteger("tarn.kills", 6);
+
+  /** So often a pack is killed before it may come to its end. */
+  private static final int KILLS_OF_A_PACK = 3;
+
+  private static final int FILES = 600;
+  private static final int FILE_BYTES_MAX = 160_000;
+
+  @TempDir private Path folder;
+
+  /** Starts one pack into a destination. */
+  private interface Packing {
+    Process start(String destination) throws IOException;
+  }
+
+  @BeforeEach
+  void writeFiles() throws IOException {
+    Random random = new Random(7);
+    for (int i = 0; i < FILES; i++) {
+      byte[] bytes = new byte[random.nextInt(FILE_BYTES_MAX)];
+      random.nextBytes(bytes);
+      Path file = folder.resolve("source").resolve("class%d/%04d.bin".formatted(i % 7, i));
+      Files.createDirectories(file.getParent());
+      Files.write(file, bytes);
+    }
+  }
+
+  @Test
+  void packToADirectoryEndsWithTheSameBytesHoweverOftenItIsKilled() throws Exception {
+    try (Storage storage = Storage.open()) {
+      kill(
+          storage,
+          folder.resolve("set").toString(),
+          destination ->
+              SharderProcess.start(
+                  "pack",
+                  folder.resolve("source").toString(),
+                  destination,
+                  "--max-size=1MiB",
+                  "--seed=7",
+                  "--quiet"));
+    }
+
+    try (Stream<Path> files = Files.walk(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .as("what killed packs left")
+          .noneMatch(name -> name.startsWith(".tarn-part") || name.equals(".packing"));
+    }
+  }
+
+  @Test
+  void packIntoTarnEndsWithTheSameBytesHoweverOftenItIsKilled() throws Exception {
+    try (TarnProcess tarn = TarnProcess.start(folder);
+        S3Client s3 = tarn.openS3Client();
+        Storage storage = Storage.open(options(tarn))) {
+      s3.createBucket(create -> create.bucket("data"));
+      kill(
+          storage,
+          "s3://data/set",
+          destination ->
+              SharderProcess.start(
+                  tarn.s3(),
+                  "pack",
+                  folder.resolve("source").toString(),
+                  destination,
+                  "--max-size=12MiB",
+                  "--seed=7",
+                  "--quiet"));
+
+      assertThat(s3.listMultipartUploads(list -> list.bucket("data")).uploads())
+          .as("uploads that killed packs left")
+          .isEmpty();
+    }
+  }
+
+  private static StorageOptions options(TarnProcess tarn) {
+    return StorageOptions.builder()
+        .endpoint(tarn.s3())
+        .region("us-east-1")
+        .credentials(AccessKeys.of(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY))
+        .build();
+  }
+
+  private static void kill(Storage storage, String name, Packing packing)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    assertThat(packing.start(name).waitFor()).isZero();
+    long unbrokenNanos = System.nanoTime() - start;
+    Map<String, Sha256> unbroken = contents(storage, StorageUrl.parse(name));
+    Random random = new Random(11);
+    int killed = 0;
+    for (int pack = 0; killed < KILLS; pack++) {
+      String destination = name + "-" + pack;
+      for (int i = 0; i < KILLS_OF_A_PACK; i++) {
+        Process process = packing.start(destination);
+        var _ = process.waitFor(random.nextLong(unbrokenNanos), TimeUnit.NANOSECONDS);
+        process.destroyForcibly();
+        var _ = process.waitFor();
+        killed++;
+      }
+      finish(storage, packing, destination);
+      assertThat(contents(storage, StorageUrl.parse(destination)))
+          .as(destination)
+          .isEqualTo(unbroken);
+    }
+  }
+
+  /** A pack that came to its end before it was killed has made the dataset already. */
+  private static void finish(Storage storage, Packing packing, String destination)
+      throws IOException, InterruptedException {
+    Map<String, Sha256> before = contents(storage, StorageUrl.parse(destination));
+    boolean done = before.containsKey("dataset.json") && !before.containsKey(".packing/plan");
+    if (!done) {
+      assertThat(packing.start(destination).waitFor()).isZero();
+    }
+  }
+
+  private static Map<String, Sha256> contents(Storage storage, StorageUrl dataset)
+      throws IOException {
+    Map<String, Sha256> contents = new TreeMap<>();
+    if (dataset.scheme() == StorageUrl.Scheme.FILE && Files.notExists(Path.of(dataset.path()))) {
+      return contents;
+    }
+    try (Stream<StoredObject> objects = storage.list(dataset)) {
+      for (StoredObject object : objects.toList()) {
+        byte[] bytes = storage.readAll(object.url(), Integer.MAX_VALUE - 8);
+        contents.put(object.url().nameUnder(dataset), Sha256.digest(ByteBuffer.wrap(bytes)));
+      }
+    }
+    return contents;
+  }
+}

@@ -46,7 +46,7 @@ class ToolsThroughTarnTest {
       }
       assertThat(run(tarn, "verify", SET)).isEqualTo(1);
       assertThat(run(tarn, "index", "--force", SHARD)).isZero();
-      assertThat(run(tarn, "verify", SET, "--deep")).isZero();
+      assertThat(run(tarn, "verify", SET)).isZero();
       assertThat(run(tarn, "stats", SET)).isZero();
       assertThat(run(tarn, "head", SET)).isZero();
       assertThat(run(tarn, "cat", SHARD, "no such member")).isEqualTo(1);

@@ -106,7 +106,7 @@ final class SampleReading {
     encoder.encode(buffer, member.nameBytes(), size);
     int start = buffer.position();
     buffer.limit(start + size + 1);
-    int read = Reasons.naming(file, () -> read(member.sourceNumber(), file, buffer));
+    int read = read(member.sourceNumber(), file, buffer);
     if (read != size) {
       throw changed(file, read);
     }
@@ -150,7 +150,7 @@ final class SampleReading {
       crc.reset();
       digest.begin(member.extension(), file.size());
       try {
-        Reasons.naming(file, () -> copy(member.sourceNumber(), file, buffer, counting));
+        copy(member.sourceNumber(), file, buffer, counting);
       } catch (DrainException e) {
         throw e.failure;
       } catch (IOException e) {

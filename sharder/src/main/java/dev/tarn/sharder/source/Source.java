@@ -22,7 +22,15 @@ public interface Source extends AutoCloseable {
    * @param target a buffer with an array
    * @return how many bytes
    */
-  int read(SourceFile file, ByteBuffer target) throws IOException;
+  default int read(SourceFile file, ByteBuffer target) throws IOException {
+    try (ReadableByteChannel data = open(file)) {
+      int start = target.position();
+      while (target.hasRemaining() && data.read(target) >= 0) {
+        // until one of them is at its end
+      }
+      return target.position() - start;
+    }
+  }
 
   /** Opens a file that is too large to be read at once. */
   ReadableByteChannel open(SourceFile file) throws IOException;

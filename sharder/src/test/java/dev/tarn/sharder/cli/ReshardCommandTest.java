@@ -3,17 +3,13 @@ package dev.tarn.sharder.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.sharder.FolderContents;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,23 +46,6 @@ final class ReshardCommandTest {
     return directory.resolve(name);
   }
 
-  private static Map<String, ByteBuffer> contents(Path folder) throws IOException {
-    Map<String, ByteBuffer> contents = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(folder)) {
-      files
-          .filter(Files::isRegularFile)
-          .forEach(file -> {
-            try {
-              contents.put(
-                  folder.relativize(file).toString(), ByteBuffer.wrap(Files.readAllBytes(file)));
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
-    }
-    return contents;
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -81,7 +60,9 @@ final class ReshardCommandTest {
 
     run("reshard", at("old"), at("new"), options);
 
-    assertThat(contents(at("new"))).isEqualTo(contents(at("fresh"))).hasSizeGreaterThan(8);
+    assertThat(FolderContents.of(at("new")))
+        .isEqualTo(FolderContents.of(at("fresh")))
+        .hasSizeGreaterThan(8);
   }
 
   @Test
@@ -89,14 +70,14 @@ final class ReshardCommandTest {
     run("pack", source, at("old"), "--seed=3");
     run("reshard", at("old"), at("new"), "--keep=c[01]/*", "--drop=*7", "--drop-ext=TXT");
 
-    for (Path file : contents(source).keySet().stream().map(source::resolve).toList()) {
+    for (Path file : FolderContents.of(source).keySet().stream().map(source::resolve).toList()) {
       String name = source.relativize(file).toString();
       if (name.startsWith("c2") || name.endsWith("7.bin") || name.endsWith(".txt")) {
         Files.delete(file);
       }
     }
     run("pack", source, at("fresh"));
-    assertThat(contents(at("new"))).isEqualTo(contents(at("fresh")));
+    assertThat(FolderContents.of(at("new"))).isEqualTo(FolderContents.of(at("fresh")));
 
     run(
         "reshard",
@@ -106,7 +87,7 @@ final class ReshardCommandTest {
         "--keep=c0/*",
         "--keep=c1/*",
         "--drop=*7");
-    assertThat(contents(at("kept"))).isEqualTo(contents(at("fresh")));
+    assertThat(FolderContents.of(at("kept"))).isEqualTo(FolderContents.of(at("fresh")));
   }
 
   @Test

@@ -3,15 +3,14 @@ package dev.tarn.sharder.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.sharder.FolderContents;
 import dev.tarn.sharder.pack.Slice;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,24 +67,6 @@ final class TasksTest {
     succeed(words);
   }
 
-  private Map<String, ByteBuffer> contents(String set) throws IOException {
-    Map<String, ByteBuffer> contents = new TreeMap<>();
-    Path folder = directory.resolve(set);
-    try (Stream<Path> files = Files.walk(folder)) {
-      files
-          .filter(Files::isRegularFile)
-          .forEach(file -> {
-            try {
-              contents.put(
-                  folder.relativize(file).toString(), ByteBuffer.wrap(Files.readAllBytes(file)));
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
-    }
-    return contents;
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 8, 20})
   void anyNumberOfTasksGivesTheSameBytes(int tasks) throws IOException {
@@ -108,7 +89,9 @@ final class TasksTest {
       CommandLineRun commit = succeed("commit", "--plan", path("plan-" + parts));
 
       assertThat(commit.out()).contains("committed 60 samples");
-      assertThat(contents(parts)).isEqualTo(contents(set)).containsKey("classes.json");
+      assertThat(FolderContents.of(directory.resolve(parts)))
+          .isEqualTo(FolderContents.of(directory.resolve(set)))
+          .containsKey("classes.json");
     }
   }
 
@@ -136,14 +119,15 @@ final class TasksTest {
 
     succeed("pack", "--plan", path("plan-whole"));
 
-    assertThat(contents("whole")).isEqualTo(contents("set"));
+    assertThat(FolderContents.of(directory.resolve("whole")))
+        .isEqualTo(FolderContents.of(directory.resolve("set")));
   }
 
   @Test
   void shardsOfAnOtherPlanAreNotTakenForThisOnes() throws IOException {
     plan("set");
     succeed("pack", "--plan", path("plan-set"), "--task", "0/1");
-    Map<String, ByteBuffer> before = contents("set");
+    Map<String, ByteBuffer> before = FolderContents.of(directory.resolve("set"));
     Path file = directory.resolve("source/class0/0.bin");
     byte[] bytes = Files.readAllBytes(file);
     bytes[0]++;
@@ -152,7 +136,9 @@ final class TasksTest {
 
     succeed("pack", "--plan", path("plan-set"), "--task", "0/1");
 
-    assertThat(contents("set")).hasSameSizeAs(before).isNotEqualTo(before);
+    assertThat(FolderContents.of(directory.resolve("set")))
+        .hasSameSizeAs(before)
+        .isNotEqualTo(before);
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.sample.Sample;
 import dev.tarn.shard.sample.SampleReader;
 import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.FolderContents;
 import dev.tarn.sharder.plan.Order;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanOptions;
@@ -21,17 +22,15 @@ import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.StorageSource;
 import dev.tarn.sharder.verify.DatasetVerifier;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,33 +102,14 @@ final class PackTest {
     }
   }
 
-  private static Map<String, Integer> contents(Path folder) throws IOException {
-    Map<String, Integer> contents = new TreeMap<>();
-    if (Files.notExists(folder)) {
-      return contents;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      files
-          .filter(Files::isRegularFile)
-          .forEach(file -> {
-            try {
-              contents.put(
-                  folder.relativize(file).toString(), Arrays.hashCode(Files.readAllBytes(file)));
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
-      return contents;
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8, 40})
   void bytesDoNotDependOnTheNumberOfJobs(int jobs) throws IOException, InterruptedException {
     pack("one", 1, Order.shuffled(3));
     pack("many", jobs, Order.shuffled(3));
 
-    assertThat(contents(directory.resolve("many"))).isEqualTo(contents(directory.resolve("one")));
+    assertThat(FolderContents.of(directory.resolve("many")))
+        .isEqualTo(FolderContents.of(directory.resolve("one")));
   }
 
   @Test
@@ -143,15 +123,15 @@ final class PackTest {
     Source throughStorage = new StorageSource(storage, url(source));
     pack(throughStorage, "after", 2, Order.BY_KEY);
 
-    assertThat(contents(directory.resolve("after")))
-        .isEqualTo(contents(directory.resolve("before")));
+    assertThat(FolderContents.of(directory.resolve("after")))
+        .isEqualTo(FolderContents.of(directory.resolve("before")));
   }
 
   @Test
   void everySampleIsThereOnceWithItsBytes() throws IOException, InterruptedException {
     DatasetManifest manifest = pack("dataset", 3, Order.shuffled(5));
 
-    Map<String, Integer> found = new HashMap<>();
+    Map<String, ByteBuffer> found = new HashMap<>();
     for (var shard : manifest.shards()) {
       Path file = directory.resolve("dataset").resolve(shard.name());
       assertThat(Files.size(file)).isEqualTo(shard.size()).isLessThanOrEqualTo(6 << 20);
@@ -159,12 +139,12 @@ final class PackTest {
           new SampleReader(shard.name(), TarReader.of(shard.name(), Files.newInputStream(file)))) {
         for (Sample sample; (sample = reader.next()) != null; ) {
           for (String extension : sample.members().keySet()) {
-            found.put(sample.key() + "." + extension, Arrays.hashCode(sample.bytes(extension)));
+            found.put(sample.key() + "." + extension, ByteBuffer.wrap(sample.bytes(extension)));
           }
         }
       }
     }
-    assertThat(found).isEqualTo(contents(source));
+    assertThat(found).isEqualTo(FolderContents.of(source));
     assertThat(manifest.shards()).hasSizeGreaterThan(1);
     assertThat(manifest.members()).isEqualTo(found.size());
   }
@@ -202,12 +182,12 @@ final class PackTest {
   @Test
   void datasetIsNeverOverwritten() throws IOException, InterruptedException {
     pack("dataset", 2, Order.BY_KEY);
-    Map<String, Integer> before = contents(directory.resolve("dataset"));
+    Map<String, ByteBuffer> before = FolderContents.of(directory.resolve("dataset"));
 
     assertThatThrownBy(() -> pack("dataset", 2, Order.shuffled(1)))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("a dataset is there already");
-    assertThat(contents(directory.resolve("dataset"))).isEqualTo(before);
+    assertThat(FolderContents.of(directory.resolve("dataset"))).isEqualTo(before);
   }
 
   @Test
@@ -245,7 +225,7 @@ final class PackTest {
     assertThatThrownBy(() -> packer.pack(plan, List.of(files), new Progress()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(message);
-    assertThat(contents(directory.resolve("failed")).keySet())
+    assertThat(FolderContents.of(directory.resolve("failed")).keySet())
         .noneMatch(name -> name.equals(DatasetManifest.FILE_NAME) || name.startsWith(".tarn-part"));
   }
 

@@ -9,7 +9,6 @@ import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.function.Consumer;
 
@@ -93,17 +92,6 @@ final class TarSource implements Source {
     action.accept(
         new SourceFile(
             name, Long.toString(member.dataOffset()), member.size(), file.stamp(), null));
-  }
-
-  @Override
-  public int read(SourceFile member, ByteBuffer target) throws IOException {
-    try (ReadableByteChannel data = open(member)) {
-      int start = target.position();
-      while (target.hasRemaining() && data.read(target) >= 0) {
-        // until one of them is at its end
-      }
-      return target.position() - start;
-    }
   }
 
   @Override

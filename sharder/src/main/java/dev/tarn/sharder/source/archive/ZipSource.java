@@ -7,7 +7,6 @@ import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.function.Consumer;
 
@@ -62,17 +61,6 @@ final class ZipSource implements Source {
       return;
     }
     action.accept(new SourceFile(name, member.place().text(), member.size(), file.stamp(), null));
-  }
-
-  @Override
-  public int read(SourceFile member, ByteBuffer target) throws IOException {
-    try (ReadableByteChannel data = open(member)) {
-      int start = target.position();
-      while (target.hasRemaining() && data.read(target) >= 0) {
-        // until one of them is at its end
-      }
-      return target.position() - start;
-    }
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.tarn.sharder.pack.StoredPlan;
 import dev.tarn.sharder.plan.Plan;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +44,10 @@ final class CommitCommand implements Callable<Integer> {
       description = "The file that sharder plan made.")
   private String plan = "";
 
-  @Option(names = "--dry-run", description = "Say whether all shards are there, and write nothing.")
+  @Option(
+      names = "--dry-run",
+      description =
+          "Say whether all shards are there and the manifest can be written, and write nothing.")
   private boolean dryRun;
 
   @Override
@@ -57,7 +59,8 @@ final class CommitCommand implements Callable<Integer> {
       if (dryRun) {
         packer.requirePacked(opened);
         console.summary(
-            Map.of("command", "commit", "shards", opened.shards().size()),
+            JsonEvent.fields(
+                "command", "commit", "dry_run", true, "shards", opened.shards().size()),
             "all %,d shards are there".formatted(opened.shards().size()));
         return 0;
       }

@@ -56,6 +56,9 @@ abstract class PackingCommand {
       description = "How many read at once (default: one for each processor, 32 from S3).")
   private @Nullable Integer jobs;
 
+  @Option(names = "--dry-run", description = "Write nothing, and say what would be packed.")
+  private boolean dryRun;
+
   /**
    * @param name the command's
    */
@@ -91,13 +94,9 @@ abstract class PackingCommand {
     try (Storage storage = storageOptions.open()) {
       Packer packer = new Packer(storage, to, workers);
       StoredPlan stored = new StoredPlan(storage, to);
-      if (planning.appends()) {
-        stored.removeIfCommitted();
-      } else if (restart || !stored.exists()) {
+      boolean committed = planning.appends() && stored.isCommitted();
+      if (!planning.appends() && (restart || !stored.exists())) {
         packer.requireNoDataset();
-      }
-      if (restart) {
-        stored.discard();
       }
       Planner planner =
           new Planner(
@@ -110,6 +109,17 @@ abstract class PackingCommand {
               open(storage, places.sources(), columns, planning.keepsOrder(), faults);
           Plan plan = planner.plan(sources.filtered(filter).all(), to.toString(), faults)) {
         FindingsWarnings.say(plan.header(), console);
+        if (dryRun) {
+          if (!restart && !committed && stored.holds(plan)) {
+            console.warn("would go on with the unfinished pack in " + to);
+          }
+          return reportDryRun(plan.shards(), to);
+        }
+        if (committed) {
+          stored.remove();
+        } else if (restart) {
+          stored.discard();
+        }
         if (plan.shards().isEmpty() && !stored.exists()) {
           console.summary(Map.of("command", name, "shards", 0), "there is nothing to append");
           return 0;
@@ -150,6 +160,10 @@ abstract class PackingCommand {
       StorageUrl to = storageOptions.url(header.destination());
       boolean keepsOrder = header.options().order().kind() == Order.Kind.SOURCE;
       Packer packer = new Packer(storage, to, workers(from));
+      if (dryRun) {
+        return reportDryRun(
+            slice.isPresent() ? shards(plan, slice.orElseThrow()) : plan.shards(), to);
+      }
       beginInterruption();
       try (Faults faults = planning.faults(header.options());
           Sources sources = open(storage, from, checked(this::columns), keepsOrder, faults)) {
@@ -168,12 +182,45 @@ abstract class PackingCommand {
 
   private int packSlice(Packer packer, Plan plan, Slice slice, List<Source> files, Faults faults)
       throws IOException, InterruptedException {
-    List<PlannedShard> shards = slice.shards(plan).stream().map(plan.shards()::get).toList();
+    List<PlannedShard> shards = shards(plan, slice);
     long members = shards.stream().mapToLong(PlannedShard::members).sum();
     long bytes = shards.stream().mapToLong(PlannedShard::fileBytes).sum();
     try (Progress progress = console.begin("packing", members, bytes)) {
       return packer.packSlice(plan, slice, files, faults, progress);
     }
+  }
+
+  private static List<PlannedShard> shards(Plan plan, Slice slice) {
+    return slice.shards(plan).stream().map(plan.shards()::get).toList();
+  }
+
+  private int reportDryRun(List<PlannedShard> shards, StorageUrl to) {
+    long samples = shards.stream().mapToLong(PlannedShard::samples).sum();
+    long members = shards.stream().mapToLong(PlannedShard::members).sum();
+    long bytes = shards.stream().mapToLong(PlannedShard::fileBytes).sum();
+    console.summary(
+        JsonEvent.fields(
+            "command",
+            name,
+            "dry_run",
+            true,
+            "samples",
+            samples,
+            "files",
+            members,
+            "shards",
+            shards.size(),
+            "bytes",
+            bytes),
+        String.format(
+            Locale.ROOT,
+            "would pack %,d samples of %,d files of %s into %,d shards: %s",
+            samples,
+            members,
+            ByteSize.print(bytes),
+            shards.size(),
+            to));
+    return 0;
   }
 
   private void report(Slice slice, int shards, StorageUrl to) {

@@ -167,6 +167,7 @@ final class PlanCommand implements Callable<Integer> {
     PlanHeader header = made.header();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("command", "plan");
+    fields.put("dry_run", dryRun);
     fields.put("samples", header.samples());
     fields.put("files", header.members());
     fields.put("shards", made.shards().size());

@@ -81,6 +81,22 @@ final class ManifestPlace {
   }
 
   /**
+   * The dataset's manifest, if it says already what a run would write; else nothing is in its way.
+   *
+   * @throws IOException as {@link #require} does
+   */
+  Optional<DatasetManifest> written(PackEntry pack, List<ShardEntry> shards) throws IOException {
+    if (stat().isPresent()) {
+      DatasetManifest present = Datasets.open(storage, dataset);
+      if (endsWith(present, pack, shards)) {
+        return Optional.of(present);
+      }
+    }
+    require();
+    return Optional.empty();
+  }
+
+  /**
    * Writes the manifest, unless that was done before the run was broken off.
    *
    * @param pack what the run says of itself
@@ -90,19 +106,16 @@ final class ManifestPlace {
    */
   DatasetManifest commit(PackEntry pack, List<ShardEntry> shards, List<String> classes)
       throws IOException {
-    Optional<StoredObject> stored = stat();
-    if (stored.isPresent()) {
-      DatasetManifest present = Datasets.open(storage, dataset);
-      if (endsWith(present, pack, shards)) {
-        return present;
-      }
-      if (base.isPresent()) {
-        require(present);
-        return write(present.packs(), pack, present.classes(), classes, present.shards(), shards);
-      }
+    Optional<DatasetManifest> written = written(pack, shards);
+    if (written.isPresent()) {
+      return written.orElseThrow();
     }
-    require();
-    return write(List.of(), pack, Optional.empty(), classes, List.of(), shards);
+    if (base.isEmpty()) {
+      return write(List.of(), pack, Optional.empty(), classes, List.of(), shards);
+    }
+    DatasetManifest present = Datasets.open(storage, dataset);
+    require(present);
+    return write(present.packs(), pack, present.classes(), classes, present.shards(), shards);
   }
 
   /** Whether a manifest says of its last pack what is to be said. */

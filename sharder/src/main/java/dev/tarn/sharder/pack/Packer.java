@@ -7,6 +7,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.PackEntry;
+import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.sharder.compress.Compressors;
 import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.Plan;
@@ -149,12 +150,13 @@ public final class Packer {
   }
 
   /**
-   * Makes sure that all of a plan is packed.
+   * Makes sure that all of a plan is packed, and that its manifest is there or can be written.
    *
    * @throws IOException as {@link #commit} does
    */
   public void requirePacked(Plan plan) throws IOException, InterruptedException {
-    requireAll(plan);
+    Collection<FinishedShard> shards = requireAll(plan);
+    var _ = manifestOf(plan).written(entry(plan, shards), entries(shards));
   }
 
   private Collection<FinishedShard> requireAll(Plan plan) throws IOException, InterruptedException {
@@ -219,10 +221,16 @@ public final class Packer {
   /** Writes the manifest, unless that was done before the run was broken off. */
   private DatasetManifest writeManifest(Plan plan, Collection<FinishedShard> shards)
       throws IOException {
+    return manifestOf(plan).commit(entry(plan, shards), entries(shards), plan.header().classes());
+  }
+
+  private static PackEntry entry(Plan plan, Collection<FinishedShard> shards) {
     PlanHeader header = plan.header();
-    PackEntry pack = new PackEntry(header.encoder(), header.options().texts(), shards.size());
-    return manifestOf(plan)
-        .commit(pack, shards.stream().map(FinishedShard::entry).toList(), header.classes());
+    return new PackEntry(header.encoder(), header.options().texts(), shards.size());
+  }
+
+  private static List<ShardEntry> entries(Collection<FinishedShard> shards) {
+    return shards.stream().map(FinishedShard::entry).toList();
   }
 
   private ManifestPlace manifestOf(Plan plan) {

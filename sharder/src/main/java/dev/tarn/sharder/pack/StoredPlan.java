@@ -46,19 +46,22 @@ public final class StoredPlan {
     }
   }
 
-  /** Removes a plan whose shards the dataset's manifest names: all that was left to do. */
-  public void removeIfCommitted() throws IOException {
+  /** Whether a plan is stored of which the dataset's manifest names all shards. */
+  public boolean isCommitted() throws IOException {
     if (!exists()) {
-      return;
+      return false;
     }
-    try (Plan before = open()) {
+    try (Plan before = Plan.open(storage, url)) {
       Set<String> named =
           Datasets.open(storage, dataset).shards().stream()
               .map(ShardEntry::name)
               .collect(Collectors.toSet());
-      if (before.shards().stream().map(PlannedShard::name).allMatch(named::contains)) {
-        remove();
-      }
+      return before.shards().stream().map(PlannedShard::name).allMatch(named::contains);
+    } catch (StorageException e) {
+      throw e;
+    } catch (IOException e) {
+      // A plan that cannot be read was not committed as far as anybody can tell.
+      return false;
     }
   }
 
@@ -70,9 +73,22 @@ public final class StoredPlan {
    */
   public boolean begin(Plan plan) throws IOException {
     storage.discardUnfinished(dataset);
+    if (holds(plan)) {
+      return true;
+    }
+    new FinishedShards(plan, storage, dataset).forget();
+    plan.store(storage, url);
+    return false;
+  }
+
+  /**
+   * Whether a plan is the one that is stored.
+   *
+   * @return false if none is stored
+   * @throws IOException saying what has changed, if the stored one is another
+   */
+  public boolean holds(Plan plan) throws IOException {
     if (!exists()) {
-      new FinishedShards(plan, storage, dataset).forget();
-      plan.store(storage, url);
       return false;
     }
     try (Plan before = open()) {

@@ -38,7 +38,7 @@ final class HelpTest {
     assertThat(help.exitCode()).isZero();
     assertThat(help.out())
         .contains("Usage: sharder " + name)
-        .containsPattern("Examples:\\R  .*sharder " + name + "\\b");
+        .containsPattern("(?s)Examples:.*\\R  [^\\r\\n]*sharder " + name + "\\b");
   }
 
   @ParameterizedTest

@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  sharder commit --plan s3://data/plan",
+      "  sharder commit --plan s3://data/plan --wait 2h",
       "",
       "What comes before:",
       "  sharder plan s3://data/images s3://data/shards --plan s3://data/plan",
@@ -44,6 +45,8 @@ final class CommitCommand implements Callable<Integer> {
       description = "The file that sharder plan made.")
   private String plan = "";
 
+  @Mixin private WaitMixin wait = new WaitMixin();
+
   @Option(
       names = "--dry-run",
       description =
@@ -53,18 +56,17 @@ final class CommitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     try (Storage storage = storageOptions.open();
-        Plan opened = Plan.open(storage, storageOptions.url(plan))) {
+        Plan opened = wait.until(console, () -> Plan.open(storage, storageOptions.url(plan)))) {
       StorageUrl destination = storageOptions.url(opened.header().destination());
       Packer packer = new Packer(storage, destination, 1);
       if (dryRun) {
-        packer.requirePacked(opened);
+        int shards = wait.until(console, () -> packer.requirePacked(opened));
         console.summary(
-            JsonEvent.fields(
-                "command", "commit", "dry_run", true, "shards", opened.shards().size()),
-            "all %,d shards are there".formatted(opened.shards().size()));
+            JsonEvent.fields("command", "commit", "dry_run", true, "shards", shards),
+            "all %,d shards are there".formatted(shards));
         return 0;
       }
-      DatasetManifest manifest = packer.commit(opened);
+      DatasetManifest manifest = wait.until(console, () -> packer.commit(opened));
       storage.discardUnfinished(destination);
       new StoredPlan(storage, destination).remove();
       report(manifest, destination);

@@ -41,6 +41,7 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
   private List<String> words = List.of();
 
   @Mixin private TaskMixin task = new TaskMixin();
+  @Mixin private WaitMixin wait = new WaitMixin();
 
   PackCommand() {
     super("pack");
@@ -50,7 +51,7 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Optional<Slice> slice = checked(this::slice);
     Optional<String> plan = task.plan();
-    return plan.isPresent() ? packPlan(plan.orElseThrow(), slice) : pack(places(words));
+    return plan.isPresent() ? packPlan(plan.orElseThrow(), slice, wait) : pack(places(words));
   }
 
   /** The part of the plan that is asked for; checked together with what else is given. */
@@ -61,6 +62,8 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
         throw new IllegalArgumentException("--plan: it has sources and destination; name none");
       }
       requireNoPlanning();
+    } else if (wait.isGiven()) {
+      throw new IllegalArgumentException("--wait: for a plan, which --plan names");
     } else if (slice.isPresent()) {
       throw new IllegalArgumentException("--task: a part of a plan, which --plan names");
     } else if (words.size() < 2) {

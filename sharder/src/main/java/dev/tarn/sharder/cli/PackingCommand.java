@@ -152,9 +152,10 @@ abstract class PackingCommand {
    *
    * @param file the plan's
    */
-  final int packPlan(String file, Optional<Slice> slice) throws IOException, InterruptedException {
+  final int packPlan(String file, Optional<Slice> slice, WaitMixin wait)
+      throws IOException, InterruptedException {
     try (Storage storage = storageOptions.open();
-        Plan plan = Plan.open(storage, storageOptions.url(file))) {
+        Plan plan = wait.until(console, () -> Plan.open(storage, storageOptions.url(file)))) {
       PlanHeader header = plan.header();
       List<StorageUrl> from = header.sources().stream().map(storageOptions::url).toList();
       StorageUrl to = storageOptions.url(header.destination());

@@ -2,7 +2,6 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
-import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.plan.Faults;
@@ -91,9 +90,11 @@ final class PlanCommand implements Callable<Integer> {
               Packer.encoder(options.compression()),
               planning.space(),
               planning.base(storage, places.destination()));
-      try (Plan made = make(planner, sources.all(), places, faults, storage)) {
+      try (Plan made = make(planner, sources.all(), places, faults)) {
         if (!dryRun && !before.equals(Optional.of(made.digest()))) {
+          // Tasks may await the plan: what other plans left is gone before it can be seen.
           packer.forget(made);
+          made.store(storage, storageOptions.url(plan));
         }
         FindingsWarnings.say(made.header(), console);
         report(made);
@@ -148,18 +149,12 @@ final class PlanCommand implements Callable<Integer> {
             console::warn));
   }
 
-  private Plan make(
-      Planner planner, List<Source> sources, PackPlaces places, Faults faults, Storage storage)
+  private Plan make(Planner planner, List<Source> sources, PackPlaces places, Faults faults)
       throws IOException {
-    String destination = places.destination().toString();
     try (Progress progress = console.begin("listing", Console.UNKNOWN, Console.UNKNOWN)) {
       List<CountedSource> counted =
           sources.stream().map(source -> new CountedSource(source, progress)).toList();
-      if (dryRun) {
-        return planner.plan(counted, destination, faults);
-      }
-      StorageUrl url = storageOptions.url(plan);
-      return planner.write(counted, destination, faults, storage, url);
+      return planner.plan(counted, places.destination().toString(), faults);
     }
   }
 

@@ -41,9 +41,6 @@ public final class Packer {
   /** Each has a buffer; more would make them too small. */
   public static final int MAXIMUM_JOBS = 256;
 
-  /** How many missing shards a message names. */
-  private static final int NAMES_MAX = 10;
-
   private final Storage storage;
   private final StorageUrl dataset;
   private final int jobs;
@@ -143,7 +140,7 @@ public final class Packer {
   /**
    * Writes the manifest of a plan that is packed.
    *
-   * @throws IOException naming the shards that are missing, if any are
+   * @throws MissingShardsException naming the shards that are missing, if any are
    */
   public DatasetManifest commit(Plan plan) throws IOException, InterruptedException {
     return writeManifest(plan, requireAll(plan));
@@ -152,11 +149,13 @@ public final class Packer {
   /**
    * Makes sure that all of a plan is packed, and that its manifest is there or can be written.
    *
-   * @throws IOException as {@link #commit} does
+   * @return how many shards it has
+   * @throws MissingShardsException as {@link #commit} does
    */
-  public void requirePacked(Plan plan) throws IOException, InterruptedException {
+  public int requirePacked(Plan plan) throws IOException, InterruptedException {
     Collection<FinishedShard> shards = requireAll(plan);
     var _ = manifestOf(plan).written(entry(plan, shards), entries(shards));
+    return shards.size();
   }
 
   private Collection<FinishedShard> requireAll(Plan plan) throws IOException, InterruptedException {
@@ -168,14 +167,7 @@ public final class Packer {
               .filter(number -> !finished.containsKey(number))
               .map(number -> plan.shards().get(number).name())
               .toList();
-      throw new IOException(
-          "%s: %d of %d shards are missing, or not as they were planned: %s%s"
-              .formatted(
-                  dataset,
-                  missing.size(),
-                  shards.size(),
-                  String.join(", ", missing.subList(0, Math.min(missing.size(), NAMES_MAX))),
-                  missing.size() > NAMES_MAX ? ", ..." : ""));
+      throw new MissingShardsException(dataset, missing, shards.size());
     }
     return finished.values();
   }

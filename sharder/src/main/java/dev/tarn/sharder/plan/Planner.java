@@ -2,9 +2,6 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.storage.ObjectWriter;
-import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.sort.ExternalSort;
@@ -88,26 +85,6 @@ public final class Planner {
         file.close();
       }
     }
-  }
-
-  /**
-   * Makes a plan and stores it.
-   *
-   * @param url of the plan's file
-   * @throws PlanException as {@link #plan} does
-   */
-  public Plan write(
-      List<? extends Source> sources,
-      String destination,
-      Faults faults,
-      Storage storage,
-      StorageUrl url)
-      throws IOException {
-    try (ObjectWriter writer = storage.create(url)) {
-      write(sources, destination, faults, writer);
-      writer.commit();
-    }
-    return Plan.open(storage, url);
   }
 
   private void write(

@@ -9,8 +9,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +160,45 @@ final class TasksTest {
   }
 
   @Test
+  void tasksAwaitThePlanAndTheCommitAwaitsTheTasks() throws Exception {
+    succeed(
+        "pack", path("source"), path("set"), "--max-count=7", "--seed=3", "--label-from=dirname");
+    String plan = path("plan-parts");
+    List<CommandLineRun> runs;
+    try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+      List<Future<CommandLineRun>> begun =
+          List.of(
+              threads.submit(() -> CommandLineRun.of("commit", "--plan", plan, "--wait=5m")),
+              threads.submit(
+                  () -> CommandLineRun.of("pack", "--plan", plan, "--task=0/2", "--wait=300s")),
+              threads.submit(
+                  () -> CommandLineRun.of("pack", "--plan", plan, "--task=1/2", "--wait=1h")));
+      plan("parts");
+      runs = new ArrayList<>();
+      for (Future<CommandLineRun> run : begun) {
+        runs.add(run.get());
+      }
+    }
+
+    assertThat(runs).allSatisfy(run -> assertThat(run.exitCode()).as(run.err()).isZero());
+    assertThat(FolderContents.of(directory.resolve("parts")))
+        .isEqualTo(FolderContents.of(directory.resolve("set")));
+  }
+
+  @Test
+  void whatIsAwaitedInVainIsNamed() {
+    CommandLineRun noPlan = CommandLineRun.of("commit", "--plan", path("plan-none"), "--wait=1s");
+    plan("set");
+    CommandLineRun noShards = CommandLineRun.of("commit", "--plan", path("plan-set"), "--wait=1s");
+
+    assertThat(noPlan.exitCode()).isOne();
+    assertThat(noPlan.err())
+        .contains("waiting up to 1 s: " + path("plan-none"), "plan-none", "waited for 1 s");
+    assertThat(noShards.exitCode()).isOne();
+    assertThat(noShards.err()).contains("9 of 9 shards are missing", "waited for 1 s");
+  }
+
+  @Test
   void taskTakesItsNumberFromKubernetes() {
     Map<String, String> environment = Map.of("JOB_COMPLETION_INDEX", "2");
     for (String[] words : new String[][] {{"--task", "/4"}, {"--tasks", "4"}, {"--task=2/4"}}) {
@@ -186,6 +230,8 @@ final class TasksTest {
         "--plan plan --seed 4",
         "--plan plan --compress gzip",
         "--plan plan --restart",
+        "--plan plan --wait 5",
+        "source set --wait 5m",
       })
   void wrongUsageExitsWithTwo(String words) {
     CommandLineRun run = CommandLineRun.of((Object[]) ("pack " + words).split(" "));

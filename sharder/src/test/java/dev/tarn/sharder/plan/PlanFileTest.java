@@ -26,8 +26,6 @@ final class PlanFileTest {
 
   private static final int FOOTER_LENGTH = 60;
 
-  private static final Faults NO_FAULTS = new Faults(OnError.ABORT, 0, null);
-
   private static final PlanOptions OPTIONS =
       PlanOptions.builder()
           .groupBy(KeyPattern.of("(?<key>.*)[.](?<ext>.*)"))
@@ -65,15 +63,20 @@ final class PlanFileTest {
     return PlanOptions.builder().maximumSize(1L << 50).order(Order.shuffled(1)).build();
   }
 
+  private static Plan stored(MemoryStorage storage, Planner planner, List<SourceFile> files)
+      throws IOException {
+    try (Plan plan = planner.plan(List.of(ListedSource.of(files)), "s3://bucket/set")) {
+      plan.store(storage, URL);
+    }
+    return Plan.open(storage, URL);
+  }
+
   @Test
   void planReadsBackAsItWasMade() throws IOException {
     List<SourceFile> files = new ArrayList<>(files());
     files.removeIf(file -> file.size() > 1 << 20);
     try (MemoryStorage storage = new MemoryStorage();
-        Plan plan =
-            planner(OPTIONS)
-                .write(
-                    List.of(ListedSource.of(files)), "s3://bucket/set", NO_FAULTS, storage, URL)) {
+        Plan plan = stored(storage, planner(OPTIONS), files)) {
       assertThat(plan.header().options()).isEqualTo(OPTIONS);
       assertThat(plan.header().encoder()).isEqualTo("encoder-1");
       assertThat(plan.header().destination()).isEqualTo("s3://bucket/set");
@@ -110,10 +113,8 @@ final class PlanFileTest {
   @Test
   void anyByteThatChangesIsFound() throws IOException {
     try (MemoryStorage storage = new MemoryStorage()) {
-      Planner planner = planner(roomy());
       Planned right;
-      try (Plan plan =
-          planner.write(List.of(ListedSource.of(files())), "d", NO_FAULTS, storage, URL)) {
+      try (Plan plan = stored(storage, planner(roomy()), files())) {
         right = Planned.of(plan);
       }
       byte[] bytes = storage.readAll(URL, 1 << 20);
@@ -142,9 +143,7 @@ final class PlanFileTest {
   @ValueSource(ints = {0, 5, 12, 50, 2_000})
   void planThatIsCutShortIsRefused(int length) throws IOException {
     try (MemoryStorage storage = new MemoryStorage()) {
-      planner(roomy())
-          .write(List.of(ListedSource.of(files())), "d", NO_FAULTS, storage, URL)
-          .close();
+      stored(storage, planner(roomy()), files()).close();
       byte[] bytes = storage.readAll(URL, 1 << 20);
       storage.write(URL, ByteBuffer.wrap(bytes, 0, length));
 

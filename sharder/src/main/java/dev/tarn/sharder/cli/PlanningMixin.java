@@ -44,6 +44,10 @@ final class PlanningMixin {
     SOURCE
   }
 
+  /** Whose options a plan has decided. */
+  private static final Set<Class<?>> DECIDED =
+      Set.of(PlanningMixin.class, CompressionMixin.class, SourcesMixin.class);
+
   /** What is asked for by whoever packs, and not by whoever plans. */
   private static final Set<String> WITH_A_PLAN = Set.of("--report", "--temp-dir");
 
@@ -233,9 +237,7 @@ final class PlanningMixin {
   void requireNone() {
     for (OptionSpec option : requireNonNull(spec).commandLine().getParseResult().matchedOptions()) {
       boolean ours =
-          option.userObject() instanceof Field field
-              && (field.getDeclaringClass() == PlanningMixin.class
-                  || field.getDeclaringClass() == CompressionMixin.class);
+          option.userObject() instanceof Field field && DECIDED.contains(field.getDeclaringClass());
       if (ours && !WITH_A_PLAN.contains(option.longestName())) {
         throw new IllegalArgumentException(option.longestName() + ": the plan decides that");
       }

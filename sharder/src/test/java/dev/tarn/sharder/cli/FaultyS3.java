@@ -115,6 +115,9 @@ final class FaultyS3 implements AutoCloseable {
         list(exchange, path);
       } else if (exchange.getRequestMethod().equals("PUT")) {
         put(exchange, path, body);
+      } else if (exchange.getRequestMethod().equals("DELETE")) {
+        objects.remove(path);
+        answer(exchange, 204, new byte[0]);
       } else {
         get(exchange, path);
       }

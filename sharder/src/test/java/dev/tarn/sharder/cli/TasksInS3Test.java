@@ -1,0 +1,134 @@
+package dev.tarn.sharder.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.sharder.cli.FaultyS3.Fault;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Plans whose file, sources and destination are objects, packed by tasks at once. */
+final class TasksInS3Test {
+  private static final String ACCESS_KEY = "aws.accessKeyId";
+  private static final String SECRET_KEY = "aws.secretAccessKey";
+  private static final int TASKS = 4;
+  private static final String[] OPTIONS = {"--max-count=6", "--seed=3", "--label-from=dirname"};
+
+  private FaultyS3 s3;
+
+  @BeforeAll
+  static void setCredentials() {
+    System.setProperty(ACCESS_KEY, "test-key");
+    System.setProperty(SECRET_KEY, "test-secret");
+  }
+
+  @AfterAll
+  static void clearCredentials() {
+    System.clearProperty(ACCESS_KEY);
+    System.clearProperty(SECRET_KEY);
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    s3 = new FaultyS3();
+    for (int i = 0; i < 60; i++) {
+      s3.objects()
+          .put("data/in/c%d/%02d.txt".formatted(i % 3, i), ("text " + i).repeat(i).getBytes(UTF_8));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    s3.close();
+  }
+
+  private CommandLineRun run(String... words) {
+    Object[] all =
+        Stream.concat(Stream.of(words), Stream.of("--endpoint-url", s3.endpoint())).toArray();
+    return CommandLineRun.of(all);
+  }
+
+  private void succeed(String... words) {
+    CommandLineRun run = run(words);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+  }
+
+  private void make(String command, String set, String... more) {
+    succeed(
+        Stream.of(Stream.of(command, "s3://data/in", set), Stream.of(OPTIONS), Stream.of(more))
+            .flatMap(words -> words)
+            .toArray(String[]::new));
+  }
+
+  private Map<String, ByteBuffer> objects(String folder) {
+    return s3.objects().entrySet().stream()
+        .filter(object -> object.getKey().startsWith(folder))
+        .collect(
+            toMap(
+                object -> object.getKey().substring(folder.length()),
+                object -> ByteBuffer.wrap(object.getValue())));
+  }
+
+  private List<CommandLineRun> packAtOnce() throws InterruptedException, ExecutionException {
+    try (ExecutorService threads = Executors.newFixedThreadPool(TASKS)) {
+      List<Future<CommandLineRun>> tasks =
+          IntStream.range(0, TASKS)
+              .mapToObj(task ->
+                  threads.submit(
+                      () -> run("pack", "--plan", "s3://data/plan", "--task", task + "/" + TASKS)))
+              .toList();
+      for (Future<CommandLineRun> task : tasks) {
+        task.get();
+      }
+      return tasks.stream().map(Future::resultNow).toList();
+    }
+  }
+
+  @Test
+  void tasksAtOnceMakeTheObjectsOfOnePack() throws InterruptedException, ExecutionException {
+    make("pack", "s3://data/set/");
+    make("plan", "s3://data/parts/", "--plan=s3://data/plan");
+
+    assertThat(packAtOnce()).allMatch(run -> run.exitCode() == 0);
+    assertThat(s3.objects()).doesNotContainKey("data/parts/dataset.json");
+    succeed("commit", "--plan", "s3://data/plan");
+
+    assertThat(objects("data/parts/"))
+        .isEqualTo(objects("data/set/"))
+        .containsKeys("dataset.json", "classes.json");
+  }
+
+  @Test
+  void taskThatFailedGoesOnWhereItStopped() throws InterruptedException, ExecutionException {
+    make("pack", "s3://data/set/");
+    make("plan", "s3://data/parts/", "--plan=s3://data/plan");
+    s3.fail("GET data/in/c1/31.txt", Fault.ACCESS_DENIED, 1);
+
+    List<CommandLineRun> failed = packAtOnce().stream().filter(run -> run.exitCode() != 0).toList();
+    assertThat(failed).hasSize(1);
+    assertThat(failed.getFirst().err()).contains("s3://data/in/c1/31.txt: may not be read");
+    CommandLineRun early = run("commit", "--plan", "s3://data/plan");
+    assertThat(early.exitCode()).isEqualTo(1);
+    assertThat(early.err()).contains("of 10 shards are missing, or not as they were planned");
+
+    long puts = s3.count("PUT data/parts/");
+    assertThat(packAtOnce()).allMatch(run -> run.exitCode() == 0);
+    assertThat(s3.count("PUT data/parts/") - puts).as("the others had nothing to do").isLessThan(9);
+    succeed("commit", "--plan", "s3://data/plan");
+    assertThat(objects("data/parts/")).isEqualTo(objects("data/set/"));
+  }
+}

@@ -5,9 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.shard.name.MemberNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -161,20 +163,46 @@ final class DirectoryListing {
 
   private void read(Folder folder) throws IOException {
     List<Path> batch = new ArrayList<>(BATCH);
+    boolean opened = false;
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder.path)) {
-      for (Path path : paths) {
-        batch.add(path);
+      opened = true;
+      for (Iterator<Path> next = paths.iterator(); hasNext(folder, next); ) {
+        batch.add(next.next());
         if (batch.size() == BATCH) {
           pass(new Work(folder, batch));
           batch = new ArrayList<>(BATCH);
         }
       }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+    } catch (IOException e) {
+      if (opened) {
+        throw e;
+      }
+      skip(folder, e);
     }
     if (!batch.isEmpty()) {
       look(new Work(folder, batch));
     }
+  }
+
+  private boolean hasNext(Folder folder, Iterator<Path> paths) throws IOException {
+    try {
+      return paths.hasNext();
+    } catch (DirectoryIteratorException e) {
+      skip(folder, requireNonNull(e.getCause(), "it wraps what the file system said"));
+      return false;
+    }
+  }
+
+  /** The root is what the user named: there is nothing to pack of a source that cannot be read. */
+  private void skip(Folder folder, IOException failure) throws IOException {
+    if (folder.above == null) {
+      throw failure;
+    }
+    skip(folder.path, failure);
+  }
+
+  private void skip(Path path, IOException failure) throws IOException {
+    faults.skip(name(path), "", SourceFailures.naming(path.toString(), failure));
   }
 
   private void pass(Work batch) throws IOException {
@@ -207,7 +235,12 @@ final class DirectoryListing {
   private void enter(Folder above, Path path, BasicFileAttributes attributes) throws IOException {
     Object key = key(path, attributes);
     if (above.isWithin(key)) {
-      throw new FileSystemLoopException(path.toString());
+      faults.skip(
+          name(path),
+          "",
+          new FileSystemException(
+              path.toString(), null, "a symbolic link to a folder that holds it: a loop"));
+      return;
     }
     Folder folder = new Folder(path, above, key);
     if (isRoom()) {
@@ -221,19 +254,19 @@ final class DirectoryListing {
   private @Nullable BasicFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (AccessDeniedException e) {
+      skip(path, e);
     } catch (IOException e) {
       if (Files.isSymbolicLink(path)) {
         faults.skip(
             name(path),
             "",
             new NoSuchFileException(path.toString(), null, "a symbolic link that leads nowhere"));
-        return null;
+      } else if (!(e instanceof NoSuchFileException)) {
+        skip(path, e);
       }
-      if (e instanceof NoSuchFileException) {
-        return null;
-      }
-      throw e;
     }
+    return null;
   }
 
   private String name(Path path) {

@@ -34,7 +34,7 @@ public final class DirectorySource implements Source {
 
   /**
    * @param directory a local one
-   * @param faults decides what a link that leads nowhere does
+   * @param faults decides what links that lead nowhere or into a loop do, and what cannot be read
    */
   public DirectorySource(StorageUrl directory, ListingFaults faults) {
     this.faults = requireNonNull(faults, "faults is null");
@@ -59,6 +59,8 @@ public final class DirectorySource implements Source {
    *
    * @throws NoSuchFileException if there is no such directory, or a link leads nowhere and that is
    *     not to be skipped: whoever made it wanted a file there
+   * @throws IOException if a directory cannot be read, or links form a loop, and that is not to be
+   *     skipped
    */
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {

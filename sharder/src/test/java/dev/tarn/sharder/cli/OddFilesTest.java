@@ -182,4 +182,46 @@ final class OddFilesTest {
         .startsWith("{\"name\":\"gone.txt\"")
         .contains("a symbolic link that leads nowhere");
   }
+
+  @Test
+  void loopOfLinksIsLeftOutIfErrorsAreSkipped() throws IOException {
+    Files.createSymbolicLink(Files.createDirectory(source.resolve("a")).resolve("up"), source);
+    Path report = directory.resolve("report");
+    String message = source + "/a/up: a symbolic link to a folder that holds it: a loop";
+
+    CommandLineRun abort = pack(source);
+    CommandLineRun skip =
+        CommandLineRun.of("pack", source, set, "--on-error=skip", "--report", report);
+
+    assertThat(abort.exitCode()).isEqualTo(1);
+    assertThat(abort.err()).contains("sharder: " + message);
+    assertThat(skip.exitCode()).as(skip.err()).isZero();
+    assertThat(skip.err()).contains("left out 1 files or samples because of errors");
+    assertThat(Files.readString(report, UTF_8).lines())
+        .containsExactly(
+            "{\"name\":\"a/up\",\"sample\":\"\",\"reason\":\"%s\"}".formatted(message));
+  }
+
+  /** A path has at most 4096 bytes, for root too: what lies deeper cannot be looked at. */
+  @Test
+  void folderThatLiesTooDeepIsLeftOutIfErrorsAreSkipped() throws IOException {
+    String name = "n".repeat(240);
+    Path low = directory.resolve("low").resolve((name + "/").repeat(9));
+    Files.writeString(Files.createDirectories(low).resolve("x.txt"), "deep", UTF_8);
+    Path high = Files.createDirectories(source.resolve((name + "/").repeat(9)));
+    Files.move(directory.resolve("low"), high.resolve("low"));
+    try {
+      CommandLineRun abort = pack(source);
+      CommandLineRun skip = CommandLineRun.of("pack", source, set, "--on-error=skip");
+
+      assertThat(abort.exitCode()).isEqualTo(1);
+      assertThat(abort.err())
+          .startsWith("sharder: " + high.resolve("low"))
+          .contains(": cannot be read: File name too long");
+      assertThat(skip.exitCode()).as(skip.err()).isZero();
+      assertThat(skip.out()).contains("packed 1 samples of 1 files");
+    } finally {
+      Files.move(high.resolve("low"), directory.resolve("low"));
+    }
+  }
 }

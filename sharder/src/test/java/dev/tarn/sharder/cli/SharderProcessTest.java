@@ -2,12 +2,14 @@ package dev.tarn.sharder.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +28,12 @@ final class SharderProcessTest {
   @TempDir Path directory;
 
   private Process start(List<String> options, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), options, arguments);
+  }
+
+  private Process start(List<String> launcher, List<String> options, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(launcher);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -95,5 +102,56 @@ final class SharderProcessTest {
     assertThat(output())
         .contains("sharder: out of memory", "TARN_JAVA_OPTS=-Xmx")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void folderThatMayNotBeReadIsNamedOrSkipped() throws IOException, InterruptedException {
+    Path source = Files.createDirectory(directory.resolve("source"));
+    Files.writeString(source.resolve("a.txt"), "a", UTF_8);
+    Path hidden = Files.createDirectory(source.resolve("hidden"));
+    Files.writeString(hidden.resolve("b.txt"), "b", UTF_8);
+    Path unsearchable = Files.createDirectory(source.resolve("unsearchable"));
+    Files.writeString(unsearchable.resolve("c.txt"), "c", UTF_8);
+    String[] pack = {"pack", source.toString(), directory.resolve("set").toString()};
+    String[] skip = {"--on-error=skip", "--report", directory.resolve("report").toString()};
+    List<String> launcher = withoutRootsRights(hidden);
+    try {
+      Files.setPosixFilePermissions(hidden, PosixFilePermissions.fromString("---------"));
+      Process abort = start(launcher, List.of(), pack);
+      assertThat(abort.waitFor()).as(output()).isEqualTo(1);
+      assertThat(output()).contains("sharder: " + hidden + ": may not be read: permission denied");
+
+      Files.setPosixFilePermissions(unsearchable, PosixFilePermissions.fromString("r--------"));
+      Process skipping =
+          start(
+              launcher,
+              List.of(),
+              Stream.concat(Stream.of(pack), Stream.of(skip)).toArray(String[]::new));
+      assertThat(skipping.waitFor()).as(output()).isZero();
+      assertThat(output())
+          .contains("packed 1 samples of 1 files", "left out 2 files or samples because of errors");
+      assertThat(Files.readString(directory.resolve("report"), UTF_8).lines())
+          .containsExactlyInAnyOrder(
+              reported("hidden", hidden), reported("unsearchable/c.txt", unsearchable + "/c.txt"));
+    } finally {
+      for (Path folder : List.of(hidden, unsearchable)) {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+      }
+    }
+  }
+
+  private static String reported(String name, Object path) {
+    return "{\"name\":\"%s\",\"sample\":\"\",\"reason\":\"%s: may not be read: permission denied\"}"
+        .formatted(name, path);
+  }
+
+  /** What starts a process that permissions hold for, as they do not for root. */
+  private static List<String> withoutRootsRights(Path folder) throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("---------"));
+    if (!Files.isReadable(folder)) {
+      return List.of();
+    }
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "root may read everything");
+    return List.of("/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search");
   }
 }

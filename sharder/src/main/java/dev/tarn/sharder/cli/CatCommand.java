@@ -19,7 +19,6 @@ import picocli.CommandLine.ParentCommand;
 
 /** Writes members to standard output. */
 @Command(
-    name = "cat",
     description = {
       "Writes members of a shard to standard output, one after the other.",
       "",

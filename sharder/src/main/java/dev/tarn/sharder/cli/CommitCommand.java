@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 
 /** Makes a dataset of what several tasks packed. */
 @Command(
-    name = "commit",
     description = {
       "Writes the manifest of a plan that is packed.",
       "",

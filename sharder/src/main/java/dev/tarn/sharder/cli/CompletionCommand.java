@@ -11,7 +11,6 @@ import picocli.CommandLine.Spec;
 
 /** Prints what a shell needs to complete this command's words. */
 @Command(
-    name = "completion",
     description = "Prints a script that has the shell complete commands, options and file names.",
     footer = {
       "",

@@ -24,7 +24,6 @@ import picocli.CommandLine.Parameters;
 
 /** Compares two datasets. */
 @Command(
-    name = "diff",
     description = {
       "Says which samples were added, removed, changed or moved from one dataset to the other.",
       "",

@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 
 /** Shows the first samples. */
 @Command(
-    name = "head",
     description = "Shows the first samples: their files' sizes, text as it is, the rest described.",
     footer = {
       "",

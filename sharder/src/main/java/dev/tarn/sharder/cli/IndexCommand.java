@@ -30,7 +30,6 @@ import picocli.CommandLine.ParentCommand;
 
 /** Makes indexes of shards that were made elsewhere. */
 @Command(
-    name = "index",
     description = {
       "Makes the indexes that shards lack, beside them, and a manifest if asked for: so shards"
           + " that other programs made become a dataset.",

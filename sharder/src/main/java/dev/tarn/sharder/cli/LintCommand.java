@@ -23,7 +23,6 @@ import picocli.CommandLine.Parameters;
 
 /** Warns of what readers would not read alike. */
 @Command(
-    name = "lint",
     description = {
       "Warns of what WebDataset, wids, HuggingFace datasets, AIStore and DALI would not read"
           + " alike.",

@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 
 /** Lists a dataset's shards, or a shard's members. */
 @Command(
-    name = "ls",
     description = {
       "Lists the shards of a dataset, or the members of a shard.",
       "",

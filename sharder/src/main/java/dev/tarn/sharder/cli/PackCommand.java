@@ -13,7 +13,6 @@ import picocli.CommandLine.Parameters;
 
 /** Packs sources into a dataset. */
 @Command(
-    name = "pack",
     description = {
       "Packs the files of SOURCEs into a dataset of shards at DEST.",
       "",

@@ -29,7 +29,6 @@ import picocli.CommandLine.Parameters;
 
 /** Plans a pack. */
 @Command(
-    name = "plan",
     description = {
       "Plans how the files of SOURCEs become shards at DEST, and packs nothing.",
       "",

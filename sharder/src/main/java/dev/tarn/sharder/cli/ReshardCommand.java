@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
 
 /** Packs datasets anew. */
 @Command(
-    name = "reshard",
     description = {
       "Packs the samples of DATASETs anew, all or some, into a dataset at DEST.",
       "The bytes are those of packing the samples' files in the same way."

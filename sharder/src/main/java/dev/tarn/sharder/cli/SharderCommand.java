@@ -7,28 +7,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Names the subcommands. */
+/** The command without a subcommand; see {@link Subcommands}. */
 @Command(
     name = "sharder",
     description = "Packs many small files into tar shards, and looks after them.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    subcommands = {
-      PackCommand.class,
-      PlanCommand.class,
-      CommitCommand.class,
-      ReshardCommand.class,
-      LsCommand.class,
-      CatCommand.class,
-      HeadCommand.class,
-      StatsCommand.class,
-      UnpackCommand.class,
-      VerifyCommand.class,
-      LintCommand.class,
-      DiffCommand.class,
-      IndexCommand.class,
-      CompletionCommand.class,
-    })
+    versionProvider = Version.class)
 final class SharderCommand implements Runnable {
   private final Interruption interruption;
   private final OutputStream standardOutput;

@@ -16,7 +16,8 @@ public final class SharderMain {
 
   private static int run(String[] arguments) {
     try (Interruption interruption = new Interruption()) {
-      return commandLine(interruption, new FileOutputStream(FileDescriptor.out)).execute(arguments);
+      return commandLine(interruption, new FileOutputStream(FileDescriptor.out), arguments)
+          .execute(arguments);
     } catch (OutOfMemoryError e) {
       System.err.printf(
           "sharder: out of memory (%s): the heap may take %s; give it more by"
@@ -30,9 +31,13 @@ public final class SharderMain {
    * The command, whose signals are heard until the interruption is closed.
    *
    * @param standardOutput where bytes go that are no text
+   * @param arguments that it will be given; none for all subcommands
    */
-  static CommandLine commandLine(Interruption interruption, OutputStream standardOutput) {
-    return new CommandLine(new SharderCommand(interruption, standardOutput))
+  static CommandLine commandLine(
+      Interruption interruption, OutputStream standardOutput, String... arguments) {
+    CommandLine sharder = new CommandLine(new SharderCommand(interruption, standardOutput));
+    Subcommands.add(sharder, arguments);
+    return sharder
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(ByteSize.class, ByteSize::parse)
         .setExecutionExceptionHandler(new FailureHandler());

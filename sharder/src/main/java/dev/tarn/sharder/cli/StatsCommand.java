@@ -24,7 +24,6 @@ import picocli.CommandLine.Parameters;
 
 /** Counts what samples consist of. */
 @Command(
-    name = "stats",
     description = {
       "Counts samples, files by extension, which files samples have, and how large samples are.",
       "",

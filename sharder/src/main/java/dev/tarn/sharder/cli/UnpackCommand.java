@@ -24,7 +24,6 @@ import picocli.CommandLine.ParentCommand;
 
 /** Takes all files out of shards. */
 @Command(
-    name = "unpack",
     description = {
       "Writes the files of datasets and shards below DIR, under the names that they have there.",
       "",

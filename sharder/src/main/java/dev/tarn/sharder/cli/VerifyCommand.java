@@ -24,7 +24,6 @@ import picocli.CommandLine.Parameters;
 
 /** Verifies datasets and shards. */
 @Command(
-    name = "verify",
     description = {
       "Reads whole datasets and checks them against their manifests and indexes.",
       "",

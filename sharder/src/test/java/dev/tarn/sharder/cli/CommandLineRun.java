@@ -20,12 +20,13 @@ record CommandLineRun(int exitCode, String out, String err) {
   static CommandLineRun writing(OutputStream bytes, Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
+    String[] words = List.of(arguments).stream().map(Object::toString).toArray(String[]::new);
     try (Interruption interruption = new Interruption()) {
       int exitCode =
-          SharderMain.commandLine(interruption, bytes)
+          SharderMain.commandLine(interruption, bytes, words)
               .setOut(new PrintWriter(out, true))
               .setErr(new PrintWriter(err, true))
-              .execute(List.of(arguments).stream().map(Object::toString).toArray(String[]::new));
+              .execute(words);
       return new CommandLineRun(exitCode, out.toString(), err.toString());
     }
   }

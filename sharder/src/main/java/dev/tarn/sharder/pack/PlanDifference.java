@@ -68,7 +68,9 @@ final class PlanDifference {
       is = right.next();
     }
     if (was == null && is == null) {
-      return "the files that it leaves out have changed since it was begun";
+      return before.header().classes().equals(now.header().classes())
+          ? "the files that it leaves out have changed since it was begun"
+          : "the classes of its labels have changed since it was begun";
     }
     if (was != null && is != null && was.name().equals(is.name())) {
       return "the source has changed since it was begun: " + change(was.file(), is.file());

@@ -8,16 +8,15 @@ import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
 import dev.tarn.sharder.inspect.OpenIndex;
 import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.label.ClassesFile;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,8 +26,6 @@ import java.util.stream.Collectors;
  * is all that is read.
  */
 public final class ExistingDataset {
-  private static final int CLASSES_BYTES_MAX = 256 * 1024 * 1024;
-
   private final Storage storage;
   private final StorageUrl folder;
   private final DatasetManifest manifest;
@@ -54,16 +51,7 @@ public final class ExistingDataset {
    */
   public static ExistingDataset open(Storage storage, StorageUrl folder) throws IOException {
     DatasetManifest manifest = Datasets.open(storage, folder);
-    List<String> classes = List.of();
-    if (manifest.classes().isPresent()) {
-      FileEntry entry = manifest.classes().orElseThrow();
-      StorageUrl url = folder.child(entry.name());
-      byte[] file = storage.readAll(url, CLASSES_BYTES_MAX);
-      if (!Sha256.digest(ByteBuffer.wrap(file)).equals(entry.sha256())) {
-        throw new IOException(url + ": not the file that the manifest names: other SHA-256");
-      }
-      classes = ClassesFile.parse(url.toString(), file);
-    }
+    List<String> classes = ClassesFile.read(storage, folder, manifest);
     return new ExistingDataset(storage, folder, manifest, classes);
   }
 

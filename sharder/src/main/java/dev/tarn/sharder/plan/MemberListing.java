@@ -5,6 +5,8 @@ import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ final class MemberListing {
   private final Faults faults;
   private final Tally.Gathering outside = new Tally.Gathering();
   private final Tally.Gathering leftOut = new Tally.Gathering();
+  private final BitSet labelled = new BitSet();
   private final GrowingBytes record = new GrowingBytes();
 
   MemberListing(
@@ -100,6 +103,8 @@ final class MemberListing {
     }
     if (options.labelFrom() == LabelFrom.DIRNAME) {
       classes.add(name.key());
+    } else if (Arrays.equals(name.extension(), SamplePolicies.LABEL)) {
+      labelled.set(place.source());
     }
     SampleRecord.put(record, options, set, name, place, file);
     sort.add(record.array(), record.length());
@@ -112,6 +117,11 @@ final class MemberListing {
       SampleRecord.putExisting(record, options, set, key, extension, size);
       sort.add(record.array(), record.length());
     }
+  }
+
+  /** The numbers of the sources that gave labels, the members {@code cls}. */
+  BitSet labelled() {
+    return labelled;
   }
 
   /** The files that belong to no sample. */

@@ -128,7 +128,11 @@ public final class Planner {
       requireSamples(cutter, findings);
       Optional<Sha256> digest = base.map(dataset -> dataset.manifest().digest());
       Naming naming = new Naming(encoder, destination, digest, names.sources());
-      writer.finish(cutter.header(naming, findings, classes));
+      List<String> all =
+          options.labelFrom() == LabelFrom.NONE
+              ? CarriedClasses.of(classes.all(), sources, listing.labelled())
+              : classes.all();
+      writer.finish(cutter.header(naming, findings, all));
     }
   }
 

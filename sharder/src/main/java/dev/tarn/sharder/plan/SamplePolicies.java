@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 
 /** What is done to whole samples: labels are added, and what is required is looked for. */
 final class SamplePolicies {
-  private static final byte[] LABEL = "cls".getBytes(StandardCharsets.US_ASCII);
+  /** The extension of labels. */
+  static final byte[] LABEL = "cls".getBytes(StandardCharsets.US_ASCII);
 
   private final PlanOptions options;
   private final Classes classes;

@@ -2,6 +2,7 @@ package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.tar.TarLayout;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 
 /** Cuts the samples, which come in order, into shards, and adds them up. */
@@ -80,7 +81,7 @@ final class ShardCutter {
   }
 
   /** The plan's header, once all samples were added. */
-  PlanHeader header(Planner.Naming naming, Findings findings, Classes classes) {
+  PlanHeader header(Planner.Naming naming, Findings findings, List<String> classes) {
     return new PlanHeader(
         naming.encoder(),
         naming.destination(),
@@ -88,7 +89,7 @@ final class ShardCutter {
         naming.sources(),
         options,
         findings,
-        classes.all(),
+        classes,
         samples,
         members,
         fileBytes,

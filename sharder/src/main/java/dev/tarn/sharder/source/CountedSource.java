@@ -6,6 +6,7 @@ import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +29,11 @@ public record CountedSource(Source source, Progress progress) implements Source 
   @Override
   public boolean isOrdered() {
     return source.isOrdered();
+  }
+
+  @Override
+  public List<String> classes() throws IOException {
+    return source.classes();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -26,6 +27,11 @@ final class FilteredSource implements Source {
   @Override
   public boolean isOrdered() {
     return source.isOrdered();
+  }
+
+  @Override
+  public List<String> classes() throws IOException {
+    return source.classes();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tarn.sharder.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** What is packed. Safe for use by many threads at once. */
@@ -12,6 +13,14 @@ public interface Source extends AutoCloseable {
 
   /** Whether the listing has an order of its own, which a pack can keep. */
   boolean isOrdered();
+
+  /**
+   * The classes that the labels of its samples number, the members {@code cls}, in that order; none
+   * if it says nothing of them.
+   */
+  default List<String> classes() throws IOException {
+    return List.of();
+  }
 
   /** Tells of all files, one at a time; in no particular order, unless the source is ordered. */
   void list(Consumer<SourceFile> action) throws IOException;

@@ -7,8 +7,8 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.label.ClassesFile;
 import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.LocalPaths;
 import dev.tarn.sharder.source.RelativeNames;
@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
@@ -32,46 +31,56 @@ import java.util.zip.CRC32C;
  * that is not what it was.
  */
 public final class DatasetSource implements Source {
-  private final StorageUrl manifest;
+  private final Storage storage;
+  private final StorageUrl url;
+  private final DatasetManifest manifest;
   private final List<DatasetShard> shards;
   private final SharedReads reads;
   private final ListingFaults faults;
 
   private DatasetSource(
-      StorageUrl manifest, List<DatasetShard> shards, SharedReads reads, ListingFaults faults) {
+      Storage storage,
+      StorageUrl url,
+      DatasetManifest manifest,
+      SharedReads reads,
+      ListingFaults faults) {
+    this.storage = requireNonNull(storage, "storage is null");
+    this.url = requireNonNull(url, "url is null");
     this.reads = requireNonNull(reads, "reads is null");
     this.faults = requireNonNull(faults, "faults is null");
     this.manifest = requireNonNull(manifest, "manifest is null");
-    this.shards = List.copyOf(shards);
+    this.shards =
+        manifest.shards().stream()
+            .map(entry -> new DatasetShard(storage, url.parent(), entry))
+            .toList();
   }
 
   /**
    * Opens a dataset.
    *
-   * @param manifest its {@code dataset.json}
+   * @param url of its {@code dataset.json}
    * @param reads shared with other sources, and left open
    * @param faults decides what an error about one member does
    */
   public static DatasetSource open(
-      Storage storage, StorageUrl manifest, SharedReads reads, ListingFaults faults)
-      throws IOException {
-    StorageUrl folder = manifest.parent();
-    DatasetManifest dataset = Datasets.open(storage, folder);
-    List<DatasetShard> shards = new ArrayList<>();
-    for (ShardEntry entry : dataset.shards()) {
-      shards.add(new DatasetShard(storage, folder, entry));
-    }
-    return new DatasetSource(manifest, shards, reads, faults);
+      Storage storage, StorageUrl url, SharedReads reads, ListingFaults faults) throws IOException {
+    DatasetManifest manifest = Datasets.open(storage, url.parent());
+    return new DatasetSource(storage, url, manifest, reads, faults);
   }
 
   @Override
   public String url() {
-    return manifest.toString();
+    return url.toString();
   }
 
   @Override
   public boolean isOrdered() {
     return true;
+  }
+
+  @Override
+  public List<String> classes() throws IOException {
+    return ClassesFile.read(storage, url.parent(), manifest);
   }
 
   @Override

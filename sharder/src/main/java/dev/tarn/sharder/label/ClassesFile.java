@@ -1,4 +1,4 @@
-package dev.tarn.sharder.plan;
+package dev.tarn.sharder.label;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -7,9 +7,15 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.FileEntry;
+import dev.tarn.shard.manifest.Sha256;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +25,8 @@ public final class ClassesFile {
   /** Its name, beside the manifest. */
   public static final String NAME = "classes.json";
 
+  private static final int BYTES_MAX = 256 * 1024 * 1024;
+
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
@@ -27,6 +35,25 @@ public final class ClassesFile {
   /** The name of the file that a dataset's pack of a number wrote, behind the first. */
   public static String name(int pack) {
     return "classes-" + pack + ".json";
+  }
+
+  /**
+   * Reads the classes of a dataset, by their numbers; none if it has no such file.
+   *
+   * @throws IOException if the file is missing, or another than the manifest names
+   */
+  public static List<String> read(Storage storage, StorageUrl dataset, DatasetManifest manifest)
+      throws IOException {
+    if (manifest.classes().isEmpty()) {
+      return List.of();
+    }
+    FileEntry entry = manifest.classes().orElseThrow();
+    StorageUrl url = dataset.child(entry.name());
+    byte[] file = storage.readAll(url, BYTES_MAX);
+    if (!Sha256.digest(ByteBuffer.wrap(file)).equals(entry.sha256())) {
+      throw new IOException(url + ": not the file that the manifest names: other SHA-256");
+    }
+    return parse(url.toString(), file);
   }
 
   /** The file's bytes: always the same for the same classes. */

@@ -2,14 +2,18 @@ package dev.tarn.client.storage;
 
 import dev.tarn.client.storage.StorageException.Kind;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -84,24 +88,39 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public void discardUnfinished(StorageUrl folder) throws IOException {
-    Path directory = LocalFiles.path(folder);
-    if (!Files.isDirectory(directory)) {
-      return;
+  public void discardUnfinished(StorageUrl folder, Set<String> names) throws IOException {
+    Map<Path, Set<String>> prefixes = new HashMap<>();
+    for (String name : names) {
+      Path destination = LocalFiles.path(folder.child(name));
+      prefixes
+          .computeIfAbsent(destination.resolveSibling(""), directory -> new HashSet<>())
+          .add(LocalWriter.temporaryPrefix(destination));
     }
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        boolean temporary =
-            String.valueOf(file.getFileName()).startsWith(LocalWriter.TEMPORARY_PREFIX);
-        if (temporary && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-          Files.deleteIfExists(file);
-        }
+    try {
+      for (Map.Entry<Path, Set<String>> directory : prefixes.entrySet()) {
+        discardUnfinished(directory.getKey(), directory.getValue());
       }
-    } catch (UncheckedIOException e) {
+    } catch (DirectoryIteratorException e) {
       throw new StorageException(
           Kind.FAILED, folder, "cannot look for unfinished files: " + e.getMessage(), e);
     } catch (IOException e) {
       throw LocalFiles.translate(folder, "cannot delete unfinished files", e);
+    }
+  }
+
+  private static void discardUnfinished(Path directory, Set<String> prefixes) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, LocalWriter.TEMPORARY_PREFIX + "*")) {
+      for (Path file : files) {
+        String name = String.valueOf(file.getFileName());
+        if (prefixes.contains(
+            name.substring(0, Math.max(0, name.length() - LocalWriter.RANDOM_LENGTH)))) {
+          Files.deleteIfExists(file);
+        }
+      }
     }
   }
 

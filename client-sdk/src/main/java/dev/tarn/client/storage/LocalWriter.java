@@ -16,6 +16,9 @@ final class LocalWriter extends ObjectWriter {
   /** Names with this start are unfinished files: listings leave them out. */
   static final String TEMPORARY_PREFIX = ".tarn-part-";
 
+  /** How long the last part of a temporary name is, which no two writers share. */
+  static final int RANDOM_LENGTH = 36;
+
   private final StorageUrl url;
   private final Path destination;
   private final Path directory;
@@ -39,8 +42,13 @@ final class LocalWriter extends ObjectWriter {
       throw new StorageException(Kind.INVALID, url, "is a directory, expected a file's name");
     }
     LocalFiles.makeDirectories(directory);
-    Path temporary = directory.resolve(TEMPORARY_PREFIX + UUID.randomUUID());
+    Path temporary = directory.resolve(temporaryPrefix(destination) + UUID.randomUUID());
     return new LocalWriter(url, destination, directory, temporary);
+  }
+
+  /** What the names of all temporary files of a destination begin with. */
+  static String temporaryPrefix(Path destination) {
+    return TEMPORARY_PREFIX + UUID.nameUUIDFromBytes(LocalFiles.nameBytes(destination)) + "-";
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tarn.client.storage;
 import dev.tarn.client.storage.remote.RemoteStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +52,8 @@ final class RoutedStorage implements Storage {
   }
 
   @Override
-  public void discardUnfinished(StorageUrl folder) throws IOException {
-    of(folder).discardUnfinished(folder);
+  public void discardUnfinished(StorageUrl folder, Set<String> names) throws IOException {
+    of(folder).discardUnfinished(folder, names);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.tarn.client.storage;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -133,11 +134,14 @@ public interface Storage extends AutoCloseable {
   void delete(StorageUrl url) throws IOException;
 
   /**
-   * Throws away what is left below a folder of writers that neither committed nor closed, since
-   * their process was killed: temporary files, and multipart uploads as far as the storage lists
-   * them and lets them be aborted. Those of writers that are still at work are thrown away, too.
+   * Throws away what is left of writers that neither committed nor closed, since their process was
+   * killed: temporary files, and multipart uploads as far as the storage lists them and lets them
+   * be aborted. Those of writers that are still at work are thrown away, too.
+   *
+   * @param folder below which the objects would be
+   * @param names of the objects, relative to the folder; what is begun of others is left alone
    */
-  default void discardUnfinished(StorageUrl folder) throws IOException {}
+  default void discardUnfinished(StorageUrl folder, Set<String> names) throws IOException {}
 
   /** Closes connections and threads; streams and writers that are still open fail. */
   @Override

@@ -141,7 +141,7 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
   }
 
   /** The path with the slash at its end that makes it a folder's; empty stays empty. */
-  String folderPath() {
+  public String folderPath() {
     return path.isEmpty() || path.endsWith("/") ? path : path + "/";
   }
 

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,13 +54,28 @@ class LocalStorageTest {
     ObjectWriter abandoned = storage.create(folder().resolve("a/b/never-closed"));
     abandoned.write(ByteBuffer.allocate(10));
 
-    storage.discardUnfinished(folder());
-    storage.discardUnfinished(folder().child("missing"));
+    storage.discardUnfinished(folder(), Set.of("kept", "a/b/never-closed", "missing/x"));
 
     assertThat(listed()).containsExactly("kept");
     try (Stream<Path> files = Files.walk(directory)) {
       assertThat(files.filter(Files::isRegularFile)).containsExactly(directory.resolve("kept"));
     }
+  }
+
+  @Test
+  void writersOfOtherNamesAreNotDiscarded() throws IOException {
+    List<String> others = List.of("a/other", "a/never-closed", "b/c", "a/b/never-closed2");
+    List<ObjectWriter> writers = new ArrayList<>();
+    for (String name : others) {
+      writers.add(storage.create(folder().child(name)));
+    }
+
+    storage.discardUnfinished(folder(), Set.of("a/b/never-closed", "a", "a/b/other"));
+
+    for (ObjectWriter writer : writers) {
+      writer.commit();
+    }
+    assertThat(listed()).containsExactlyInAnyOrderElementsOf(others);
   }
 
   @Test

@@ -66,8 +66,7 @@ final class CommitCommand implements Callable<Integer> {
         return 0;
       }
       DatasetManifest manifest = wait.until(console, () -> packer.commit(opened));
-      storage.discardUnfinished(destination);
-      new StoredPlan(storage, destination).remove();
+      new StoredPlan(storage, destination).end(opened);
       report(manifest, destination);
       return 0;
     }

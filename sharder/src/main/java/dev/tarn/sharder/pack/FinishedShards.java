@@ -99,21 +99,38 @@ final class FinishedShards {
     }
   }
 
-  /** Deletes what there is of a plan's shards. */
-  void delete() throws IOException {
-    forget();
-    for (StoredObject file : files().values()) {
-      storage.delete(file.url());
+  /**
+   * Deletes what there is of a plan's shards, each after its index.
+   *
+   * @param kept the names of shards that stay
+   */
+  void delete(Set<String> kept) throws IOException {
+    Map<String, StoredObject> files = files();
+    for (PlannedShard shard : plan.shards()) {
+      if (!kept.contains(shard.name())) {
+        for (String name : List.of(shard.name() + ShardIndex.SUFFIX, shard.name())) {
+          @Nullable StoredObject file = files.get(name);
+          if (file != null) {
+            storage.delete(file.url());
+          }
+        }
+      }
     }
   }
 
-  /** What the destination holds of the plan's files, by their names. */
-  private Map<String, StoredObject> files() throws IOException {
+  /** The names of a plan's shards and of their indexes. */
+  static Set<String> names(Plan plan) {
     Set<String> names = new HashSet<>();
     for (PlannedShard shard : plan.shards()) {
       names.add(shard.name());
       names.add(shard.name() + ShardIndex.SUFFIX);
     }
+    return names;
+  }
+
+  /** What the destination holds of the plan's files, by their names. */
+  private Map<String, StoredObject> files() throws IOException {
+    Set<String> names = names(plan);
     Map<String, StoredObject> files = new HashMap<>();
     try (Stream<StoredObject> stored = storage.list(dataset)) {
       stored.forEach(file -> {

@@ -62,6 +62,15 @@ final class ManifestPlace {
     }
   }
 
+  /** The files that a commit writes, here or in a run of the same plan before. */
+  List<String> names() throws IOException {
+    if (base.isEmpty() || stat().isEmpty()) {
+      return List.of(DatasetManifest.FILE_NAME, ClassesFile.NAME);
+    }
+    int packs = Datasets.open(storage, dataset).packs().size();
+    return List.of(DatasetManifest.FILE_NAME, ClassesFile.name(packs), ClassesFile.name(packs + 1));
+  }
+
   private void require(DatasetManifest present) throws IOException {
     if (!base.equals(Optional.of(present.digest()))) {
       throw new IOException(

@@ -10,9 +10,11 @@ import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedShard;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plan of a pack that is under way, kept in its destination until the manifest is there: what
@@ -20,6 +22,9 @@ import java.util.stream.Collectors;
  */
 public final class StoredPlan {
   private static final String FOLDER = ".packing/";
+  private static final String NAME = "plan";
+  private static final String RESTART =
+      "pack with --restart to throw away what it packed, and begin anew";
 
   private final Storage storage;
   private final StorageUrl dataset;
@@ -31,13 +36,14 @@ public final class StoredPlan {
   public StoredPlan(Storage storage, StorageUrl dataset) {
     this.storage = requireNonNull(storage, "storage is null");
     this.dataset = requireNonNull(dataset, "dataset is null");
-    this.url = dataset.child(FOLDER + "plan");
+    this.url = dataset.child(FOLDER + NAME);
   }
 
   /** Whether a pack is under way, or was broken off. */
   public boolean exists() throws IOException {
     try {
-      return storage.stat(url).size() >= 0;
+      storage.stat(url);
+      return true;
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.MISSING) {
         return false;
@@ -48,20 +54,37 @@ public final class StoredPlan {
 
   /** Whether a plan is stored of which the dataset's manifest names all shards. */
   public boolean isCommitted() throws IOException {
-    if (!exists()) {
-      return false;
-    }
-    try (Plan before = Plan.open(storage, url)) {
-      Set<String> named =
-          Datasets.open(storage, dataset).shards().stream()
-              .map(ShardEntry::name)
-              .collect(Collectors.toSet());
+    try (@Nullable Plan before = openReadable()) {
+      if (before == null) {
+        return false;
+      }
+      Set<String> named = namedShards();
       return before.shards().stream().map(PlannedShard::name).allMatch(named::contains);
+    }
+  }
+
+  /** The stored plan; null if none is stored, or it cannot be read. */
+  private @Nullable Plan openReadable() throws IOException {
+    try {
+      return exists() ? Plan.open(storage, url) : null;
     } catch (StorageException e) {
       throw e;
     } catch (IOException e) {
-      // A plan that cannot be read was not committed as far as anybody can tell.
-      return false;
+      return null;
+    }
+  }
+
+  /** The shards that the dataset's manifest names; none if there is no dataset. */
+  private Set<String> namedShards() throws IOException {
+    try {
+      return Datasets.open(storage, dataset).shards().stream()
+          .map(ShardEntry::name)
+          .collect(Collectors.toSet());
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return Set.of();
+      }
+      throw e;
     }
   }
 
@@ -72,13 +95,27 @@ public final class StoredPlan {
    * @throws IOException saying what has changed, if the stored one is another
    */
   public boolean begin(Plan plan) throws IOException {
-    storage.discardUnfinished(dataset);
-    if (holds(plan)) {
-      return true;
+    boolean goesOn = holds(plan);
+    discardUnfinished(plan);
+    if (!goesOn) {
+      new FinishedShards(plan, storage, dataset).forget();
+      plan.store(storage, url);
     }
-    new FinishedShards(plan, storage, dataset).forget();
-    plan.store(storage, url);
-    return false;
+    return goesOn;
+  }
+
+  /** Tidies up after the tasks of a plan that is committed. */
+  public void end(Plan plan) throws IOException {
+    discardUnfinished(plan);
+    remove();
+  }
+
+  /** Discards what killed runs of a plan had begun to write, and nobody else's files. */
+  private void discardUnfinished(Plan plan) throws IOException {
+    Set<String> names = new HashSet<>(FinishedShards.names(plan));
+    names.add(FOLDER + NAME);
+    names.addAll(new ManifestPlace(storage, dataset, plan.header().base()).names());
+    storage.discardUnfinished(dataset, names);
   }
 
   /**
@@ -102,9 +139,6 @@ public final class StoredPlan {
     return true;
   }
 
-  private static final String RESTART =
-      "pack with --restart to throw away what it packed, and begin anew";
-
   private Plan open() throws IOException {
     try {
       return Plan.open(storage, url);
@@ -118,18 +152,16 @@ public final class StoredPlan {
     }
   }
 
-  /** Throws away the plan and all shards that were packed by it. */
+  /**
+   * Throws away the plan and the shards that were packed by it, but for those that a dataset names.
+   * A plan that cannot be read names none; those of the next plan are packed anew.
+   */
   public void discard() throws IOException {
-    storage.discardUnfinished(dataset);
-    if (!exists()) {
-      return;
-    }
-    try (Plan before = Plan.open(storage, url)) {
-      new FinishedShards(before, storage, dataset).delete();
-    } catch (StorageException e) {
-      throw e;
-    } catch (IOException e) {
-      // A plan that cannot be read names no shards; those of the next plan are packed anew.
+    try (@Nullable Plan before = openReadable()) {
+      if (before != null) {
+        discardUnfinished(before);
+        new FinishedShards(before, storage, dataset).delete(namedShards());
+      }
     }
     remove();
   }

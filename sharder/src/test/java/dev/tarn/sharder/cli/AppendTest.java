@@ -147,4 +147,29 @@ final class AppendTest {
     assertThat(directory.resolve("set/.packing")).doesNotExist();
     assertThat(verify().exitCode()).as(verify().err()).isZero();
   }
+
+  @Test
+  void restartOfAnUnfinishedPackKeepsTheShardsThatADatasetNames() throws IOException {
+    Path set = Files.createDirectories(directory.resolve("tasks"));
+    Path plan = directory.resolve("plan");
+    Path source = directory.resolve("source");
+    for (Object[] words :
+        new Object[][] {
+          {"plan", source, set, "--plan", plan, "--max-count=4"},
+          {"pack", "--plan", plan, "--task=0/2"},
+          {"index", set, "--manifest"},
+        }) {
+      CommandLineRun run = CommandLineRun.of(words);
+      assertThat(run.exitCode()).as(run.err()).isZero();
+    }
+    Files.copy(plan, Files.createDirectory(set.resolve(".packing")).resolve("plan"));
+    Files.copy(set.resolve("shard-000000.tar"), set.resolve("shard-000002.tar"));
+
+    CommandLineRun append =
+        CommandLineRun.of("pack", source, set, "--max-count=4", "--append", "--restart");
+
+    assertThat(append.exitCode()).as(append.err()).isZero();
+    assertThat(append.out()).contains("packed 10 samples");
+    assertThat(CommandLineRun.of("verify", set).exitCode()).isZero();
+  }
 }

@@ -8,6 +8,8 @@ import dev.tarn.sharder.source.archive.ArchiveFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,6 +139,62 @@ final class PackFromS3FaultsTest {
         .contains("sharder: s3://data/set/shard-000000.tar: cannot finish it: InternalError: ")
         .contains("(HTTP status 500)");
     assertThat(s3.objects()).doesNotContainKey("data/set/dataset.json");
+  }
+
+  @Test
+  void samplesThatAreLostInPackingAreSaidAndCounted() {
+    s3.fail("GET data/in/07.txt", Fault.ACCESS_DENIED, Integer.MAX_VALUE);
+    s3.fail("GET data/in/11.txt", Fault.ACCESS_DENIED, Integer.MAX_VALUE);
+    List<String> options = List.of("--endpoint-url", s3.endpoint());
+
+    CommandLineRun pack = run(options, "pack", "s3://data/in", "s3://data/set", "--on-error=skip");
+    run(options, "plan", "s3://data/in", "s3://data/b", "--on-error=skip", "--plan=s3://data/plan");
+    CommandLineRun task = run(options, "pack", "--plan=s3://data/plan", "--task=0/1", "--json");
+    s3.objects().keySet().removeIf(name -> name.startsWith("data/b/"));
+    CommandLineRun whole = run(options, "pack", "--plan=s3://data/plan", "--json");
+
+    assertThat(pack.out()).contains("packed 18 samples");
+    assertThat(pack.err())
+        .contains("left out 2 samples because of errors in packing; --report FILE names them");
+    assertThat(List.of(task, whole))
+        .extracting(CommandLineRun::out)
+        .allSatisfy(out ->
+            assertThat(out).contains("\"skipped\":2", "left out 2 samples because of errors"));
+  }
+
+  private static CommandLineRun run(List<String> options, String... words) {
+    CommandLineRun run =
+        CommandLineRun.of(Stream.concat(Stream.of(words), options.stream()).toArray());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run;
+  }
+
+  @Test
+  void planThatDiedWhileItForgotOldShardsForgetsTheRestWhenItIsMadeAgain() {
+    String[] plan = {
+      "plan",
+      "s3://data/in",
+      "s3://data/set",
+      "--plan",
+      "s3://data/plan",
+      "--max-count=5",
+      "--endpoint-url",
+      s3.endpoint()
+    };
+    String[] pack = {
+      "pack", "--plan", "s3://data/plan", "--task=0/1", "--endpoint-url", s3.endpoint()
+    };
+    assertThat(CommandLineRun.of((Object[]) plan).exitCode()).isZero();
+    assertThat(CommandLineRun.of((Object[]) pack).exitCode()).isZero();
+    s3.objects().computeIfPresent("data/in/07.txt", (name, text) -> new byte[text.length]);
+    s3.fail("DELETE data/set/shard-", Fault.ACCESS_DENIED, 1);
+
+    CommandLineRun died = CommandLineRun.of((Object[]) plan);
+    CommandLineRun again = CommandLineRun.of((Object[]) plan);
+
+    assertThat(died.exitCode()).isOne();
+    assertThat(again.exitCode()).as(again.err()).isZero();
+    assertThat(s3.objects().keySet()).noneMatch(name -> name.endsWith(".tarnidx"));
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -83,9 +84,9 @@ public final class RemoteStorage implements Storage {
   }
 
   @Override
-  public void discardUnfinished(StorageUrl folder) throws IOException {
+  public void discardUnfinished(StorageUrl folder, Set<String> names) throws IOException {
     if (folder.scheme() == Scheme.S3) {
-      s3(folder).discardUnfinished(folder);
+      s3(folder).discardUnfinished(folder, names);
     }
   }
 

@@ -74,9 +74,8 @@ final class S3Storage implements AutoCloseable {
     }
   }
 
-  void discardUnfinished(StorageUrl folder) throws StorageException {
-    String path = folder.path();
-    String prefix = path.isEmpty() || path.endsWith("/") ? path : path + "/";
+  void discardUnfinished(StorageUrl folder, Set<String> names) throws StorageException {
+    String prefix = folder.folderPath();
     try {
       var uploads =
           client
@@ -84,15 +83,29 @@ final class S3Storage implements AutoCloseable {
                   request -> request.bucket(folder.authority()).prefix(prefix))
               .uploads();
       for (MultipartUpload upload : uploads) {
-        client.abortMultipartUpload(request ->
-            request.bucket(folder.authority()).key(upload.key()).uploadId(upload.uploadId()));
-      }
-    } catch (S3Exception e) {
-      if (!MAY_NOT_BE_DISCARDED.contains(e.statusCode())) {
-        throw Failures.translate(folder, "cannot abort its unfinished uploads", e);
+        if (names.contains(upload.key().substring(prefix.length()))) {
+          abort(folder, upload);
+        }
       }
     } catch (SdkException e) {
-      throw Failures.translate(folder, "cannot abort its unfinished uploads", e);
+      requireMayNotBeDiscarded(folder, e);
+    }
+  }
+
+  private void abort(StorageUrl folder, MultipartUpload upload) throws StorageException {
+    try {
+      client.abortMultipartUpload(request ->
+          request.bucket(folder.authority()).key(upload.key()).uploadId(upload.uploadId()));
+    } catch (SdkException e) {
+      requireMayNotBeDiscarded(folder, e);
+    }
+  }
+
+  private static void requireMayNotBeDiscarded(StorageUrl folder, SdkException failure)
+      throws StorageException {
+    if (!(failure instanceof S3Exception answer)
+        || !MAY_NOT_BE_DISCARDED.contains(answer.statusCode())) {
+      throw Failures.translate(folder, "cannot abort its unfinished uploads", failure);
     }
   }
 

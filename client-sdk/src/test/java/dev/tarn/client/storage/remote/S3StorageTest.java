@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
@@ -80,10 +81,13 @@ class S3StorageTest {
     abandoned.write(ByteBuffer.allocate(20 << 20));
     ObjectWriter elsewhere = storage.create(bucket.child("data2/other"));
     elsewhere.write(ByteBuffer.allocate(20 << 20));
+    ObjectWriter other = storage.create(bucket.child("data/other"));
+    other.write(ByteBuffer.allocate(20 << 20));
 
-    storage.discardUnfinished(bucket.child("data"));
+    storage.discardUnfinished(bucket.child("data"), Set.of("abandoned", "never begun"));
 
     assertThatThrownBy(abandoned::commit).isInstanceOf(StorageException.class);
+    assertThat(other.commit().size()).isEqualTo(20 << 20);
     assertThat(elsewhere.commit().size()).isEqualTo(20 << 20);
   }
 

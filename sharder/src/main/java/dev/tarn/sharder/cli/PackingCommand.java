@@ -38,6 +38,9 @@ abstract class PackingCommand {
   /** Objects are far away: while one is awaited, others are under way. */
   private static final int REMOTE_JOBS = 32;
 
+  private static final String BROKEN_OFF =
+      "broken off: the same command goes on where this one stopped";
+
   private final String name;
   @ParentCommand private @Nullable SharderCommand parent;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
@@ -128,8 +131,9 @@ abstract class PackingCommand {
         if (stored.begin(plan)) {
           console.warn("going on with the unfinished pack in " + to);
         }
-        report(packRest(packer, plan, sources.all(), faults), to);
+        DatasetManifest manifest = packRest(packer, plan, sources.all(), faults);
         stored.remove();
+        report(manifest, faults.skipped(), to);
       }
       return 0;
     }
@@ -170,11 +174,12 @@ abstract class PackingCommand {
           Sources sources = open(storage, from, checked(this::columns), keepsOrder, faults)) {
         if (slice.isPresent()) {
           Slice part = slice.orElseThrow();
-          report(part, packSlice(packer, plan, part, sources.all(), faults), to);
+          int shards = packSlice(packer, plan, part, sources.all(), faults);
+          report(part, shards, faults.skipped(), to);
         } else {
-          report(packRest(packer, plan, sources.all(), faults), to);
-          storage.discardUnfinished(to);
-          new StoredPlan(storage, to).remove();
+          DatasetManifest manifest = packRest(packer, plan, sources.all(), faults);
+          new StoredPlan(storage, to).end(plan);
+          report(manifest, faults.skipped(), to);
         }
       }
       return 0;
@@ -186,8 +191,26 @@ abstract class PackingCommand {
     List<PlannedShard> shards = shards(plan, slice);
     long members = shards.stream().mapToLong(PlannedShard::members).sum();
     long bytes = shards.stream().mapToLong(PlannedShard::fileBytes).sum();
+    long skipped = faults.skipped();
+    int packed;
     try (Progress progress = console.begin("packing", members, bytes)) {
-      return packer.packSlice(plan, slice, files, faults, progress);
+      packed = packer.packSlice(plan, slice, files, faults, progress);
+    } catch (InterruptedException e) {
+      console.warn(BROKEN_OFF);
+      throw e;
+    }
+    warnOfLost(faults.skipped() - skipped);
+    return packed;
+  }
+
+  /** Files are opened when they are packed: what is wrong with them shows after the plan. */
+  private void warnOfLost(long samples) {
+    if (samples > 0) {
+      console.warn(
+          String.format(
+              Locale.ROOT,
+              "left out %,d samples because of errors in packing; --report FILE names them",
+              samples));
     }
   }
 
@@ -224,12 +247,13 @@ abstract class PackingCommand {
     return 0;
   }
 
-  private void report(Slice slice, int shards, StorageUrl to) {
+  private void report(Slice slice, int shards, long skipped, StorageUrl to) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("command", name);
     fields.put("task", slice.task());
     fields.put("tasks", slice.tasks());
     fields.put("shards", shards);
+    fields.put("skipped", skipped);
     console.summary(
         fields,
         String.format(
@@ -267,12 +291,16 @@ abstract class PackingCommand {
   private DatasetManifest packRest(Packer packer, Plan plan, List<Source> files, Faults faults)
       throws IOException, InterruptedException {
     long members = plan.header().members();
+    long skipped = faults.skipped();
+    DatasetManifest manifest;
     try (Progress progress = console.begin("packing", members, plan.header().fileBytes())) {
-      return packer.resume(plan, files, faults, progress);
+      manifest = packer.resume(plan, files, faults, progress);
     } catch (InterruptedException e) {
-      console.warn("broken off: the same command goes on where this one stopped");
+      console.warn(BROKEN_OFF);
       throw e;
     }
+    warnOfLost(faults.skipped() - skipped);
+    return manifest;
   }
 
   private void beginInterruption() {
@@ -302,9 +330,11 @@ abstract class PackingCommand {
     return jobs;
   }
 
-  private void report(DatasetManifest manifest, StorageUrl to) {
+  private void report(DatasetManifest manifest, long skipped, StorageUrl to) {
+    Map<String, Object> fields = DatasetSummary.fields(name, manifest);
+    fields.put("skipped", skipped);
     console.summary(
-        DatasetSummary.fields(name, manifest),
+        fields,
         String.format(
             Locale.ROOT,
             "packed %,d samples of %,d files into %,d shards of %s: %s%ndataset sha256:%s",

@@ -166,6 +166,7 @@ final class PlanCommand implements Callable<Integer> {
     fields.put("files", header.members());
     fields.put("shards", made.shards().size());
     fields.put("bytes", header.fileBytes());
+    fields.put("skipped", header.findings().skipped());
     fields.put("sha256", made.digest().hex());
     console.summary(
         fields,

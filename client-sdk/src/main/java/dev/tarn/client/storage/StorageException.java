@@ -42,7 +42,7 @@ public final class StorageException extends IOException {
    * @param what what happened and what would be right, without the URL
    */
   public StorageException(Kind kind, StorageUrl url, String what, @Nullable Throwable cause) {
-    super("%s: %s".formatted(url, what), cause);
+    super("%s: %s".formatted(url.printable(), what), cause);
     this.kind = requireNonNull(kind, "kind is null");
     this.url = requireNonNull(url, "url is null");
     this.what = requireNonNull(what, "what is null");

@@ -145,6 +145,11 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     return path.isEmpty() || path.endsWith("/") ? path : path + "/";
   }
 
+  /** For messages: a web address without its query, which may hold a signature. */
+  public String printable() {
+    return new StorageUrl(scheme, authority, withoutQuery()).toString();
+  }
+
   private boolean isWeb() {
     return scheme == Scheme.HTTP || scheme == Scheme.HTTPS;
   }

@@ -3,7 +3,6 @@ package dev.tarn.sharder.inspect;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
-import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
 import java.io.IOException;
@@ -27,11 +26,11 @@ public final class OpenIndex implements AutoCloseable {
   private final ByteBuffer bytes;
   private final ShardIndex index;
 
-  private OpenIndex(StorageUrl url, ObjectStream stream) throws IOException {
+  private OpenIndex(String name, ObjectStream stream) throws IOException {
     try {
-      bytes = stream.end() <= READ_BYTES_MAX ? read(stream) : map(url, stream);
-      index = ShardIndex.of(url.toString(), bytes);
-    } catch (IOException e) {
+      bytes = stream.end() <= READ_BYTES_MAX ? read(stream) : map(name, stream);
+      index = ShardIndex.of(name, bytes);
+    } catch (IOException | RuntimeException | Error e) {
       arena.close();
       throw e;
     }
@@ -45,7 +44,7 @@ public final class OpenIndex implements AutoCloseable {
    */
   public static @Nullable OpenIndex open(Storage storage, ShardPlace shard) throws IOException {
     try (ObjectStream stream = storage.open(shard.index())) {
-      return new OpenIndex(shard.index(), stream);
+      return new OpenIndex(shard.index().printable(), stream);
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.MISSING) {
         return null;
@@ -60,9 +59,9 @@ public final class OpenIndex implements AutoCloseable {
     return target.flip();
   }
 
-  private ByteBuffer map(StorageUrl url, ObjectStream stream) throws IOException {
+  private ByteBuffer map(String name, ObjectStream stream) throws IOException {
     if (stream.end() > Integer.MAX_VALUE) {
-      throw new ShardFormatException(url.toString(), 0, "an index of more than 2 GiB is none");
+      throw new ShardFormatException(name, 0, "an index of more than 2 GiB is none");
     }
     Path copy = Files.createTempFile("tarn-index-", ".tmp");
     try (FileChannel file =

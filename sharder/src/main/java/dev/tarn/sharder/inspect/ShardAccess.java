@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.decompress.Decompressors;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
@@ -67,8 +68,18 @@ public final class ShardAccess {
     return TarReader.of(shard.toString(), file);
   }
 
-  /** The index of a shard; null if it has none. */
+  /**
+   * The index of a shard; null if it has none, or if that may not be read: what is not there is
+   * refused to who may not list, and a URL's signature is for the shard alone.
+   */
   public @Nullable OpenIndex index(ShardPlace shard) throws IOException {
-    return OpenIndex.open(storage, shard);
+    try {
+      return OpenIndex.open(storage, shard);
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.DENIED) {
+        return null;
+      }
+      throw e;
+    }
   }
 }

@@ -50,8 +50,9 @@ public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> 
     return SHARD_NAME.matcher(name).matches() && !name.endsWith(ShardIndex.SUFFIX);
   }
 
+  /** As messages name it. */
   @Override
   public String toString() {
-    return url.toString();
+    return url.printable();
   }
 }

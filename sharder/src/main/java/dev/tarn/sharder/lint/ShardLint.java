@@ -82,10 +82,11 @@ final class ShardLint {
     try {
       storage.stat(shard.index());
     } catch (StorageException e) {
-      if (e.kind() != StorageException.Kind.MISSING) {
-        throw e;
+      switch (e.kind()) {
+        case MISSING -> findings.add(Finding.NO_INDEX, shard.toString());
+        case DENIED -> findings.add(Finding.NO_INDEX, shard + ": it may not be read");
+        default -> throw e;
       }
-      findings.add(Finding.NO_INDEX, shard.toString());
     }
   }
 

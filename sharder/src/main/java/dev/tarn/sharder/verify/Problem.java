@@ -31,6 +31,8 @@ public record Problem(Kind kind, String place, String text, Optional<String> rep
     MEMBER_CRC32C("member-crc32c"),
     /** The shard has no index. */
     INDEX_MISSING("index-missing"),
+    /** The index may not be read, or the storage fails to read it. */
+    INDEX_UNREADABLE("index-unreadable"),
     /** The index is none, or contradicts itself. */
     INDEX_CORRUPT("index-corrupt"),
     /** The index is not the file that the manifest names. */

@@ -99,7 +99,7 @@ final class SampleComparison implements ShardScan.Samples {
   }
 
   private void differs(String text) {
-    problems.add(Problem.of(Kind.INDEX_DIFFERS, shard.index(), text));
+    problems.add(Problem.of(Kind.INDEX_DIFFERS, shard.index().printable(), text));
     index = null;
   }
 

@@ -48,15 +48,22 @@ public final class ShardVerifier {
     try (OpenIndex index = index(shard, problems)) {
       read(shard, index == null ? null : index.index(), problems);
     } catch (IOException e) {
-      problems.add(Problem.of(kind(e), shard, reason(shard, e)));
+      problems.add(Problem.of(kind(e), shard, reason(shard.toString(), e)));
     }
     boolean isShardRight =
-        problems.stream().allMatch(problem -> problem.place().equals(shard.index().toString()));
+        problems.stream().allMatch(problem -> problem.place().equals(indexPlace(shard)));
     return isShardRight ? problems.stream().map(p -> repairable(shard, p)).toList() : problems;
+  }
+
+  private static String indexPlace(ShardPlace shard) {
+    return shard.index().printable();
   }
 
   /** What is wrong with the index alone can be made from the shard. */
   private static Problem repairable(ShardPlace shard, Problem problem) {
+    if (problem.kind() == Kind.INDEX_UNREADABLE) {
+      return problem;
+    }
     return new Problem(
         problem.kind(),
         problem.place(),
@@ -74,9 +81,8 @@ public final class ShardVerifier {
   }
 
   /** Most messages begin with the place, which is said already. */
-  private static String reason(ShardPlace shard, IOException e) {
+  private static String reason(String place, IOException e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    String place = shard.toString();
     return message.startsWith(place)
         ? message.substring(place.length()).replaceFirst("^:? ", "")
         : message;
@@ -85,20 +91,23 @@ public final class ShardVerifier {
   private @Nullable OpenIndex index(ShardPlace shard, List<Problem> problems) throws IOException {
     OpenIndex index;
     try {
-      index = access.index(shard);
+      index = OpenIndex.open(access.storage(), shard);
     } catch (ShardFormatException e) {
-      problems.add(Problem.of(Kind.INDEX_CORRUPT, shard.index(), reason(shard, e)));
+      problems.add(Problem.of(Kind.INDEX_CORRUPT, indexPlace(shard), reason(indexPlace(shard), e)));
+      return null;
+    } catch (StorageException e) {
+      problems.add(Problem.of(Kind.INDEX_UNREADABLE, indexPlace(shard), e.what()));
       return null;
     }
     if (index == null) {
-      problems.add(Problem.of(Kind.INDEX_MISSING, shard.index(), "the shard has no index"));
+      problems.add(Problem.of(Kind.INDEX_MISSING, indexPlace(shard), "the shard has no index"));
       return null;
     }
     try {
       compare(shard, index, problems);
       return index;
     } catch (ShardFormatException e) {
-      problems.add(Problem.of(Kind.INDEX_CORRUPT, shard.index(), reason(shard, e)));
+      problems.add(Problem.of(Kind.INDEX_CORRUPT, indexPlace(shard), reason(indexPlace(shard), e)));
       index.close();
       return null;
     }
@@ -117,7 +126,7 @@ public final class ShardVerifier {
       problems.add(
           Problem.of(
               Kind.INDEX_SHA256,
-              shard.index(),
+              indexPlace(shard),
               "the SHA-256 is %s, the manifest says %s".formatted(sha256, stated.sha256())));
     }
     Sha256 samples = Sha256.of(index.index().samplesSha256());
@@ -125,7 +134,7 @@ public final class ShardVerifier {
       problems.add(
           Problem.of(
               Kind.SAMPLES_SHA256,
-              shard.index(),
+              indexPlace(shard),
               "the SHA-256 of the samples' digests is %s, the manifest says %s"
                   .formatted(samples, entry.samplesSha256())));
     }

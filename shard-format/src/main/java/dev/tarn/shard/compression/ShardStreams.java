@@ -38,7 +38,7 @@ public final class ShardStreams {
     if (compression == null) {
       return peekable;
     }
-    return decompress(shard, compression, peekable);
+    return decompress(shard, compression, peekable, 0);
   }
 
   /**
@@ -46,13 +46,14 @@ public final class ShardStreams {
    *
    * @param shard its name in messages
    * @param stream as it is stored, from where it can be entered; closed together with the result
-   * @throws ShardFormatException if there is no decompressor here
+   * @param offset where it is entered in the uncompressed shard, for messages
+   * @throws ShardFormatException if there is no decompressor here, or it refuses the stream
    */
-  public InputStream decompress(String shard, Compression compression, InputStream stream)
-      throws IOException {
+  public InputStream decompress(
+      String shard, Compression compression, InputStream stream, long offset) throws IOException {
     for (Decompressor decompressor : decompressors) {
       if (decompressor.compression() == compression) {
-        return decompressor.decompress(stream);
+        return DecompressedStream.open(shard, offset, stream, decompressor);
       }
     }
     throw new ShardFormatException(

@@ -57,17 +57,20 @@ public final class ShardRanges {
     ShardRestarts places = restarts.orElseThrow();
     int restart = places.before(offset);
     InputStream compressed = stored.open(places.storedOffset(restart), places.storedEnd(end));
+    InputStream opened = compressed;
     try {
-      InputStream plain = streams.decompress(shard, places.compression(), compressed);
-      plain.skipNBytes(offset - places.offset(restart));
-      return new Bounded(shard, plain, offset, end);
-    } catch (EOFException e) {
-      compressed.close();
-      throw cutShort(shard, offset, e);
+      long start = places.offset(restart);
+      opened = streams.decompress(shard, places.compression(), compressed, start);
+      opened.skipNBytes(offset - start);
+      return new Bounded(shard, opened, offset, end);
     } catch (IOException e) {
-      compressed.close();
-      throw e;
+      opened.close();
+      throw isEnd(e) ? cutShort(shard, offset, e) : e;
     }
+  }
+
+  private static boolean isEnd(IOException e) {
+    return e instanceof EOFException || e.getCause() instanceof EOFException;
   }
 
   private static ShardFormatException cutShort(String shard, long offset, Throwable cause) {
@@ -106,8 +109,8 @@ public final class ShardRanges {
       int read;
       try {
         read = bytes.read(target, offset, (int) Math.min(length, end - position));
-      } catch (EOFException e) {
-        throw cutShort(shard, position, e);
+      } catch (IOException e) {
+        throw isEnd(e) ? cutShort(shard, position, e) : e;
       }
       if (read < 0) {
         throw cutShort(shard, position, new EOFException());

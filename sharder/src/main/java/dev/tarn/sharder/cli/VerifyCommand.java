@@ -1,5 +1,7 @@
 package dev.tarn.sharder.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
@@ -74,7 +76,11 @@ final class VerifyCommand implements Callable<Integer> {
     }
     if (problems > 0) {
       console.error(
-          String.format(Locale.ROOT, "%,d problems in %s", problems, String.join(", ", names)));
+          String.format(
+              Locale.ROOT,
+              "%,d problems in %s",
+              problems,
+              urls.stream().map(StorageUrl::printable).collect(joining(", "))));
     }
     return problems == 0 ? 0 : 1;
   }

@@ -44,7 +44,8 @@ abstract class RestartStream extends InputStream {
       case ZSTD -> new Zstd(access, name, peekable);
       case XZ, BZIP2 ->
           new Whole(
-              Optional.of(compression), access.streams().decompress(name, compression, peekable));
+              Optional.of(compression),
+              access.streams().decompress(name, compression, peekable, 0));
     };
   }
 
@@ -155,7 +156,7 @@ abstract class RestartStream extends InputStream {
             return -1;
           }
           restart(position, frames.frameStart());
-          frame = access.streams().decompress(shard, Compression.ZSTD, next);
+          frame = access.streams().decompress(shard, Compression.ZSTD, next, position);
         }
         int read = frame.read(target, offset, length);
         if (read >= 0) {

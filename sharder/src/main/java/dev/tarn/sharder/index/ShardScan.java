@@ -3,6 +3,8 @@ package dev.tarn.sharder.index;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.shard.compression.DecompressedStream;
+import dev.tarn.shard.compression.SourceStream;
 import dev.tarn.shard.index.ShardIndexBuilder;
 import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.sample.SampleGrouping;
@@ -60,17 +62,22 @@ public record ShardScan(
       ShardAccess access, ShardPlace shard, Progress progress, Samples samples) throws IOException {
     try (ObjectStream stored = access.storage().open(shard.url())) {
       StoredStream counted = new StoredStream(stored, progress);
-      RestartStream plain = RestartStream.open(access, shard, counted);
+      SourceStream source = new SourceStream(counted);
+      RestartStream plain = RestartStream.open(access, shard, source);
       try (SampleReplay replay =
               plain.compression().isPresent()
                   ? new SpooledReplay()
                   : new StoredReplay(access.storage(), shard.url());
-          TarReader reader = TarReader.of(shard.toString(), (InputStream) plain)) {
+          TarReader reader = TarReader.of(shard.toString(), named(shard, source, plain))) {
         read(shard, reader, new AnyOrderDigest(replay), progress, samples);
         return new ShardScan(
             stored.end(), counted.crc32c(), reader.position(), plain.restarts(stored.end()));
       }
     }
+  }
+
+  private static InputStream named(ShardPlace shard, SourceStream stored, InputStream plain) {
+    return new DecompressedStream(shard.toString(), 0, stored, plain);
   }
 
   /**

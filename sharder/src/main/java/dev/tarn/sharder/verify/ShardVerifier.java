@@ -14,12 +14,10 @@ import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.verify.Problem.Kind;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +73,7 @@ public final class ShardVerifier {
     return switch (e) {
       case StorageException failure when failure.kind() == StorageException.Kind.MISSING ->
           Kind.SHARD_MISSING;
-      case ShardFormatException _, ZipException _, EOFException _ -> Kind.SHARD_CORRUPT;
+      case ShardFormatException _ -> Kind.SHARD_CORRUPT;
       default -> Kind.SHARD_UNREADABLE;
     };
   }

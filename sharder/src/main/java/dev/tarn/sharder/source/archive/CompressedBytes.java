@@ -1,14 +1,12 @@
 package dev.tarn.sharder.source.archive;
 
 import dev.tarn.client.decompress.Decompressors;
-import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.FileSystemException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +41,7 @@ final class CompressedBytes implements ArchiveBytes {
     try {
       return new NamedStream(STREAMS.open(file.name(), file.stream()));
     } catch (IOException e) {
-      throw naming(e, 0);
+      throw SourceFailures.naming(file.name(), e);
     }
   }
 
@@ -136,18 +134,6 @@ final class CompressedBytes implements ArchiveBytes {
                 + " meanwhile");
   }
 
-  private IOException naming(IOException e, long offset) {
-    if (e instanceof StorageException
-        || e instanceof FileSystemException
-        || String.valueOf(e.getMessage()).startsWith(file.name())) {
-      return SourceFailures.naming(file.name(), e);
-    }
-    return new IOException(
-        "%s at byte %d: the archive cannot be decompressed: %s"
-            .formatted(file.name(), offset, e.getMessage()),
-        e);
-  }
-
   @Override
   public void close() throws IOException {
     pass();
@@ -161,10 +147,9 @@ final class CompressedBytes implements ArchiveBytes {
     }
   }
 
-  /** Decompressors say what is wrong, but not where. */
+  /** What a storage or the file system fails at does not always say where. */
   private final class NamedStream extends InputStream {
     private final InputStream stream;
-    private long position;
 
     NamedStream(InputStream stream) {
       this.stream = stream;
@@ -179,11 +164,9 @@ final class CompressedBytes implements ArchiveBytes {
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
       try {
-        int read = stream.read(target, offset, length);
-        position += Math.max(0, read);
-        return read;
+        return stream.read(target, offset, length);
       } catch (IOException e) {
-        throw naming(e, position);
+        throw SourceFailures.naming(file.name(), e);
       }
     }
 

@@ -1,0 +1,77 @@
+package dev.tarn.shard.compression;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.ShardFormatException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * What a decompressor gives. What it cannot decompress names the shard and the byte, which
+ * decompressors do not know; what the storage fails at stays as it is.
+ */
+public final class DecompressedStream extends InputStream {
+  private final String shard;
+  private final SourceStream stored;
+  private final InputStream plain;
+  private long position;
+
+  /**
+   * @param shard its name in messages
+   * @param offset where the stream begins in the uncompressed shard
+   * @param stored what is decompressed
+   * @param plain reads {@code stored}; closed together with this
+   */
+  public DecompressedStream(String shard, long offset, SourceStream stored, InputStream plain) {
+    this.shard = requireNonNull(shard, "shard is null");
+    this.stored = requireNonNull(stored, "stored is null");
+    this.plain = requireNonNull(plain, "plain is null");
+    this.position = offset;
+  }
+
+  /** Opens a stream by a decompressor, which may already read then. */
+  static InputStream open(
+      String shard, long offset, InputStream stream, Decompressor decompressor)
+      throws IOException {
+    SourceStream stored = new SourceStream(stream);
+    try {
+      return new DecompressedStream(shard, offset, stored, decompressor.decompress(stored));
+    } catch (IOException e) {
+      throw naming(shard, offset, stored, e);
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    try {
+      int read = plain.read(target, offset, length);
+      position += Math.max(0, read);
+      return read;
+    } catch (IOException e) {
+      throw naming(shard, position, stored, e);
+    }
+  }
+
+  private static IOException naming(
+      String shard, long position, SourceStream stored, IOException failure) {
+    if (stored.hasFailed() || failure instanceof ShardFormatException) {
+      return failure;
+    }
+    ShardFormatException named =
+        new ShardFormatException(
+            shard, position, "the archive cannot be decompressed: " + failure.getMessage());
+    named.initCause(failure);
+    return named;
+  }
+
+  @Override
+  public void close() throws IOException {
+    plain.close();
+  }
+}

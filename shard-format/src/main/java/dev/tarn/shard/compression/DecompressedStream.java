@@ -30,8 +30,7 @@ public final class DecompressedStream extends InputStream {
   }
 
   /** Opens a stream by a decompressor, which may already read then. */
-  static InputStream open(
-      String shard, long offset, InputStream stream, Decompressor decompressor)
+  static InputStream open(String shard, long offset, InputStream stream, Decompressor decompressor)
       throws IOException {
     SourceStream stored = new SourceStream(stream);
     try {

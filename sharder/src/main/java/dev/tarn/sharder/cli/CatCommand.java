@@ -36,6 +36,7 @@ import picocli.CommandLine.ParentCommand;
 final class CatCommand implements Callable<Integer> {
   @ParentCommand private @Nullable SharderCommand parent;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
 
   @Parameters(index = "0", paramLabel = "SHARD", description = "A path, s3:// or http(s):// URL.")
   private String shard = "";
@@ -61,7 +62,7 @@ final class CatCommand implements Callable<Integer> {
     }
     try (Storage storage = storageOptions.open()) {
       OutputStream out = new BufferedOutputStream(parent.standardOutput());
-      MemberCopy copy = new MemberCopy(new ShardAccess(storage), out);
+      MemberCopy copy = new MemberCopy(new ShardAccess(storage, temporary.folder()), out);
       for (String name : names) {
         copy.copy(ShardPlace.of(url), name);
       }

@@ -11,7 +11,6 @@ import dev.tarn.sharder.inspect.ShardSelection;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Compares two datasets. */
@@ -45,6 +43,7 @@ final class DiffCommand implements Callable<Integer> {
   private static final long SORT_BYTES = 48L * 1024 * 1024;
 
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
 
@@ -56,13 +55,6 @@ final class DiffCommand implements Callable<Integer> {
 
   @Parameters(index = "1", paramLabel = "B", description = "Another.")
   private String after = "";
-
-  @Option(
-      names = "--temp-dir",
-      paramLabel = "DIR",
-      description = "For what memory does not hold (default: ${DEFAULT-VALUE}).",
-      defaultValue = "${sys:java.io.tmpdir}")
-  private Path temporary = Path.of("");
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -76,8 +68,8 @@ final class DiffCommand implements Callable<Integer> {
       List<ShardPlace> fresh = ShardSelection.shards(storage, afterUrls);
       DatasetDiff diff;
       try (Progress progress = console.begin("comparing", Console.UNKNOWN, Console.UNKNOWN)) {
-        SortSpace space = new SortSpace(temporary, SORT_BYTES);
-        diff = new DatasetDiff(new ShardAccess(storage), space, jobs, progress);
+        SortSpace space = new SortSpace(temporary.folder(), SORT_BYTES);
+        diff = new DatasetDiff(new ShardAccess(storage, temporary.folder()), space, jobs, progress);
         diff.compare(old, fresh, this::print);
       }
       return report(diff);

@@ -1,6 +1,7 @@
 package dev.tarn.sharder.cli;
 
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
@@ -44,6 +45,7 @@ final class FailureHandler implements IExecutionExceptionHandler {
             case AccessDeniedException _ -> ": permission denied";
             case NotDirectoryException _ -> ": is not a directory";
             case FileSystemLoopException _ -> ": symbolic links form a loop";
+            case DirectoryNotEmptyException _ -> ": is a folder that is not empty";
             default -> "";
           };
       return file.getFile() + reason;

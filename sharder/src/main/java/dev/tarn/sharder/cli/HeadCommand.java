@@ -7,6 +7,7 @@ import dev.tarn.sharder.inspect.SampleHead;
 import dev.tarn.sharder.inspect.SampleSketch;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardSelection;
+import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ final class HeadCommand implements Callable<Integer> {
     storageOptions.requireWithin("-n", count, 1, Integer.MAX_VALUE);
     List<StorageUrl> urls = storageOptions.urls(names);
     try (Storage storage = storageOptions.open()) {
-      new SampleHead(new ShardAccess(storage))
+      new SampleHead(new ShardAccess(storage, SortSpace.usual().folder()))
           .read(ShardSelection.shards(storage, urls), count, this::print);
     }
     return 0;

@@ -48,6 +48,7 @@ import picocli.CommandLine.ParentCommand;
 final class IndexCommand implements Callable<Integer> {
   @ParentCommand private @Nullable SharderCommand parent;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
 
@@ -114,7 +115,8 @@ final class IndexCommand implements Callable<Integer> {
     parent.interruption().begin();
     List<IndexedShard> indexed = new ArrayList<>();
     try (Progress progress = console.begin("indexing", Console.UNKNOWN, Console.UNKNOWN)) {
-      ShardIndexing indexing = new ShardIndexing(new ShardAccess(storage), force, dali, progress);
+      ShardIndexing indexing =
+          new ShardIndexing(new ShardAccess(storage, temporary.folder()), force, dali, progress);
       ShardTasks.run(shards, jobs, indexing::index, indexed::add);
     }
     for (IndexedShard shard : indexed) {
@@ -176,7 +178,8 @@ final class IndexCommand implements Callable<Integer> {
       @Nullable StorageUrl list)
       throws IOException {
     ShardIndexing indexing =
-        new ShardIndexing(new ShardAccess(storage), force, dali, new Progress());
+        new ShardIndexing(
+            new ShardAccess(storage, temporary.folder()), force, dali, new Progress());
     for (ShardPlace shard : shards) {
       if (indexing.isDue(shard)) {
         wouldWrite(shard.index());

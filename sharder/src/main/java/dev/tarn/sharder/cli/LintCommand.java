@@ -12,7 +12,6 @@ import dev.tarn.sharder.lint.Lint;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -41,6 +40,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false)
 final class LintCommand implements Callable<Integer> {
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
 
@@ -53,13 +53,6 @@ final class LintCommand implements Callable<Integer> {
   @Option(names = "--strict", description = "Exit with 1 if anything was found.")
   private boolean strict;
 
-  @Option(
-      names = "--temp-dir",
-      paramLabel = "DIR",
-      description = "For keys that memory does not hold (default: ${DEFAULT-VALUE}).",
-      defaultValue = "${sys:java.io.tmpdir}")
-  private Path temporary = Path.of("");
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<StorageUrl> urls = storageOptions.urls(names);
@@ -68,7 +61,9 @@ final class LintCommand implements Callable<Integer> {
       List<ShardPlace> shards = ShardSelection.shards(storage, urls);
       Findings findings;
       try (Progress progress = console.begin("linting", Console.UNKNOWN, Console.UNKNOWN)) {
-        Lint lint = new Lint(new ShardAccess(storage), SortSpace.in(temporary));
+        Lint lint =
+            new Lint(
+                new ShardAccess(storage, temporary.folder()), SortSpace.in(temporary.folder()));
         findings = lint.look(shards, jobs, progress);
       }
       findings.tallies().forEach(this::print);

@@ -8,6 +8,7 @@ import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
 import java.util.Locale;
@@ -46,7 +47,7 @@ final class LsCommand implements Callable<Integer> {
     StorageUrl url = storageOptions.url(name);
     try (Storage storage = storageOptions.open()) {
       if (ShardPlace.isShardName(name)) {
-        listMembers(new ShardAccess(storage), ShardPlace.of(url));
+        listMembers(new ShardAccess(storage, SortSpace.usual().folder()), ShardPlace.of(url));
       } else {
         listShards(Datasets.open(storage, url));
       }

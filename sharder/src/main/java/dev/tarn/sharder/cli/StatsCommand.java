@@ -44,6 +44,7 @@ final class StatsCommand implements Callable<Integer> {
   private static final int BAR_WIDTH = 40;
 
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
 
@@ -60,7 +61,8 @@ final class StatsCommand implements Callable<Integer> {
     SampleStats stats = new SampleStats();
     try (Storage storage = storageOptions.open()) {
       List<ShardPlace> shards = ShardSelection.shards(storage, urls);
-      ShardStatistics statistics = new ShardStatistics(new ShardAccess(storage));
+      ShardStatistics statistics =
+          new ShardStatistics(new ShardAccess(storage, temporary.folder()));
       try (Progress progress = console.begin("reading", Console.UNKNOWN, Console.UNKNOWN)) {
         ShardTasks.run(
             shards,

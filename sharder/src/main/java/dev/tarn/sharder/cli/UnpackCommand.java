@@ -8,9 +8,11 @@ import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.inspect.ShardSelection;
 import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.inspect.UnpackFolder;
+import dev.tarn.sharder.inspect.UnpackedNames;
 import dev.tarn.sharder.inspect.Unpacking;
 import dev.tarn.sharder.inspect.Unpacking.Unpacked;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +43,7 @@ import picocli.CommandLine.ParentCommand;
 final class UnpackCommand implements Callable<Integer> {
   @ParentCommand private @Nullable SharderCommand parent;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
 
@@ -77,10 +80,13 @@ final class UnpackCommand implements Callable<Integer> {
     try (Storage storage = storageOptions.open()) {
       List<ShardPlace> shards = ShardSelection.shards(storage, urls);
       parent.interruption().begin();
-      try (Progress progress = begin(shards)) {
-        Unpacking unpacking = new Unpacking(new ShardAccess(storage), folder, dryRun, progress);
+      try (Progress progress = begin(shards);
+          UnpackedNames files = new UnpackedNames(shards, SortSpace.in(temporary.folder()))) {
+        ShardAccess access = new ShardAccess(storage, temporary.folder());
+        Unpacking unpacking = new Unpacking(access, folder, files, dryRun, progress);
         ShardTasks.run(
             shards, jobs, unpacking::unpack, more -> total.unpacked = total.unpacked.plus(more));
+        files.compare();
       }
       report(total.unpacked, shards.size());
     }

@@ -46,6 +46,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false)
 final class VerifyCommand implements Callable<Integer> {
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
 
@@ -91,7 +92,8 @@ final class VerifyCommand implements Callable<Integer> {
     DatasetManifest manifest = Datasets.open(storage, dataset);
     long before = problems;
     try (Progress progress = console.begin("verifying", manifest.members(), manifest.size())) {
-      new DatasetVerifier(storage, dataset, jobs).verify(manifest, progress, this::report);
+      new DatasetVerifier(new ShardAccess(storage, temporary.folder()), dataset, jobs)
+          .verify(manifest, progress, this::report);
     }
     Map<String, Object> fields = DatasetSummary.fields("verify", manifest);
     fields.put("problems", problems - before);
@@ -116,7 +118,8 @@ final class VerifyCommand implements Callable<Integer> {
     long before = problems;
     long files;
     try (Progress progress = console.begin("verifying", Console.UNKNOWN, Console.UNKNOWN)) {
-      ShardVerifier verifier = new ShardVerifier(new ShardAccess(storage), progress);
+      ShardAccess access = new ShardAccess(storage, temporary.folder());
+      ShardVerifier verifier = new ShardVerifier(access, progress);
       ShardTasks.run(shards, jobs, verifier::verify, found -> found.forEach(this::report));
       files = progress.files();
     }

@@ -66,7 +66,7 @@ public record ShardScan(
       RestartStream plain = RestartStream.open(access, shard, source);
       try (SampleReplay replay =
               plain.compression().isPresent()
-                  ? new SpooledReplay()
+                  ? new SpooledReplay(access.temporary())
                   : new StoredReplay(access.storage(), shard.url());
           TarReader reader = TarReader.of(shard.toString(), named(shard, source, plain))) {
         read(shard, reader, new AnyOrderDigest(replay), progress, samples);

@@ -1,12 +1,9 @@
 package dev.tarn.sharder.index;
 
-import java.io.EOFException;
+import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +14,16 @@ final class SpooledReplay implements SampleReplay {
   private static final int MEMORY_BYTES = 1024 * 1024;
 
   private final ByteBuffer memory = ByteBuffer.allocate(MEMORY_BYTES);
-  private @Nullable FileChannel file;
+  private final Path temporary;
+  private @Nullable TemporaryFile file;
   private long fileLength;
+
+  /**
+   * @param temporary the folder of the file
+   */
+  SpooledReplay(Path temporary) {
+    this.temporary = temporary;
+  }
 
   @Override
   public void append(ByteBuffer data) throws IOException {
@@ -28,20 +33,15 @@ final class SpooledReplay implements SampleReplay {
       memory.put(rest.slice(rest.position(), fits));
       rest.position(rest.position() + fits);
     }
-    while (rest.hasRemaining()) {
-      fileLength += file().write(rest, fileLength);
+    if (rest.hasRemaining()) {
+      fileLength += file().write(rest);
     }
   }
 
-  private FileChannel file() throws IOException {
-    FileChannel opened = file;
+  private TemporaryFile file() throws IOException {
+    TemporaryFile opened = file;
     if (opened == null) {
-      Path path = Files.createTempFile("tarn-sample-", ".tmp");
-      try {
-        opened = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      } finally {
-        Files.delete(path);
-      }
+      opened = TemporaryFile.open(temporary, "a sample of a compressed shard");
       file = opened;
     }
     return opened;
@@ -51,7 +51,7 @@ final class SpooledReplay implements SampleReplay {
   public void clear() throws IOException {
     memory.clear();
     if (fileLength > 0) {
-      file().truncate(0);
+      file().clear();
       fileLength = 0;
     }
   }
@@ -64,12 +64,8 @@ final class SpooledReplay implements SampleReplay {
       target.put(memory.slice((int) offset, length));
       offset += length;
     }
-    while (target.hasRemaining()) {
-      int read = file().read(target, offset - memory.position());
-      if (read < 0) {
-        throw new EOFException("the temporary file of a sample became shorter");
-      }
-      offset += read;
+    if (target.hasRemaining()) {
+      file().read(offset - memory.position(), target);
     }
   }
 

@@ -5,18 +5,16 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard's index that takes no memory of its own, however long it is: mapped, if it is far away
- * from a temporary copy. One of usual length is simply read.
+ * A shard's index that takes no memory of its own, however long it is: one of usual length is
+ * simply read, a longer one is mapped from a temporary copy.
  */
 public final class OpenIndex implements AutoCloseable {
   private static final int READ_BYTES_MAX = 4 * 1024 * 1024;
@@ -26,9 +24,9 @@ public final class OpenIndex implements AutoCloseable {
   private final ByteBuffer bytes;
   private final ShardIndex index;
 
-  private OpenIndex(String name, ObjectStream stream) throws IOException {
+  private OpenIndex(String name, ObjectStream stream, Path temporary) throws IOException {
     try {
-      bytes = stream.end() <= READ_BYTES_MAX ? read(stream) : map(name, stream);
+      bytes = stream.end() <= READ_BYTES_MAX ? read(stream) : map(name, stream, temporary);
       index = ShardIndex.of(name, bytes);
     } catch (IOException | RuntimeException | Error e) {
       arena.close();
@@ -39,12 +37,14 @@ public final class OpenIndex implements AutoCloseable {
   /**
    * Opens an index.
    *
+   * @param temporary the folder of the copy
    * @return null if the shard has none
    * @throws ShardFormatException if it is corrupt
    */
-  public static @Nullable OpenIndex open(Storage storage, ShardPlace shard) throws IOException {
+  public static @Nullable OpenIndex open(Storage storage, ShardPlace shard, Path temporary)
+      throws IOException {
     try (ObjectStream stream = storage.open(shard.index())) {
-      return new OpenIndex(shard.index().printable(), stream);
+      return new OpenIndex(shard.index().printable(), stream, temporary);
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.MISSING) {
         return null;
@@ -59,23 +59,16 @@ public final class OpenIndex implements AutoCloseable {
     return target.flip();
   }
 
-  private ByteBuffer map(String name, ObjectStream stream) throws IOException {
+  private ByteBuffer map(String name, ObjectStream stream, Path temporary) throws IOException {
     if (stream.end() > Integer.MAX_VALUE) {
       throw new ShardFormatException(name, 0, "an index of more than 2 GiB is none");
     }
-    Path copy = Files.createTempFile("tarn-index-", ".tmp");
-    try (FileChannel file =
-        FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+    try (TemporaryFile copy = TemporaryFile.open(temporary, "the index of a shard")) {
       ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
       while (stream.read(buffer.clear()) >= 0) {
-        buffer.flip();
-        while (buffer.hasRemaining()) {
-          file.write(buffer);
-        }
+        copy.write(buffer.flip());
       }
-      return file.map(FileChannel.MapMode.READ_ONLY, 0, stream.end(), arena).asByteBuffer();
-    } finally {
-      Files.delete(copy);
+      return copy.map(arena);
     }
   }
 

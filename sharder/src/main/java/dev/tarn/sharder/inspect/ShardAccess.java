@@ -14,6 +14,7 @@ import dev.tarn.sharder.source.LocalPaths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +23,20 @@ public final class ShardAccess {
   private final Storage storage;
   private final ShardStreams streams = new ShardStreams(Decompressors.ALL);
 
+  private final Path temporary;
+
   /**
    * @param storage which stays open as long as this is used
+   * @param temporary the folder for what memory does not hold
    */
-  public ShardAccess(Storage storage) {
+  public ShardAccess(Storage storage, Path temporary) {
     this.storage = requireNonNull(storage, "storage is null");
+    this.temporary = requireNonNull(temporary, "temporary is null");
+  }
+
+  /** The folder for what memory does not hold. */
+  public Path temporary() {
+    return temporary;
   }
 
   /** Where the shards are. */
@@ -74,7 +84,7 @@ public final class ShardAccess {
    */
   public @Nullable OpenIndex index(ShardPlace shard) throws IOException {
     try {
-      return OpenIndex.open(storage, shard);
+      return OpenIndex.open(storage, shard, temporary);
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.DENIED) {
         return null;

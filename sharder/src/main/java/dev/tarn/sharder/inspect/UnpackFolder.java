@@ -8,6 +8,7 @@ import dev.tarn.sharder.source.LocalPaths;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -52,46 +53,66 @@ public final class UnpackFolder {
   }
 
   /**
-   * The file of a member.
+   * The name of a member's file in the folder.
    *
-   * @throws IOException if its name leads out of the folder
+   * @throws IOException if it leads out of the folder
    */
-  Path path(String name) throws IOException {
+  String name(ShardPlace shard, String member) throws IOException {
     List<String> parts = new ArrayList<>();
-    for (String part : name.split("/", -1)) {
+    for (String part : member.split("/", -1)) {
       if (part.equals("..")) {
-        throw leadsOut(name);
+        throw leadsOut(shard, member);
       }
       if (!part.isEmpty() && !part.equals(".")) {
         parts.add(part);
       }
     }
-    if (parts.isEmpty() || name.startsWith("/")) {
-      throw leadsOut(name);
+    if (parts.isEmpty() || member.startsWith("/")) {
+      throw leadsOut(shard, member);
     }
-    return LocalPaths.of(folder.child(String.join("/", parts))).toAbsolutePath();
+    return String.join("/", parts);
   }
 
-  private IOException leadsOut(String name) {
+  private IOException leadsOut(ShardPlace shard, String member) {
     return new IOException(
-        "member %s leads out of %s: it is not unpacked, nor is what follows it"
-            .formatted(MemberNames.printable(name), folder));
+        "%s: member %s leads out of %s: it is not unpacked, nor is what follows it"
+            .formatted(shard, MemberNames.printable(member), folder));
   }
 
-  /** Whether a file is to be left as it is. */
-  boolean isKept(Path file) throws IOException {
-    if (existing == Existing.REPLACE || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+  /** The file of that name. */
+  Path path(String name) {
+    return LocalPaths.of(folder.child(name)).toAbsolutePath();
+  }
+
+  /**
+   * Whether a file is to be left as it is.
+   *
+   * @param shard has the file, too
+   */
+  boolean isKept(ShardPlace shard, Path file) throws IOException {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return false;
+    }
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(
+          file.toString(), null, "is a folder, where " + shard + " has a file");
     }
     if (existing == Existing.ABORT) {
       throw new FileAlreadyExistsException(
-          file + ": is there already; --existing skip keeps such files, --existing replace not");
+          file.toString(),
+          null,
+          "is there already, and in %s; --existing skip keeps such files, --existing replace not"
+              .formatted(shard));
     }
-    return true;
+    return existing == Existing.SKIP;
   }
 
-  /** Writes a file. */
-  void write(Path file, Content content) throws IOException {
+  /**
+   * Writes a file of a shard.
+   *
+   * @return false if it is there meanwhile, and left as it is
+   */
+  boolean write(ShardPlace shard, Path file, Content content) throws IOException {
     Path directory = requireNonNull(file.getParent(), "a file in the folder has a parent");
     if (!directory.equals(known)) {
       make(directory);
@@ -104,10 +125,24 @@ public final class UnpackFolder {
       if (existing == Existing.REPLACE) {
         Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
       } else {
-        Files.move(temporary, file);
+        moveUnlessThere(temporary, file);
       }
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return !isKept(shard, file);
     } finally {
       Files.deleteIfExists(temporary);
+    }
+  }
+
+  /** A link is made in one step, and not where a file is; some file systems have no links. */
+  private static void moveUnlessThere(Path temporary, Path file) throws IOException {
+    try {
+      Files.createLink(file, temporary);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (FileSystemException | UnsupportedOperationException e) {
+      Files.move(temporary, file);
     }
   }
 
@@ -123,6 +158,10 @@ public final class UnpackFolder {
             inside + ": is a symbolic link in the way of a folder; what leads out is not followed");
       }
     }
-    Files.createDirectories(directory);
+    try {
+      Files.createDirectories(directory);
+    } catch (FileAlreadyExistsException e) {
+      throw new FileSystemException(e.getFile(), null, "is a file in the way of a folder");
+    }
   }
 }

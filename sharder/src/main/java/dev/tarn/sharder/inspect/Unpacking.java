@@ -25,6 +25,7 @@ public final class Unpacking {
 
   private final ShardAccess access;
   private final UnpackFolder folder;
+  private final UnpackedNames names;
   private final boolean dryRun;
   private final Progress progress;
 
@@ -48,12 +49,19 @@ public final class Unpacking {
   }
 
   /**
+   * @param names told of the files of each shard
    * @param dryRun whether nothing is written
    * @param progress told of what is written
    */
-  public Unpacking(ShardAccess access, UnpackFolder folder, boolean dryRun, Progress progress) {
+  public Unpacking(
+      ShardAccess access,
+      UnpackFolder folder,
+      UnpackedNames names,
+      boolean dryRun,
+      Progress progress) {
     this.access = requireNonNull(access, "access is null");
     this.folder = requireNonNull(folder, "folder is null");
+    this.names = requireNonNull(names, "names is null");
     this.dryRun = dryRun;
     this.progress = requireNonNull(progress, "progress is null");
   }
@@ -112,16 +120,20 @@ public final class Unpacking {
     }
 
     private void unpack(TarMember member, @Nullable IndexedMember known) throws IOException {
-      Path file = folder.path(member.name());
-      if (folder.isKept(file)) {
+      String name = folder.name(shard, member.name());
+      Path file = folder.path(name);
+      names.add(shard, name);
+      if (folder.isKept(shard, file) || !isWritten(member, known, file)) {
         unpacked = unpacked.plus(new Unpacked(0, 0, 1, 0));
         return;
       }
-      if (!dryRun) {
-        folder.write(file, target -> copy(member, known, target));
-      }
       unpacked = unpacked.plus(new Unpacked(1, member.size(), 0, 0));
       progress.add(1, member.size());
+    }
+
+    private boolean isWritten(TarMember member, @Nullable IndexedMember known, Path file)
+        throws IOException {
+      return dryRun || folder.write(shard, file, target -> copy(member, known, target));
     }
 
     private void copy(TarMember member, @Nullable IndexedMember known, FileChannel target)

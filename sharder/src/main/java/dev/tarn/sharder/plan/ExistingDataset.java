@@ -17,6 +17,7 @@ import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.label.ClassesFile;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -73,11 +74,12 @@ public final class ExistingDataset {
   /**
    * Tells of all its members.
    *
+   * @param temporary the folder for indexes that memory does not hold
    * @throws IOException if an index is missing, or is not what the manifest says
    */
-  void visit(Visitor visitor) throws IOException {
+  void visit(Path temporary, Visitor visitor) throws IOException {
     for (ShardEntry shard : manifest.shards()) {
-      try (OpenIndex open = OpenIndex.open(storage, ShardPlace.of(folder, shard))) {
+      try (OpenIndex open = OpenIndex.open(storage, ShardPlace.of(folder, shard), temporary)) {
         String url = folder.child(shard.index().name()).toString();
         if (open == null) {
           throw new IOException(url + ": missing: appending needs the index of each shard");

@@ -102,7 +102,7 @@ public final class Planner {
       MemberListing listing = new MemberListing(options, sets, classes, byKey, faults);
       listing.list(sources);
       if (base.isPresent()) {
-        base.orElseThrow().visit(listing::addExisting);
+        base.orElseThrow().visit(space.folder(), listing::addExisting);
       }
       SortedRecords records = byKey.sorted();
       if (options.order().kind() == Order.Kind.SOURCE) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
@@ -32,7 +33,7 @@ public final class TemporaryFile implements WritableByteChannel {
    * Makes a file.
    *
    * @param content what it keeps, for messages
-   * @throws IOException naming the folder, if no file can be made there
+   * @throws TemporaryFileException naming the folder, if no file can be made there
    */
   public static TemporaryFile open(Path folder, String content) throws IOException {
     try {
@@ -55,12 +56,12 @@ public final class TemporaryFile implements WritableByteChannel {
     }
   }
 
-  private static IOException failure(Path folder, String content, IOException e) {
+  private static TemporaryFileException failure(Path folder, String content, IOException e) {
     String reason =
         !Files.isDirectory(folder)
             ? "it is no directory"
             : e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
-    return new IOException(
+    return new TemporaryFileException(
         "%s: cannot keep %s there meanwhile: %s; name another place by --temp-dir"
             .formatted(folder, content, reason),
         e);
@@ -69,7 +70,7 @@ public final class TemporaryFile implements WritableByteChannel {
   /**
    * Writes all bytes behind those that are there.
    *
-   * @throws IOException naming the folder, if there is no room
+   * @throws TemporaryFileException naming the folder, if there is no room
    */
   @Override
   public int write(ByteBuffer bytes) throws IOException {
@@ -99,6 +100,16 @@ public final class TemporaryFile implements WritableByteChannel {
       }
       position += read;
     }
+  }
+
+  /** Throws away what was written. */
+  public void clear() throws IOException {
+    channel.truncate(0);
+  }
+
+  /** All bytes, which take no memory of the heap's. */
+  public ByteBuffer map(Arena arena) throws IOException {
+    return channel.map(FileChannel.MapMode.READ_ONLY, 0, length(), arena).asByteBuffer();
   }
 
   @Override

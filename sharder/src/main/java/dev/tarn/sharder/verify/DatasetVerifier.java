@@ -2,7 +2,6 @@ package dev.tarn.sharder.verify;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
@@ -23,15 +22,15 @@ import java.util.function.Consumer;
 public final class DatasetVerifier {
   private static final int CLASSES_BYTES_MAX = 256 * 1024 * 1024;
 
-  private final Storage storage;
+  private final ShardAccess access;
   private final StorageUrl dataset;
   private final int jobs;
 
   /**
    * @param jobs how many shards are read at once
    */
-  public DatasetVerifier(Storage storage, StorageUrl dataset, int jobs) {
-    this.storage = requireNonNull(storage, "storage is null");
+  public DatasetVerifier(ShardAccess access, StorageUrl dataset, int jobs) {
+    this.access = requireNonNull(access, "access is null");
     this.dataset = requireNonNull(dataset, "dataset is null");
     this.jobs = jobs;
   }
@@ -58,14 +57,14 @@ public final class DatasetVerifier {
     manifest.classes().ifPresent(classes -> verifyClasses(classes, problems));
     List<ShardPlace> shards =
         manifest.shards().stream().map(entry -> ShardPlace.of(dataset, entry)).toList();
-    ShardVerifier verifier = new ShardVerifier(new ShardAccess(storage), progress);
+    ShardVerifier verifier = new ShardVerifier(access, progress);
     ShardTasks.run(shards, jobs, verifier::verify, found -> found.forEach(problems));
   }
 
   private void verifyClasses(FileEntry classes, Consumer<Problem> problems) {
     StorageUrl url = dataset.child(classes.name());
     try {
-      byte[] bytes = storage.readAll(url, CLASSES_BYTES_MAX);
+      byte[] bytes = access.storage().readAll(url, CLASSES_BYTES_MAX);
       Sha256 sha256 = Sha256.digest(ByteBuffer.wrap(bytes));
       if (!sha256.equals(classes.sha256())) {
         problems.accept(

@@ -13,6 +13,7 @@ import dev.tarn.sharder.inspect.OpenIndex;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.temporary.TemporaryFileException;
 import dev.tarn.sharder.verify.Problem.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,11 +41,17 @@ public final class ShardVerifier {
     this.progress = requireNonNull(progress, "progress is null");
   }
 
-  /** What is wrong with a shard; nothing if all is right. */
-  public List<Problem> verify(ShardPlace shard) {
+  /**
+   * What is wrong with a shard; nothing if all is right.
+   *
+   * @throws TemporaryFileException if nobody can tell, for want of room
+   */
+  public List<Problem> verify(ShardPlace shard) throws TemporaryFileException {
     List<Problem> problems = new ArrayList<>();
     try (OpenIndex index = index(shard, problems)) {
       read(shard, index == null ? null : index.index(), problems);
+    } catch (TemporaryFileException e) {
+      throw e;
     } catch (IOException e) {
       problems.add(Problem.of(kind(e), shard, reason(shard.toString(), e)));
     }
@@ -89,7 +96,7 @@ public final class ShardVerifier {
   private @Nullable OpenIndex index(ShardPlace shard, List<Problem> problems) throws IOException {
     OpenIndex index;
     try {
-      index = OpenIndex.open(access.storage(), shard);
+      index = OpenIndex.open(access.storage(), shard, access.temporary());
     } catch (ShardFormatException e) {
       problems.add(Problem.of(Kind.INDEX_CORRUPT, indexPlace(shard), reason(indexPlace(shard), e)));
       return null;

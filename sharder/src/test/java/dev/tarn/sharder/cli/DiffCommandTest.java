@@ -153,7 +153,8 @@ final class DiffCommandTest {
 
     try (LocalStorage storage = new LocalStorage()) {
       SortSpace little = new SortSpace(directory, 1);
-      DatasetDiff diff = new DatasetDiff(new ShardAccess(storage), little, 2, new Progress());
+      DatasetDiff diff =
+          new DatasetDiff(new ShardAccess(storage, little.folder()), little, 2, new Progress());
       diff.compare(List.of(before), List.of(after), found::add);
 
       assertThat(diff.same()).isEqualTo(6_667);

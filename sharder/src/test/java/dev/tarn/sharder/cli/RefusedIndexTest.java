@@ -52,8 +52,11 @@ final class RefusedIndexTest {
     assertThat(succeed("stats", shard).out()).contains("2 samples");
     assertThat(succeed("unpack", shard, directory.resolve("files")).out()).contains("2 files");
     assertThat(directory.resolve("files/a.txt")).hasContent("text of a");
-    Path same = new ShardFiles().with("a.txt", "text of a").with("b.txt", "b")
-        .write(directory.resolve("same.tar"));
+    Path same =
+        new ShardFiles()
+            .with("a.txt", "text of a")
+            .with("b.txt", "b")
+            .write(directory.resolve("same.tar"));
     assertThat(succeed("diff", shard, same).out()).contains("2");
     assertThat(succeed("lint", shard).out()).contains("a.tar: it may not be read");
   }

@@ -90,7 +90,8 @@ final class UnpackCommandTest {
       CommandLineRun unpack = run("unpack", option, shard, target);
 
       assertThat(unpack.exitCode()).isEqualTo(1);
-      assertThat(unpack.err()).contains("\"" + member + "\" leads out of " + target);
+      assertThat(unpack.err())
+          .contains(shard + ": member \"" + member + "\" leads out of " + target);
     }
     assertThat(names(target)).containsExactly("0.txt");
     assertThat(directory.resolve("a.txt")).doesNotExist();
@@ -165,6 +166,62 @@ final class UnpackCommandTest {
     try (Stream<Path> left = Files.list(target)) {
       assertThat(left).containsExactly(target.resolve("a.txt"));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--existing=skip", "--existing=replace", "--dry-run"})
+  void fileOfTwoShardsIsAnErrorThatNamesBoth(String option) throws IOException {
+    Path first = new ShardFiles().with("d/a.txt", "1").write(directory.resolve("1.tar"));
+    Path second =
+        new ShardFiles().with("0.txt", "").with("d//a.txt", "2").write(directory.resolve("2.tar"));
+
+    CommandLineRun unpack = run("unpack", option, "--jobs", "2", first, second, target);
+
+    assertThat(unpack.exitCode()).isEqualTo(1);
+    assertThat(unpack.err())
+        .isEqualToIgnoringNewLines(
+            "sharder: \"d/a.txt\" is in "
+                + first
+                + " and in "
+                + second
+                + ", and whose is there is chance: unpack them into folders of their own");
+  }
+
+  @Test
+  void fileOfTwoShardsIsThereAlreadyForOneOfThem() throws IOException {
+    Path first = new ShardFiles().with("a.txt", "1").write(directory.resolve("1.tar"));
+    Path second = new ShardFiles().with("a.txt", "2").write(directory.resolve("2.tar"));
+
+    CommandLineRun unpack = run("unpack", "--jobs", "2", first, second, target);
+
+    assertThat(unpack.exitCode()).isEqualTo(1);
+    assertThat(unpack.err())
+        .contains(target.resolve("a.txt") + ": is there already, and in ")
+        .contains(".tar; --existing skip keeps such files");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"abort", "skip", "replace"})
+  void folderInThePlaceOfAFileIsNotTakenForIt(String existing) throws IOException {
+    Path shard = new ShardFiles().with("a.txt", "a").write(directory.resolve("s.tar"));
+    Path folder = Files.createDirectories(target.resolve("a.txt"));
+
+    CommandLineRun unpack = run("unpack", "--existing", existing, shard, target);
+
+    assertThat(unpack.exitCode()).isEqualTo(1);
+    assertThat(unpack.err()).contains(folder + ": is a folder, where " + shard + " has a file");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void memberBelowAnotherIsAnError() throws IOException {
+    Path shard =
+        new ShardFiles().with("d/a", "").with("d/a/b.txt", "").write(directory.resolve("s.tar"));
+
+    CommandLineRun unpack = run("unpack", shard, target);
+
+    assertThat(unpack.exitCode()).isEqualTo(1);
+    assertThat(unpack.err()).contains(target.resolve("d/a") + ": is a file in the way of a folder");
   }
 
   @Test

@@ -213,6 +213,27 @@ final class VerifyCommandTest {
         .contains("the archive cannot be decompressed: the gzip data is cut short");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"verify", "index"})
+  void folderOfTemporaryFilesIsBlamedAndNotTheShard(String command) throws IOException {
+    Path compressed =
+        new ShardFiles()
+            .with("a.txt", new byte[1_500_000])
+            .with("a.cls", "1")
+            .writeGzip(directory.resolve("c.tar.gz"));
+    Path none = directory.resolve("none");
+
+    CommandLineRun run = CommandLineRun.of(command, "--temp-dir", none, compressed);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualToIgnoringNewLines(
+            "sharder: "
+                + none
+                + ": cannot keep a sample of a compressed shard there meanwhile: it is no"
+                + " directory; name another place by --temp-dir");
+  }
+
   @Test
   void programsGetAProblemALine() throws IOException {
     Files.delete(index);

@@ -10,6 +10,7 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.plan.Order;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanOptions;
@@ -96,7 +97,9 @@ final class PackFaultTest {
       DatasetManifest manifest = pack(storage, 16);
 
       assertThat(manifest.samples()).isEqualTo(201);
-      assertThat(new DatasetVerifier(storage, DATASET, 2).verify(manifest, new Progress()))
+      assertThat(
+              new DatasetVerifier(new ShardAccess(storage, SortSpace.usual().folder()), DATASET, 2)
+                  .verify(manifest, new Progress()))
           .isEmpty();
       try (Stream<StoredObject> objects = storage.list(DATASET)) {
         assertThat(objects.map(object -> object.url().nameUnder(DATASET)))

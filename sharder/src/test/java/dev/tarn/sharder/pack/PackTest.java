@@ -11,6 +11,7 @@ import dev.tarn.shard.sample.Sample;
 import dev.tarn.shard.sample.SampleReader;
 import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.FolderContents;
+import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.plan.Order;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanOptions;
@@ -154,7 +155,10 @@ final class PackTest {
     DatasetManifest manifest = pack("dataset", 2, Order.shuffled(5));
 
     StorageUrl dataset = url(directory.resolve("dataset"));
-    assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, new Progress())).isEmpty();
+    assertThat(
+            new DatasetVerifier(new ShardAccess(storage, SortSpace.usual().folder()), dataset, 2)
+                .verify(manifest, new Progress()))
+        .isEmpty();
   }
 
   @Test
@@ -171,7 +175,10 @@ final class PackTest {
         wrong[random.nextInt(wrong.length)] ^= 1;
         Files.write(file, wrong);
 
-        assertThat(new DatasetVerifier(storage, dataset, 2).verify(manifest, new Progress()))
+        assertThat(
+                new DatasetVerifier(
+                        new ShardAccess(storage, SortSpace.usual().folder()), dataset, 2)
+                    .verify(manifest, new Progress()))
             .isNotEmpty()
             .allMatch(problem -> problem.place().contains(name));
       }
@@ -236,7 +243,10 @@ final class PackTest {
 
     DatasetManifest manifest = pack("dataset", 2, Order.BY_KEY);
 
-    assertThat(new DatasetVerifier(storage, url(dataset), 2).verify(manifest, new Progress()))
+    assertThat(
+            new DatasetVerifier(
+                    new ShardAccess(storage, SortSpace.usual().folder()), url(dataset), 2)
+                .verify(manifest, new Progress()))
         .isEmpty();
   }
 }

@@ -4,15 +4,16 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.sharder.index.DaliIndex;
 import dev.tarn.sharder.index.ForeignShards;
 import dev.tarn.sharder.index.IndexedShard;
 import dev.tarn.sharder.index.ShardIndexing;
 import dev.tarn.sharder.index.WidsIndex;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardSelection;
 import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -95,16 +97,39 @@ final class IndexCommand implements Callable<Integer> {
       @Nullable StorageUrl list = wids == null ? null : storageOptions.url(wids);
       requireAbsent(storage, folder == null ? null : folder.child(DatasetManifest.FILE_NAME));
       requireAbsent(storage, list);
+      if (dali && !force) {
+        requireNoDaliIndexes(storage, shards, jobs);
+      }
       if (dryRun) {
         return plan(storage, shards, folder, list);
       }
+      Optional<DatasetManifest> present =
+          folder != null && ForeignShards.isDataset(storage, folder)
+              ? Optional.of(Datasets.open(storage, folder))
+              : Optional.empty();
       List<IndexedShard> indexed = index(storage, shards, jobs);
       if (list != null) {
         var _ = storage.write(list, WidsIndex.of(list, indexed));
       }
-      report(storage, indexed, folder);
+      report(storage, indexed, folder, present);
       return 0;
     }
+  }
+
+  private ShardIndexing indexing(Storage storage, Progress progress) {
+    ShardAccess access = new ShardAccess(storage, temporary.folder());
+    return new ShardIndexing(access, force, dali, progress);
+  }
+
+  private void requireNoDaliIndexes(Storage storage, List<ShardPlace> shards, int jobs)
+      throws IOException, InterruptedException {
+    ShardIndexing indexing = indexing(storage, new Progress());
+    ShardTasks.Task<Boolean> task = shard -> {
+      Optional<StorageUrl> url = indexing.daliIndex(shard);
+      requireAbsent(storage, url.orElse(null));
+      return url.isPresent();
+    };
+    ShardTasks.run(shards, jobs, task, _ -> {});
   }
 
   private List<IndexedShard> index(Storage storage, List<ShardPlace> shards, int jobs)
@@ -126,8 +151,11 @@ final class IndexCommand implements Callable<Integer> {
                 + ": the index is not the one that dataset.json names: --manifest writes that"
                 + " anew");
       }
-      if (dali && shard.compression().isPresent()) {
-        console.warn(shard.place() + ": compressed, so that DALI cannot read it: no index for it");
+      shard
+          .daliObstacle()
+          .ifPresent(why -> console.warn(shard.place() + ": " + why + ": no index for it"));
+      if (wids != null && shard.compression().isPresent()) {
+        console.warn(shard.place() + ": compressed, so that wids cannot read it");
       }
     }
     return indexed;
@@ -136,7 +164,7 @@ final class IndexCommand implements Callable<Integer> {
   /** The one folder that is named, else the one that all shards lie in. */
   private StorageUrl folder(List<StorageUrl> urls, List<ShardPlace> shards) {
     if (urls.size() == 1 && !ShardPlace.isShardName(urls.getFirst().path())) {
-      return urls.getFirst();
+      return ShardSelection.dataset(urls.getFirst());
     }
     StorageUrl folder = shards.getFirst().url().parent();
     for (ShardPlace shard : shards) {
@@ -155,7 +183,8 @@ final class IndexCommand implements Callable<Integer> {
 
   private void requireAbsent(Storage storage, @Nullable StorageUrl url) throws IOException {
     if (url != null && !force && exists(storage, url)) {
-      throw new FileAlreadyExistsException(url + ": is there already; --force replaces it");
+      throw new FileAlreadyExistsException(
+          url.toString(), null, "is there already; --force replaces it");
     }
   }
 
@@ -184,9 +213,7 @@ final class IndexCommand implements Callable<Integer> {
       if (indexing.isDue(shard)) {
         wouldWrite(shard.index());
       }
-      if (dali) {
-        wouldWrite(DaliIndex.url(shard));
-      }
+      indexing.daliIndex(shard).ifPresent(this::wouldWrite);
     }
     if (list != null) {
       wouldWrite(list);
@@ -201,7 +228,11 @@ final class IndexCommand implements Callable<Integer> {
     console.result("would_write", JsonEvent.fields("file", url), "would write " + url);
   }
 
-  private void report(Storage storage, List<IndexedShard> shards, @Nullable StorageUrl folder)
+  private void report(
+      Storage storage,
+      List<IndexedShard> shards,
+      @Nullable StorageUrl folder,
+      Optional<DatasetManifest> present)
       throws IOException {
     long fresh = shards.stream().filter(IndexedShard::isNew).count();
     long samples = shards.stream().mapToLong(IndexedShard::samples).sum();
@@ -227,7 +258,7 @@ final class IndexCommand implements Callable<Integer> {
             files,
             fresh);
     if (folder != null) {
-      DatasetManifest dataset = ForeignShards.manifest(folder, shards);
+      DatasetManifest dataset = ForeignShards.manifest(folder, present, shards);
       ByteBuffer json = ByteBuffer.wrap(dataset.toJson());
       var _ = storage.write(folder.child(DatasetManifest.FILE_NAME), json);
       fields.put("sha256", dataset.digest().hex());

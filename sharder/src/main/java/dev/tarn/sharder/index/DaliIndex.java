@@ -3,7 +3,6 @@ package dev.tarn.sharder.index;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.IndexedSample;
 import dev.tarn.shard.index.ShardIndex;
@@ -12,7 +11,7 @@ import dev.tarn.sharder.inspect.ShardPlace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index that NVIDIA DALI's WebDataset reader takes, as its {@code wds2idx} writes it: a line
@@ -31,16 +30,24 @@ public final class DaliIndex {
     return new StorageUrl(url.scheme(), url.authority(), url.path().substring(0, end) + SUFFIX);
   }
 
-  /**
-   * The file's bytes.
-   *
-   * @return nothing if the shard is compressed, which DALI does not read
-   * @throws ShardFormatException if a name has a blank, which its format cannot express
-   */
-  static Optional<ByteBuffer> of(ShardPlace shard, ShardIndex index) throws IOException {
+  /** Why DALI cannot read a shard, or its index not express it; null if they can. */
+  static @Nullable String obstacle(ShardIndex index) throws IOException {
     if (index.restarts().isPresent()) {
-      return Optional.empty();
+      return "compressed, so that DALI cannot read it";
     }
+    for (int number = 0; number < index.memberCount(); number++) {
+      String name = index.member(number).name();
+      if (name.chars().anyMatch(c -> c == ' ' || (c >= '\t' && c <= '\r'))) {
+        return "member "
+            + MemberNames.printable(name)
+            + " has a blank in its name, which DALI's index cannot express";
+      }
+    }
+    return null;
+  }
+
+  /** The file's bytes. */
+  static ByteBuffer of(ShardIndex index) throws IOException {
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
     int samples = 0;
     for (int number = 0; number < index.sampleCount(); number++) {
@@ -53,7 +60,6 @@ public final class DaliIndex {
       String separator = "";
       for (IndexedMember member : sample.members()) {
         String extension = member.name().substring(sample.key().length() + 1);
-        requireNoBlank(shard, member);
         lines.writeBytes(separator.getBytes(US_ASCII));
         lines.writeBytes(MemberNames.encode(extension));
         lines.writeBytes((" " + member.offset() + " " + member.size() + " ").getBytes(US_ASCII));
@@ -65,18 +71,6 @@ public final class DaliIndex {
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     file.writeBytes(("v1.2 " + samples + "\n").getBytes(US_ASCII));
     lines.writeTo(file);
-    return Optional.of(ByteBuffer.wrap(file.toByteArray()));
-  }
-
-  private static void requireNoBlank(ShardPlace shard, IndexedMember member)
-      throws ShardFormatException {
-    if (member.name().chars().anyMatch(c -> c == ' ' || (c >= '\t' && c <= '\r'))) {
-      throw new ShardFormatException(
-          shard.toString(),
-          member.offset(),
-          "member "
-              + MemberNames.printable(member.name())
-              + " has a blank in its name, which DALI's index cannot express");
-    }
+    return ByteBuffer.wrap(file.toByteArray());
   }
 }

@@ -6,12 +6,15 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.PackEntry;
+import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.inspect.ShardSelection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -31,7 +34,9 @@ public final class ForeignShards {
   public static List<ShardPlace> find(Storage storage, List<StorageUrl> urls) throws IOException {
     List<ShardPlace> shards = new ArrayList<>();
     for (StorageUrl url : urls) {
-      if (ShardPlace.isShardName(url.path()) || isDataset(storage, url)) {
+      boolean isNamed =
+          ShardPlace.isShardName(url.path()) || url.name().equals(DatasetManifest.FILE_NAME);
+      if (isNamed || isDataset(storage, url)) {
         shards.addAll(ShardSelection.shards(storage, List.of(url)));
       } else {
         shards.addAll(below(storage, url));
@@ -40,8 +45,9 @@ public final class ForeignShards {
     return shards;
   }
 
-  private static boolean isDataset(Storage storage, StorageUrl folder) throws IOException {
-    StorageUrl manifest = ShardSelection.dataset(folder).child(DatasetManifest.FILE_NAME);
+  /** Whether a folder has a manifest. */
+  public static boolean isDataset(Storage storage, StorageUrl folder) throws IOException {
+    StorageUrl manifest = folder.child(DatasetManifest.FILE_NAME);
     try {
       storage.stat(manifest);
       return true;
@@ -76,12 +82,27 @@ public final class ForeignShards {
    * The dataset that shards make together.
    *
    * @param folder which holds them and will hold the manifest
-   * @throws IllegalArgumentException if it does not hold one of them
+   * @param present the dataset that is there: what it knows beyond its shards' files is kept
+   * @throws IllegalArgumentException if the folder does not hold one of them
    */
-  public static DatasetManifest manifest(StorageUrl folder, List<IndexedShard> shards) {
+  public static DatasetManifest manifest(
+      StorageUrl folder, Optional<DatasetManifest> present, List<IndexedShard> shards) {
+    Map<String, ShardEntry> entries = new LinkedHashMap<>();
+    List<PackEntry> packs = new ArrayList<>();
+    present.ifPresent(dataset -> {
+      dataset.shards().forEach(entry -> entries.put(entry.name(), entry));
+      packs.addAll(dataset.packs());
+    });
+    int before = entries.size();
+    for (IndexedShard shard : shards) {
+      ShardEntry known = entries.get(shard.place().url().nameUnder(folder));
+      ShardEntry entry = shard.entry(folder, known == null ? Optional.empty() : known.split());
+      entries.put(entry.name(), entry);
+    }
+    if (entries.size() > before) {
+      packs.add(new PackEntry(ENCODER, new TreeMap<>(), entries.size() - before));
+    }
     return new DatasetManifest(
-        List.of(new PackEntry(ENCODER, new TreeMap<>(), shards.size())),
-        Optional.empty(),
-        shards.stream().map(shard -> shard.entry(folder)).toList());
+        packs, present.flatMap(DatasetManifest::classes), List.copyOf(entries.values()));
   }
 }

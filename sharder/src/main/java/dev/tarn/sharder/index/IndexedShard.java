@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param samplesSha256 over the samples' digests
  * @param indexSize of the index's file
  * @param indexSha256 of the index's file
+ * @param daliObstacle why it has no index of DALI's, though it was to have one
  */
 public record IndexedShard(
     ShardPlace place,
@@ -35,14 +36,21 @@ public record IndexedShard(
     int crc32c,
     Sha256 samplesSha256,
     long indexSize,
-    Sha256 indexSha256) {
+    Sha256 indexSha256,
+    Optional<String> daliObstacle) {
 
   /**
    * What an index says of its shard.
    *
    * @param bytes of the index's file
+   * @param daliObstacle why it has no index of DALI's, though it was to have one
    */
-  static IndexedShard of(ShardPlace place, boolean isNew, ShardIndex index, ByteBuffer bytes) {
+  static IndexedShard of(
+      ShardPlace place,
+      boolean isNew,
+      ShardIndex index,
+      ByteBuffer bytes,
+      Optional<String> daliObstacle) {
     return new IndexedShard(
         place,
         isNew,
@@ -53,18 +61,20 @@ public record IndexedShard(
         index.storedCrc32c(),
         Sha256.of(index.samplesSha256()),
         bytes.remaining(),
-        Sha256.digest(bytes.duplicate()));
+        Sha256.digest(bytes.duplicate()),
+        daliObstacle);
   }
 
   /**
    * What a manifest says of it.
    *
    * @param folder the manifest's, which holds the shard and its index
+   * @param split the part of the dataset that it belongs to
    */
-  public ShardEntry entry(StorageUrl folder) {
+  ShardEntry entry(StorageUrl folder, Optional<String> split) {
     return new ShardEntry(
         place.url().nameUnder(folder),
-        Optional.empty(),
+        split,
         compression,
         size,
         samples,

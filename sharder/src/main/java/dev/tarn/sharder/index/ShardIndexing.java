@@ -3,6 +3,7 @@ package dev.tarn.sharder.index;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.sharder.inspect.OpenIndex;
@@ -12,6 +13,7 @@ import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the indexes that shards lack. For use by many threads at once. */
 public final class ShardIndexing {
@@ -45,25 +47,32 @@ public final class ShardIndexing {
   /**
    * Makes sure that a shard has an index.
    *
-   * @throws ShardFormatException if the shard is corrupt, or the index that is there is corrupt or
-   *     another shard's
+   * @throws IOException if the shard is corrupt, or the index that is there is corrupt or another
+   *     shard's
    */
   public IndexedShard index(ShardPlace shard) throws IOException {
     Storage storage = access.storage();
     if (!force) {
-      try (OpenIndex open = access.index(shard)) {
+      try (OpenIndex open = present(shard)) {
         if (open != null) {
           requireSameSize(shard, open.index(), storage.stat(shard.url()).size());
-          writeDali(shard, open.index());
-          return IndexedShard.of(shard, false, open.index(), open.bytes());
+          Optional<String> obstacle = writeDali(shard, open.index());
+          return IndexedShard.of(shard, false, open.index(), open.bytes(), obstacle);
         }
       }
     }
     ByteBuffer file = ShardScan.index(access, shard, progress);
-    ShardIndex index = ShardIndex.of(shard.index().toString(), file);
-    writeDali(shard, index);
     var _ = storage.write(shard.index(), file.duplicate());
-    return IndexedShard.of(shard, true, index, file);
+    ShardIndex index = ShardIndex.of(shard.index().toString(), file);
+    return IndexedShard.of(shard, true, index, file, writeDali(shard, index));
+  }
+
+  private @Nullable OpenIndex present(ShardPlace shard) throws IOException {
+    try {
+      return access.index(shard);
+    } catch (ShardFormatException e) {
+      throw new IOException(e.getMessage() + "; " + shard.indexing() + " makes it anew", e);
+    }
   }
 
   private static void requireSameSize(ShardPlace shard, ShardIndex index, long size)
@@ -72,15 +81,25 @@ public final class ShardIndexing {
       throw new ShardFormatException(
           shard.index().toString(),
           0,
-          "the index is of a shard of %d bytes, this one has %d; --force makes it anew"
-              .formatted(index.storedLength(), size));
+          "the index is of a shard of %d bytes, this one has %d: %s makes it anew"
+              .formatted(index.storedLength(), size, shard.indexing()));
     }
   }
 
-  private void writeDali(ShardPlace shard, ShardIndex index) throws IOException {
-    Optional<ByteBuffer> text = dali ? DaliIndex.of(shard, index) : Optional.empty();
-    if (text.isPresent()) {
-      var _ = access.storage().write(DaliIndex.url(shard), text.orElseThrow());
+  /** Where DALI's index of a shard will be, if it is to have one. */
+  public Optional<StorageUrl> daliIndex(ShardPlace shard) throws IOException {
+    return dali && access.compression(shard).isEmpty()
+        ? Optional.of(DaliIndex.url(shard))
+        : Optional.empty();
+  }
+
+  /** Writes DALI's index if that is possible; else says why not. */
+  private Optional<String> writeDali(ShardPlace shard, ShardIndex index) throws IOException {
+    Optional<String> obstacle =
+        dali ? Optional.ofNullable(DaliIndex.obstacle(index)) : Optional.empty();
+    if (dali && obstacle.isEmpty()) {
+      var _ = access.storage().write(DaliIndex.url(shard), DaliIndex.of(index));
     }
+    return obstacle;
   }
 }

@@ -85,8 +85,8 @@ public final class MemberCopy {
       throw new ShardFormatException(
           shard.index().toString(),
           0,
-          "the index is of a shard of %d bytes, this one has %d: make it anew by sharder index"
-              .formatted(index.storedLength(), size));
+          "the index is of a shard of %d bytes, this one has %d: %s makes it anew"
+              .formatted(index.storedLength(), size, shard.indexing()));
     }
     return stored;
   }

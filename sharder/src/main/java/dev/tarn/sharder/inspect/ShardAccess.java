@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Opens shards of any compression, wherever they are. For use by many threads at once. */
@@ -69,13 +70,18 @@ public final class ShardAccess {
     if (shard.url().scheme() != StorageUrl.Scheme.FILE) {
       return tar(shard);
     }
-    try (InputStream stored = storage.open(shard.url())) {
-      if (Compression.of(stored.readNBytes(Compression.MAGIC_LENGTH)) != null) {
-        return tar(shard);
-      }
+    if (compression(shard).isPresent()) {
+      return tar(shard);
     }
     FileChannel file = FileChannel.open(LocalPaths.of(shard.url()), StandardOpenOption.READ);
     return TarReader.of(shard.toString(), file);
+  }
+
+  /** How a shard is compressed, by its first bytes. */
+  public Optional<Compression> compression(ShardPlace shard) throws IOException {
+    try (InputStream stored = storage.open(shard.url(), 0, Compression.MAGIC_LENGTH, null)) {
+      return Optional.ofNullable(Compression.of(stored.readNBytes(Compression.MAGIC_LENGTH)));
+    }
   }
 
   /**

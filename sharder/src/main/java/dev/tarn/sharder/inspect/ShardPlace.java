@@ -50,6 +50,11 @@ public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> 
     return SHARD_NAME.matcher(name).matches() && !name.endsWith(ShardIndex.SUFFIX);
   }
 
+  /** The command that makes its index anew. */
+  public String indexing() {
+    return "sharder index --force " + this;
+  }
+
   /** As messages name it. */
   @Override
   public String toString() {

@@ -1,9 +1,7 @@
 package dev.tarn.sharder.lint;
 
-import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.ShardFormatException;
-import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
 import dev.tarn.shard.tar.MemberType;
@@ -13,7 +11,6 @@ import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -71,14 +68,11 @@ final class ShardLint {
   }
 
   private void lookBeside() throws IOException {
-    Storage storage = access.storage();
-    try (InputStream stored = storage.open(shard.url())) {
-      if (Compression.of(stored.readNBytes(Compression.MAGIC_LENGTH)) != null) {
-        findings.add(Finding.COMPRESSED, shard.toString());
-      }
+    if (access.compression(shard).isPresent()) {
+      findings.add(Finding.COMPRESSED, shard.toString());
     }
     try {
-      storage.stat(shard.index());
+      access.storage().stat(shard.index());
     } catch (StorageException e) {
       switch (e.kind()) {
         case MISSING -> findings.add(Finding.NO_INDEX, shard.toString());

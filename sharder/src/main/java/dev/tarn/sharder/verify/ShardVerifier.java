@@ -73,7 +73,7 @@ public final class ShardVerifier {
         problem.kind(),
         problem.place(),
         problem.text(),
-        Optional.of("sharder index --force " + shard));
+        Optional.of(shard.indexing()));
   }
 
   private static Kind kind(IOException e) {

@@ -99,6 +99,9 @@ final class CatCommandTest {
 
     CommandLineRun cat = cat(shard, "0.txt");
 
-    assertThat(cat.exitCode()).as(cat.err()).isEqualTo(1);
+    assertThat(cat.exitCode()).isEqualTo(1);
+    assertThat(cat.err())
+        .contains(shard + ".tarnidx at byte 0: the index is of a shard of ")
+        .contains(": sharder index --force " + shard + " makes it anew");
   }
 }

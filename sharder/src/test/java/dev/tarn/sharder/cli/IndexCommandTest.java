@@ -234,28 +234,98 @@ final class IndexCommandTest {
   void blankInANameIsNothingForDali() throws IOException {
     Path shard = new ShardFiles().with("a b.txt", "").write(directory.resolve("0.tar"));
 
-    CommandLineRun index = run("index", "--dali", shard);
+    CommandLineRun index = succeed("index", "--dali", shard);
 
-    assertThat(index.exitCode()).isEqualTo(1);
-    assertThat(index.err()).contains("\"a b.txt\" has a blank in its name");
+    assertThat(index.err())
+        .contains(shard + ": member \"a b.txt\" has a blank in its name", "no index for it");
+    assertThat(directory.resolve("0.idx")).doesNotExist();
+    succeed("verify", shard);
+  }
+
+  @Test
+  void compressedShardsInTheListOfWidsAreSaid() throws IOException {
+    Path shard = files().writeGzip(directory.resolve("0.tar.gz"));
+
+    assertThat(succeed("index", "--wids", directory.resolve("all.json"), shard).err())
+        .contains(shard + ": compressed, so that wids cannot read it");
   }
 
   @Test
   void dryRunWritesNothingAndSaysWhatItWould() throws IOException {
     Path shard = files().write(directory.resolve("0.tar"));
+    Path compressed = files().writeGzip(directory.resolve("1.tar.gz"));
 
     CommandLineRun index =
-        succeed("index", "--dry-run", "--manifest", "--dali", "--wids", directory + "/w", shard);
+        succeed(
+            "index",
+            "--dry-run",
+            "--manifest",
+            "--dali",
+            "--wids",
+            directory + "/w",
+            shard,
+            compressed);
 
     assertThat(index.out().lines())
         .containsExactly(
             "would write " + shard + ".tarnidx",
             "would write " + directory.resolve("0.idx"),
+            "would write " + compressed + ".tarnidx",
             "would write " + directory.resolve("w"),
             "would write " + directory.resolve("dataset.json"));
     try (var left = Files.list(directory)) {
-      assertThat(left).containsExactly(shard);
+      assertThat(left).containsExactlyInAnyOrder(shard, compressed);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--dry-run", "--jobs=2"})
+  void indexOfDalisThatIsThereIsReplacedByForceAlone(String option) throws IOException {
+    Path shard = files().write(directory.resolve("0.tar"));
+    Path mine = Files.writeString(directory.resolve("0.idx"), "mine", UTF_8);
+
+    CommandLineRun index = run("index", "--dali", option, shard);
+
+    assertThat(index.exitCode()).isEqualTo(1);
+    assertThat(index.err()).contains(mine + ": is there already; --force replaces it");
+    assertThat(mine).hasContent("mine");
+    assertThat(Path.of(shard + ".tarnidx")).doesNotExist();
+    succeed("index", "--dali", "--force", "--jobs=2", shard);
+    assertThat(mine).content(UTF_8).startsWith("v1.2 2");
+  }
+
+  @Test
+  void manifestThatIsWrittenAnewKeepsWhatTheShardsDoNotSay() throws IOException {
+    Path source = directory.resolve("source");
+    for (int i = 0; i < 40; i++) {
+      Path folder = Files.createDirectories(source.resolve("class" + i % 2));
+      Files.writeString(folder.resolve(i + ".txt"), "text " + i, UTF_8);
+    }
+    Path set = directory.resolve("set");
+    succeed(
+        "pack", source, set, "--label-from=dirname", "--split=train=0.5,val=0.5", "--max-count=9");
+    byte[] manifest = Files.readAllBytes(set.resolve("dataset.json"));
+    Path index = set.resolve("train/shard-000000.tar.tarnidx");
+    byte[] bytes = Files.readAllBytes(index);
+
+    for (Path named : new Path[] {set, set.resolve("dataset.json")}) {
+      succeed("index", "--manifest", "--force", named);
+      assertThat(Files.readAllBytes(set.resolve("dataset.json"))).isEqualTo(manifest);
+    }
+    assertThat(Files.readAllBytes(index)).isEqualTo(bytes);
+    succeed("pack", source, set, "--label-from=dirname", "--split=train=0.5,val=0.5", "--append");
+  }
+
+  @Test
+  void indexThatIsCorruptIsSaidWithTheCommandThatMakesItAnew() throws IOException {
+    Path shard = files().write(directory.resolve("0.tar"));
+    Path index = Files.write(directory.resolve("0.tar.tarnidx"), new byte[100]);
+
+    CommandLineRun run = run("index", shard);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .contains(index + " at byte ", "; sharder index --force " + shard + " makes it anew");
   }
 
   @Test

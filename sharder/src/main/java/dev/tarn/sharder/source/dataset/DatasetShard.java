@@ -11,6 +11,7 @@ import dev.tarn.shard.index.ShardRanges;
 import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.source.range.Ranged;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,14 +31,17 @@ final class DatasetShard implements Ranged {
   private final Storage storage;
   private final StorageUrl url;
   private final StorageUrl indexUrl;
+  private final String indexing;
   private final ShardEntry entry;
   private volatile @Nullable Entered entered;
 
   DatasetShard(Storage storage, StorageUrl dataset, ShardEntry entry) {
     this.storage = requireNonNull(storage, "storage is null");
     this.entry = requireNonNull(entry, "entry is null");
-    this.url = dataset.child(entry.name());
-    this.indexUrl = dataset.child(entry.index().name());
+    ShardPlace place = ShardPlace.of(dataset, entry);
+    this.url = place.url();
+    this.indexUrl = place.index();
+    this.indexing = place.indexing();
   }
 
   StorageUrl url() {
@@ -59,8 +63,9 @@ final class DatasetShard implements Ranged {
     if (!Sha256.digest(bytes.duplicate()).equals(entry.index().sha256())) {
       throw new IOException(
           indexUrl
-              + ": is not the index that the dataset's manifest names: its SHA-256 is another;"
-              + " sharder index makes it anew");
+              + ": is not the index that the dataset's manifest names: its SHA-256 is another; "
+              + indexing
+              + " makes it anew");
     }
     return ShardIndex.of(indexUrl.toString(), bytes);
   }
@@ -76,8 +81,9 @@ final class DatasetShard implements Ranged {
               .orElseThrow(() ->
                   new IOException(
                       indexUrl
-                          + ": lacks the restarts of its compressed shard; sharder index makes it"
-                          + " anew"));
+                          + ": lacks the restarts of its compressed shard; "
+                          + indexing
+                          + " makes it anew"));
       ShardRanges ranges =
           new ShardRanges(
               url.toString(),

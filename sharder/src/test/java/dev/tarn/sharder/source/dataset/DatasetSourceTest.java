@@ -192,7 +192,8 @@ final class DatasetSourceTest {
       assertThatThrownBy(() -> list(sources))
           .hasMessageContaining(
               "shard-000000.tar.tarnidx: is not the index that the dataset's manifest names")
-          .hasMessageContaining("sharder index makes it anew");
+          .hasMessageContaining(
+              "; sharder index --force " + SET.child("shard-000000.tar") + " makes it anew");
     }
   }
 

@@ -24,6 +24,9 @@ public final class SampleGrouping {
     FURTHER
   }
 
+  /** The members of a sample are in memory together: so their number is bounded. */
+  public static final int MEMBERS_MAX = 65_536;
+
   private final String shard;
   private final Set<String> extensions = new HashSet<>();
   private @Nullable SampleName current;
@@ -38,7 +41,7 @@ public final class SampleGrouping {
   /**
    * Takes the next member.
    *
-   * @throws ShardFormatException if its sample has its extension already
+   * @throws ShardFormatException if its sample has its extension already, or more members than go
    */
   public Place add(TarMember member) throws ShardFormatException {
     SampleName name = member.isRegular() ? SampleName.parse(member.name()) : null;
@@ -48,6 +51,9 @@ public final class SampleGrouping {
     boolean first = current == null || !current.key().equals(name.key());
     if (first) {
       extensions.clear();
+    }
+    if (extensions.size() == MEMBERS_MAX) {
+      throw tooMany(shard, member);
     }
     if (!extensions.add(name.extension())) {
       throw new ShardFormatException(
@@ -61,6 +67,18 @@ public final class SampleGrouping {
     }
     current = name;
     return first ? Place.FIRST : Place.FURTHER;
+  }
+
+  /** What is said of a sample with more members than go. */
+  public static ShardFormatException tooMany(String shard, TarMember member) {
+    return new ShardFormatException(
+        shard,
+        member.headerOffset(),
+        "member "
+            + MemberNames.printable(member.name())
+            + " is of a sample with more than "
+            + MEMBERS_MAX
+            + " members");
   }
 
   /** The name of the member that was last added to a sample; null before the first. */

@@ -19,6 +19,9 @@ final class MemberHeaders {
   /** Extended headers hold names and the like; a longer one is a sign of corruption. */
   private static final int MAXIMUM_EXTENDED_HEADER = 1024 * 1024;
 
+  /** An exbibyte: no storage holds more, and places and sums of such sizes do not overflow. */
+  private static final long MAXIMUM_MEMBER = 1L << 60;
+
   private final String archive;
   private final TarInput input;
   private final HeaderBlock block = new HeaderBlock();
@@ -130,7 +133,22 @@ final class MemberHeaders {
               + MemberNames.printable(name)
               + " is sparse, which shards may not be: pack it without tar's --sparse");
     }
+    if (name.isEmpty() || name.indexOf('\0') >= 0) {
+      throw corrupt(
+          offset, "the member's name " + MemberNames.printable(name) + " is empty or has a NUL");
+    }
     long size = hasData(type) ? size(offset, blockSize) : 0;
+    if (size > MAXIMUM_MEMBER) {
+      throw corrupt(
+          offset,
+          "member "
+              + MemberNames.printable(name)
+              + " of "
+              + size
+              + " bytes; at most "
+              + MAXIMUM_MEMBER
+              + " go");
+    }
     return new TarMember(name, type, size, headerOffset, input.position());
   }
 

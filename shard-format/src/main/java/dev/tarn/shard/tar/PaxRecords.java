@@ -37,9 +37,15 @@ final class PaxRecords {
         return "PAX record at byte " + start + " of its header has no '='";
       }
       String key = MemberNames.decode(record, 0, equals);
-      if (key.equals("path") || key.equals("size") || key.startsWith(SPARSE)) {
+      boolean isSparse = key.startsWith(SPARSE);
+      if (key.equals("path") || key.equals("size") || isSparse) {
         String value = MemberNames.decode(record, equals + 1, record.length - equals - 1);
-        if (value.isEmpty()) {
+        if (isSparse) {
+          // However many keys say so, one is kept.
+          if (!value.isEmpty()) {
+            target.put(SPARSE, "");
+          }
+        } else if (value.isEmpty()) {
           target.remove(key);
         } else {
           target.put(key, value);
@@ -66,6 +72,6 @@ final class PaxRecords {
   }
 
   static boolean isSparse(Map<String, String> records) {
-    return !records.isEmpty() && records.keySet().stream().anyMatch(key -> key.startsWith(SPARSE));
+    return records.containsKey(SPARSE);
   }
 }

@@ -95,4 +95,15 @@ final class SampleReaderTest {
         .isThrownBy(() -> sample.bytes("z"))
         .withMessage("sample a has no z, only [x, y]");
   }
+
+  @Test
+  void sampleOfMoreMembersThanGoIsRefused() throws IOException {
+    String[] names = new String[SampleGrouping.MEMBERS_MAX + 1];
+    Arrays.setAll(names, i -> "a.x" + i);
+
+    assertThat(read(reader(shard(Arrays.copyOf(names, names.length - 1))))).hasSize(1);
+    assertThatThrownBy(() -> read(reader(shard(names))))
+        .isInstanceOf(ShardFormatException.class)
+        .hasMessageContaining("is of a sample with more than 65536 members");
+  }
 }

@@ -50,4 +50,18 @@ final class PaxRecordsTest {
     assertThat(PaxRecords.parse(ByteBuffer.wrap(records.getBytes(UTF_8)), new HashMap<>()))
         .isNotNull();
   }
+
+  @Test
+  void manySignsOfASparseMemberTakeTheMemoryOfOne() {
+    Map<String, String> target = new HashMap<>();
+    for (int i = 100; i < 999; i++) {
+      assertThat(
+              PaxRecords.parse(
+                  ByteBuffer.wrap(("20 GNU.sparse." + i + "=1\n").getBytes(UTF_8)), target))
+          .isNull();
+    }
+
+    assertThat(PaxRecords.isSparse(target)).isTrue();
+    assertThat(target).hasSize(1);
+  }
 }

@@ -214,4 +214,42 @@ final class TarReaderTest {
     assertThatThrownBy(() -> names(TarReader.of("s.tar", ByteBuffer.wrap(archive))))
         .hasMessageContaining("the header's size is neither octal digits nor a positive number");
   }
+
+  /** An archive whose first member has a PAX header of these records. */
+  private static byte[] withPax(String records) throws IOException {
+    byte[] archive = archive();
+    byte[] pax = new byte[2 * BLOCK];
+    System.arraycopy(archive, 0, pax, 0, BLOCK);
+    byte[] bytes = records.getBytes(UTF_8);
+    System.arraycopy(bytes, 0, pax, BLOCK, bytes.length);
+    byte[] size = "%011o".formatted(bytes.length).getBytes(US_ASCII);
+    System.arraycopy(size, 0, pax, TarFormat.SIZE, size.length);
+    pax[TarFormat.TYPE] = 'x';
+    fixChecksum(pax, 0);
+    return ByteBuffer.allocate(pax.length + archive.length).put(pax).put(archive).array();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"28 size=9223372036854775807\n", "28 size=1152921504606846977\n"})
+  void sizeBeyondAllStoragesIsRefused(String record) throws IOException {
+    byte[] archive = withPax(record);
+    for (TarReader reader :
+        List.of(
+            TarReader.of("s.tar", ByteBuffer.wrap(archive)),
+            TarReader.of("s.tar", new ByteArrayInputStream(archive)))) {
+      assertThatThrownBy(() -> names(reader))
+          .isInstanceOf(ShardFormatException.class)
+          .hasMessageStartingWith("s.tar at byte 1024: member \"")
+          .hasMessageContaining(" bytes; at most 1152921504606846976 go");
+    }
+  }
+
+  @Test
+  void nameWithANulIsRefused() throws IOException {
+    byte[] archive = withPax("16 path=x\0y.txt\n");
+
+    assertThatThrownBy(() -> names(TarReader.of("s.tar", ByteBuffer.wrap(archive))))
+        .isInstanceOf(ShardFormatException.class)
+        .hasMessageStartingWith("s.tar at byte 1024: the member's name \"x\\u0000y.txt\"");
+  }
 }

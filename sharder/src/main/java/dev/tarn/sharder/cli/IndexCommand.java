@@ -124,11 +124,12 @@ final class IndexCommand implements Callable<Integer> {
   private void requireNoDaliIndexes(Storage storage, List<ShardPlace> shards, int jobs)
       throws IOException, InterruptedException {
     ShardIndexing indexing = indexing(storage, new Progress());
-    ShardTasks.Task<Boolean> task = shard -> {
-      Optional<StorageUrl> url = indexing.daliIndex(shard);
-      requireAbsent(storage, url.orElse(null));
-      return url.isPresent();
-    };
+    ShardTasks.Task<Boolean> task =
+        shard -> {
+          Optional<StorageUrl> url = indexing.daliIndex(shard);
+          requireAbsent(storage, url.orElse(null));
+          return url.isPresent();
+        };
     ShardTasks.run(shards, jobs, task, _ -> {});
   }
 

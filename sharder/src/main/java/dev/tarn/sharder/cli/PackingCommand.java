@@ -320,8 +320,9 @@ abstract class PackingCommand {
 
   private int workers(List<StorageUrl> from) {
     if (jobs == null) {
-      boolean local = from.stream().allMatch(url -> url.scheme() == StorageUrl.Scheme.FILE);
-      return local ? Runtime.getRuntime().availableProcessors() : REMOTE_JOBS;
+      boolean local = from.stream().allMatch(Sources::isLocal);
+      int processors = Runtime.getRuntime().availableProcessors();
+      return local ? Math.min(processors, Packer.MAXIMUM_JOBS) : REMOTE_JOBS;
     }
     if (jobs < 1 || jobs > Packer.MAXIMUM_JOBS) {
       throw storageOptions.usage(

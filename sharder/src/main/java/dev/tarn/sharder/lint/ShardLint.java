@@ -3,6 +3,7 @@ package dev.tarn.sharder.lint;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.sample.SampleGrouping;
 import dev.tarn.shard.sample.SampleName;
 import dev.tarn.shard.tar.MemberType;
 import dev.tarn.shard.tar.TarLayout;
@@ -146,6 +147,9 @@ final class ShardLint {
       if (first && samples <= SAMPLES_COMPARED) {
         firstSamples.add(new TreeSet<>());
       }
+    }
+    if (extensions.size() == SampleGrouping.MEMBERS_MAX) {
+      throw SampleGrouping.tooMany(shard.toString(), member);
     }
     if (!extensions.add(name.extension())) {
       add(Finding.EXTENSION_TWICE, member);

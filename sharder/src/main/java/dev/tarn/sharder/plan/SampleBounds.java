@@ -1,10 +1,11 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.shard.sample.SampleGrouping;
 import java.util.Locale;
 
 /** Counts the members of one sample, which are in memory together: so they are bounded. */
 final class SampleBounds {
-  private static final int MEMBERS_MAX = 65_536;
+  private static final int MEMBERS_MAX = SampleGrouping.MEMBERS_MAX;
   private static final int BYTES_MAX = 64 * 1024 * 1024;
 
   private int members;

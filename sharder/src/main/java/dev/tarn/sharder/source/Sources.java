@@ -57,6 +57,11 @@ public final class Sources implements Closeable {
     }
   }
 
+  /** Whether all that a source holds is local; the files of a list may be anywhere. */
+  public static boolean isLocal(StorageUrl url) {
+    return url.scheme() == StorageUrl.Scheme.FILE && !LIST.matcher(url.name()).matches();
+  }
+
   private static Source open(
       Storage storage, StorageUrl url, SourceOptions options, SharedReads reads, Archives archives)
       throws IOException {

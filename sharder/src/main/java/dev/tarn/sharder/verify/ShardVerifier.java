@@ -70,10 +70,7 @@ public final class ShardVerifier {
       return problem;
     }
     return new Problem(
-        problem.kind(),
-        problem.place(),
-        problem.text(),
-        Optional.of(shard.indexing()));
+        problem.kind(), problem.place(), problem.text(), Optional.of(shard.indexing()));
   }
 
   private static Kind kind(IOException e) {

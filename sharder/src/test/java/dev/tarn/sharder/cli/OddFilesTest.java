@@ -169,6 +169,20 @@ final class OddFilesTest {
   }
 
   @Test
+  void dataOfAMemberThatIsEmptyByTheZipsDirectoryIsNoticed() throws IOException {
+    byte[] zip = ArchiveFiles.zip(Map.of("a.txt", new byte[100]));
+    int entry = new String(zip, ISO_8859_1).lastIndexOf("PK\u0001\u0002");
+    Arrays.fill(zip, entry + 24, entry + 28, (byte) 0);
+    Path archive = Files.write(directory.resolve("a.zip"), zip);
+
+    CommandLineRun pack = pack(archive);
+
+    assertThat(pack.exitCode()).isEqualTo(1);
+    assertThat(pack.err())
+        .contains("a.zip", "a.txt", "its CRC32 is not the one that the archive's directory says");
+  }
+
+  @Test
   void linkThatLeadsNowhereIsLeftOutIfErrorsAreSkipped() throws IOException {
     Files.createSymbolicLink(source.resolve("gone.txt"), Path.of("nowhere"));
     Path report = directory.resolve("report");

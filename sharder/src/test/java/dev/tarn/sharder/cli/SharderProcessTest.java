@@ -85,6 +85,21 @@ final class SharderProcessTest {
   }
 
   @Test
+  void machineOfManyProcessorsPacksByAsManyJobsAsGo() throws IOException, InterruptedException {
+    Path source = Files.createDirectory(directory.resolve("source"));
+    Files.writeString(source.resolve("a.txt"), "a", UTF_8);
+
+    Process pack =
+        start(
+            List.of("-XX:ActiveProcessorCount=300"),
+            "pack",
+            source.toString(),
+            directory.resolve("set").toString());
+
+    assertThat(pack.waitFor()).as(output()).isZero();
+  }
+
+  @Test
   void heapThatIsTooSmallIsSaidWithTheOptionThatRaisesIt()
       throws IOException, InterruptedException {
     Path source = Files.createDirectory(directory.resolve("source"));

@@ -29,6 +29,7 @@ final class ZipChannel implements ReadableByteChannel {
   private final CRC32 crc = new CRC32();
   private final byte[] piece;
   private long left;
+  private boolean finished;
   private boolean open = true;
 
   /**
@@ -72,6 +73,7 @@ final class ZipChannel implements ReadableByteChannel {
   @Override
   public int read(ByteBuffer target) throws IOException {
     if (left == 0) {
+      finish();
       return -1;
     }
     int wanted = (int) Math.min(Math.min(target.remaining(), piece.length), left);
@@ -94,6 +96,10 @@ final class ZipChannel implements ReadableByteChannel {
   }
 
   private void finish() throws IOException {
+    if (finished) {
+      return;
+    }
+    finished = true;
     if ((int) crc.getValue() != place.crc32()) {
       throw corrupt("its CRC32 is not the one that the archive's directory says");
     }

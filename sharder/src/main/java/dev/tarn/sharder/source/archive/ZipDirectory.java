@@ -40,6 +40,9 @@ final class ZipDirectory implements Closeable {
   private static final int FILE_TYPE = 0170000;
   private static final int FILE_TYPE_LINK = 0120000;
 
+  /** Deflated data has at least a byte for so many. */
+  private static final long EXPANSION_MAX = 1032;
+
   private final String archive;
   private final ZipEnd end;
   private final DataInputStream entries;
@@ -88,8 +91,14 @@ final class ZipDirectory implements Closeable {
     long size = large(SIZE_OFFSET, large);
     long stored = large(STORED_OFFSET, large);
     long offset = large(PLACE_OFFSET, large) + end.prefixLength();
-    if (size < 0 || stored < 0 || offset < 0 || offset >= end.directoryOffset()) {
+    boolean isWithin = offset >= 0 && offset < end.directoryOffset() && stored >= 0;
+    if (!isWithin || stored > end.directoryOffset() - offset) {
       throw corrupt("member " + MemberNames.printable(MemberNames.decode(name)) + " is not in it");
+    }
+    if (size < 0 || size > (stored + 1) * EXPANSION_MAX) {
+      throw corrupt(
+          "member %s of %d bytes cannot be stored in %d"
+              .formatted(MemberNames.printable(MemberNames.decode(name)), size, stored));
     }
     boolean unix = header.get(MADE_BY_OFFSET + 1) == MADE_BY_UNIX;
     int mode = header.getInt(ATTRIBUTES_OFFSET) >>> 16;

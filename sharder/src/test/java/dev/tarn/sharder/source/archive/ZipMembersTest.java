@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** However many members a zip archive has, all are listed. */
@@ -121,5 +122,30 @@ final class ZipMembersTest {
     archive.put(zip, 0, end).put(extra.array()).put(zip, end, zip.length - end);
 
     assertThat(list(archive.array())).extracting(SourceFile::size).containsExactly(1L);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "20, 9223372036854775807, is not in it",
+    "20, 200, is not in it",
+    "24, 9223372036854775807, cannot be stored in",
+    "24, 5000, cannot be stored in"
+  })
+  void lengthsThatTheArchiveHasNoRoomForAreRefused(int field, long value, String text)
+      throws IOException {
+    byte[] zip = zip(1);
+    int at = last(zip, DIRECTORY);
+    int end = last(zip, END);
+    ByteBuffer extra = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+    extra.putShort((short) 1).putShort((short) 8).putLong(value);
+    little(zip).putInt(at + field, -1).putShort(at + 30, (short) extra.capacity());
+    little(zip).putInt(end + 12, end - at + extra.capacity());
+    ByteBuffer archive = ByteBuffer.allocate(zip.length + extra.capacity());
+    archive.put(zip, 0, end).put(extra.array()).put(zip, end, zip.length - end);
+
+    assertThatThrownBy(() -> list(archive.array()))
+        .hasMessageStartingWith("memory://store/a.zip at byte ")
+        .hasMessageContaining("the zip directory is corrupt: member \"0.txt\"")
+        .hasMessageContaining(text);
   }
 }

@@ -62,10 +62,8 @@ final class CatCommand implements Callable<Integer> {
     }
     try (Storage storage = storageOptions.open()) {
       OutputStream out = new BufferedOutputStream(parent.standardOutput());
-      MemberCopy copy = new MemberCopy(new ShardAccess(storage, temporary.folder()), out);
-      for (String name : names) {
-        copy.copy(ShardPlace.of(url), name);
-      }
+      ShardAccess access = new ShardAccess(storage, temporary.folder());
+      new MemberCopy(access, out).copy(ShardPlace.of(url), names);
       out.flush();
     }
     return 0;

@@ -2,7 +2,9 @@ package dev.tarn.sharder.index;
 
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleDigest;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -60,14 +62,10 @@ final class AnyOrderDigest {
     byte[] result = digest.finish();
     if (!ordered) {
       members.sort(Comparator.comparing(Member::extension, MemberNames::compare));
-      ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+      byte[] buffer = new byte[BUFFER_BYTES];
       for (Member member : members) {
         digest.begin(member.extension(), member.size());
-        for (long at = 0; at < member.size(); at += buffer.limit()) {
-          buffer.clear().limit((int) Math.min(buffer.capacity(), member.size() - at));
-          replay.read(member.offset() + at, member.sampleOffset() + at, buffer);
-          digest.update(buffer.flip());
-        }
+        update(member, buffer);
       }
       result = digest.finish();
     }
@@ -76,5 +74,19 @@ final class AnyOrderDigest {
     length = 0;
     ordered = true;
     return result;
+  }
+
+  private void update(Member member, byte[] buffer) throws IOException {
+    long left = member.size();
+    try (InputStream data = replay.open(member.offset(), member.sampleOffset(), left)) {
+      while (left > 0) {
+        int read = data.read(buffer, 0, (int) Math.min(buffer.length, left));
+        if (read < 0) {
+          throw new EOFException("the shard became shorter while it was read");
+        }
+        digest.update(ByteBuffer.wrap(buffer, 0, read));
+        left -= read;
+      }
+    }
   }
 }

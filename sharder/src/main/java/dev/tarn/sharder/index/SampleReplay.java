@@ -2,6 +2,7 @@ package dev.tarn.sharder.index;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /** Gives the data of the sample that was read last once more, for an order that is not its own. */
@@ -13,10 +14,11 @@ interface SampleReplay extends Closeable {
   void clear() throws IOException;
 
   /**
-   * Reads data again.
+   * Reads a part of it again.
    *
    * @param shardOffset where it is in the uncompressed shard
    * @param sampleOffset how many bytes were appended before it
+   * @param length how many bytes it has
    */
-  void read(long shardOffset, long sampleOffset, ByteBuffer target) throws IOException;
+  InputStream open(long shardOffset, long sampleOffset, long length) throws IOException;
 }

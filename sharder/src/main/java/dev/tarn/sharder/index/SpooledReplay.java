@@ -2,6 +2,7 @@ package dev.tarn.sharder.index;
 
 import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,18 @@ final class SpooledReplay implements SampleReplay {
   }
 
   @Override
-  public void read(long shardOffset, long sampleOffset, ByteBuffer target) throws IOException {
+  public InputStream open(long shardOffset, long sampleOffset, long length) {
+    return new Part(sampleOffset, length);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  private void read(long sampleOffset, ByteBuffer target) throws IOException {
     long offset = sampleOffset;
     if (offset < memory.position()) {
       int length = (int) Math.min(target.remaining(), memory.position() - offset);
@@ -69,10 +81,31 @@ final class SpooledReplay implements SampleReplay {
     }
   }
 
-  @Override
-  public void close() throws IOException {
-    if (file != null) {
-      file.close();
+  private final class Part extends InputStream {
+    private long offset;
+    private long left;
+
+    Part(long offset, long length) {
+      this.offset = offset;
+      this.left = length;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int start, int length) throws IOException {
+      if (left == 0) {
+        return -1;
+      }
+      int count = (int) Math.min(length, left);
+      SpooledReplay.this.read(offset, ByteBuffer.wrap(target, start, count));
+      offset += count;
+      left -= count;
+      return count;
     }
   }
 }

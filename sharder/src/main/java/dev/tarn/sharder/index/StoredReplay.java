@@ -2,32 +2,49 @@ package dev.tarn.sharder.index;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
-import java.io.EOFException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** Reads the shard itself again, which is not compressed. */
+/**
+ * Reads the shard itself again, which is not compressed. Of one that is far away it keeps the
+ * samples of usual size in memory, since each reading is a request.
+ */
 final class StoredReplay implements SampleReplay {
+  private static final int MEMORY_BYTES = 1024 * 1024;
+
   private final Storage storage;
   private final StorageUrl shard;
+  private final ByteBuffer memory;
+  private boolean holdsAll = true;
 
   StoredReplay(Storage storage, StorageUrl shard) {
     this.storage = storage;
     this.shard = shard;
+    boolean isLocal = shard.scheme() == StorageUrl.Scheme.FILE;
+    this.memory = ByteBuffer.allocate(isLocal ? 0 : MEMORY_BYTES);
   }
 
   @Override
-  public void append(ByteBuffer data) {}
-
-  @Override
-  public void clear() {}
-
-  @Override
-  public void read(long shardOffset, long sampleOffset, ByteBuffer target) throws IOException {
-    storage.read(shard, shardOffset, target);
-    if (target.hasRemaining()) {
-      throw new EOFException(shard + ": became shorter while it was read");
+  public void append(ByteBuffer data) {
+    holdsAll = holdsAll && data.remaining() <= memory.remaining();
+    if (holdsAll) {
+      memory.put(data.duplicate());
     }
+  }
+
+  @Override
+  public void clear() {
+    memory.clear();
+    holdsAll = true;
+  }
+
+  @Override
+  public InputStream open(long shardOffset, long sampleOffset, long length) throws IOException {
+    return holdsAll
+        ? new ByteArrayInputStream(memory.array(), (int) sampleOffset, (int) length)
+        : storage.open(shard, shardOffset, shardOffset + length, null);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -32,20 +33,23 @@ public final class MemberCopy {
   }
 
   /**
-   * Copies one member, the first of its name.
+   * Copies members one after the other, of each name the first.
    *
    * @throws StorageException of kind MISSING if the shard has none of that name
    * @throws ShardFormatException if the shard or its index is corrupt, or they do not belong
    *     together; some bytes may be out then
    */
-  public void copy(ShardPlace shard, String name) throws IOException {
+  public void copy(ShardPlace shard, List<String> names) throws IOException {
     try (OpenIndex index = access.index(shard)) {
-      // The index knows the members of samples alone.
-      Optional<IndexedMember> member = index == null ? Optional.empty() : index.index().find(name);
-      if (index != null && member.isPresent()) {
-        copy(shard, index.index(), member.orElseThrow());
-      } else {
-        copyByReading(shard, name);
+      for (String name : names) {
+        // The index knows the members of samples alone.
+        Optional<IndexedMember> member =
+            index == null ? Optional.empty() : index.index().find(name);
+        if (index != null && member.isPresent()) {
+          copy(shard, index.index(), member.orElseThrow());
+        } else {
+          copyByReading(shard, name);
+        }
       }
     }
   }

@@ -16,8 +16,11 @@ import java.util.regex.Pattern;
  * @param entry what the manifest says of it, if it is looked at as a part of a dataset
  */
 public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> entry) {
+  /** How the names of tar archives end, of all compressions that are read: an expression. */
+  public static final String ENDINGS = "tar(?:\\.(?:gz|zst|xz|bz2))?|tgz|tzst|txz|tbz2?";
+
   private static final Pattern SHARD_NAME =
-      Pattern.compile(".*\\.(tar|tgz|tar\\.[a-z0-9]+)(\\?.*)?", Pattern.DOTALL);
+      Pattern.compile(".*\\.(?:" + ENDINGS + ")(?:\\?.*)?", Pattern.DOTALL);
 
   public ShardPlace {
     requireNonNull(url, "url is null");
@@ -47,7 +50,7 @@ public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> 
 
   /** Whether a name is a shard's rather than a dataset's: it ends in .tar, .tgz, .tar.gz, ... */
   public static boolean isShardName(String name) {
-    return SHARD_NAME.matcher(name).matches() && !name.endsWith(ShardIndex.SUFFIX);
+    return SHARD_NAME.matcher(name).matches();
   }
 
   /** The command that makes its index anew. */

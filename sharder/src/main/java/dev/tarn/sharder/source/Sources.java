@@ -3,6 +3,7 @@ package dev.tarn.sharder.source;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.source.archive.Archives;
 import dev.tarn.sharder.source.dataset.DatasetSource;
 import dev.tarn.sharder.source.list.ListSource;
@@ -18,9 +19,7 @@ import java.util.regex.Pattern;
 /** Sources that are open, and what each is by how it is named. */
 public final class Sources implements Closeable {
   private static final Pattern ARCHIVE =
-      Pattern.compile(
-          "(?i).*\\.(?:tar|tar\\.gz|tgz|tar\\.zst|tzst|tar\\.xz|txz|tar\\.bz2|tbz2?|zip)",
-          Pattern.DOTALL);
+      Pattern.compile("(?i).*\\.(?:" + ShardPlace.ENDINGS + "|zip)", Pattern.DOTALL);
 
   private static final Pattern LIST =
       Pattern.compile("(?i).*\\.(?:txt|lst|jsonl|ndjson|csv|tsv)", Pattern.DOTALL);
@@ -59,7 +58,12 @@ public final class Sources implements Closeable {
 
   /** Whether all that a source holds is local; the files of a list may be anywhere. */
   public static boolean isLocal(StorageUrl url) {
-    return url.scheme() == StorageUrl.Scheme.FILE && !LIST.matcher(url.name()).matches();
+    return url.scheme() == StorageUrl.Scheme.FILE && !isList(url);
+  }
+
+  /** Whether a source is a list of files, by its name. */
+  public static boolean isList(StorageUrl url) {
+    return LIST.matcher(url.name()).matches();
   }
 
   private static Source open(
@@ -70,12 +74,12 @@ public final class Sources implements Closeable {
       return new DirectorySource(url, options.faults());
     }
     if (url.name().equals(DatasetManifest.FILE_NAME)) {
-      return DatasetSource.open(storage, url, reads, options.faults());
+      return DatasetSource.open(storage, url, reads, options);
     }
     if (ARCHIVE.matcher(url.name()).matches()) {
       return archives.open(url);
     }
-    if (LIST.matcher(url.name()).matches()) {
+    if (isList(url)) {
       return new ListSource(storage, url, options);
     }
     return local ? new DirectorySource(url, options.faults()) : new StorageSource(storage, url);
@@ -95,9 +99,22 @@ public final class Sources implements Closeable {
   @Override
   public void close() throws IOException {
     try (reads) {
-      for (Source source : sources) {
+      close(sources);
+    }
+  }
+
+  /** What one fails at keeps none of the others open. */
+  private static void close(Iterable<Source> sources) throws IOException {
+    IOException failure = null;
+    for (Source source : sources) {
+      try {
         source.close();
+      } catch (IOException e) {
+        failure = e;
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

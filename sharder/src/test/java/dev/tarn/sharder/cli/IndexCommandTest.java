@@ -343,6 +343,31 @@ final class IndexCommandTest {
   }
 
   @Test
+  void filesBesideShardsAreNotTakenForSome() throws IOException {
+    Path set = Files.createDirectory(directory.resolve("set"));
+    files().write(set.resolve("a.tar"));
+    for (String beside : new String[] {"a.tar.md5", "a.tar.idx", "a.tar.json", "a.tar.tarnidx.x"}) {
+      Files.writeString(set.resolve(beside), "0123", UTF_8);
+    }
+    files().writeGzip(set.resolve("b.tzst"));
+
+    assertThat(succeed("index", set).out()).contains("2 shards", "2 indexes written");
+    assertThat(succeed("ls", set.resolve("b.tzst")).out()).contains("README");
+    succeed("verify", set.resolve("a.tar"), set.resolve("b.tzst"));
+  }
+
+  @Test
+  void datasetIsListedByTheNameOfItsManifest() throws IOException {
+    Path set = Files.createDirectory(directory.resolve("set"));
+    files().write(set.resolve("a.tar"));
+    succeed("index", "--manifest", set);
+
+    assertThat(succeed("ls", set.resolve("dataset.json")).out())
+        .isEqualTo(succeed("ls", set).out())
+        .contains("a.tar");
+  }
+
+  @Test
   void whatIsNoShardGetsNoIndex() throws IOException {
     Path cut = directory.resolve("cut.tar");
     Files.write(cut, Arrays.copyOf(files().bytes(), 3000));

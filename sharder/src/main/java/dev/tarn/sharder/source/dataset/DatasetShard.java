@@ -4,18 +4,22 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.decompress.Decompressors;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardRanges;
 import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.inspect.OpenIndex;
 import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.source.range.Ranged;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,29 +27,28 @@ import org.jspecify.annotations.Nullable;
  * they only if there are any.
  */
 final class DatasetShard implements Ranged {
-  private static final int INDEX_BYTES_MAX = Integer.MAX_VALUE - 8;
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
 
   private record Entered(ShardRanges ranges, ShardRestarts restarts, long size) {}
 
   private final Storage storage;
-  private final StorageUrl url;
-  private final StorageUrl indexUrl;
-  private final String indexing;
+  private final ShardPlace place;
+  private final Path temporary;
   private final ShardEntry entry;
   private volatile @Nullable Entered entered;
 
-  DatasetShard(Storage storage, StorageUrl dataset, ShardEntry entry) {
+  /**
+   * @param temporary the folder for indexes that memory does not hold
+   */
+  DatasetShard(Storage storage, StorageUrl dataset, ShardEntry entry, Path temporary) {
     this.storage = requireNonNull(storage, "storage is null");
     this.entry = requireNonNull(entry, "entry is null");
-    ShardPlace place = ShardPlace.of(dataset, entry);
-    this.url = place.url();
-    this.indexUrl = place.index();
-    this.indexing = place.indexing();
+    this.place = ShardPlace.of(dataset, entry);
+    this.temporary = requireNonNull(temporary, "temporary is null");
   }
 
   StorageUrl url() {
-    return url;
+    return place.url();
   }
 
   /** The mark of this very shard: of its index, which has each sample's digest. */
@@ -57,43 +60,66 @@ final class DatasetShard implements Ranged {
     return entry.compression().isPresent();
   }
 
-  /** Reads the index, and makes sure that it is the one that the manifest means. */
-  ShardIndex index() throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(storage.readAll(indexUrl, INDEX_BYTES_MAX));
-    if (!Sha256.digest(bytes.duplicate()).equals(entry.index().sha256())) {
-      throw new IOException(
-          indexUrl
-              + ": is not the index that the dataset's manifest names: its SHA-256 is another; "
-              + indexing
-              + " makes it anew");
+  /** Opens the index, and makes sure that it is the one that the manifest means. */
+  OpenIndex index() throws IOException {
+    OpenIndex open;
+    try {
+      open = OpenIndex.open(storage, place, temporary);
+    } catch (ShardFormatException e) {
+      throw anotherIndex(e);
     }
-    return ShardIndex.of(indexUrl.toString(), bytes);
+    if (open == null) {
+      throw new StorageException(
+          StorageException.Kind.MISSING,
+          place.index(),
+          "the index of a shard is missing; " + place.indexing() + " makes it anew");
+    }
+    if (!Sha256.digest(open.bytes()).equals(entry.index().sha256())) {
+      open.close();
+      throw anotherIndex(null);
+    }
+    return open;
+  }
+
+  private IOException anotherIndex(@Nullable IOException cause) {
+    return new IOException(
+        place.index()
+            + ": is not the index that the dataset's manifest names: its SHA-256 is another; "
+            + place.indexing()
+            + " makes it anew",
+        cause);
   }
 
   /** What only the index of a compressed shard tells; read once. */
   private Entered entered() throws IOException {
     Entered known = entered;
     if (known == null) {
-      ShardIndex index = index();
+      known = enter();
+      entered = known;
+    }
+    return known;
+  }
+
+  private Entered enter() throws IOException {
+    try (OpenIndex open = index()) {
+      ShardIndex index = open.index();
       ShardRestarts restarts =
           index
               .restarts()
               .orElseThrow(() ->
                   new IOException(
-                      indexUrl
+                      place.index()
                           + ": lacks the restarts of its compressed shard; "
-                          + indexing
+                          + place.indexing()
                           + " makes it anew"));
       ShardRanges ranges =
           new ShardRanges(
-              url.toString(),
+              place.toString(),
               index,
               STREAMS,
-              (offset, end) -> storage.open(url, offset, end, null));
-      known = new Entered(ranges, restarts, index.shardLength());
-      entered = known;
+              (offset, end) -> storage.open(place.url(), offset, end, null));
+      return new Entered(ranges, restarts, index.shardLength());
     }
-    return known;
   }
 
   @Override
@@ -105,7 +131,7 @@ final class DatasetShard implements Ranged {
   public InputStream open(long offset, long end) throws IOException {
     return isCompressed()
         ? entered().ranges().open(offset, end)
-        : storage.open(url, offset, end, null);
+        : storage.open(place.url(), offset, end, null);
   }
 
   /** Who reads a compressed shard in order gets all that follows a restart at once. */

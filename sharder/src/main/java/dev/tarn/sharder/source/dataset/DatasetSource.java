@@ -9,12 +9,14 @@ import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.label.ClassesFile;
+import dev.tarn.sharder.inspect.OpenIndex;
 import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.LocalPaths;
 import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.range.SharedReads;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
@@ -43,15 +45,15 @@ public final class DatasetSource implements Source {
       StorageUrl url,
       DatasetManifest manifest,
       SharedReads reads,
-      ListingFaults faults) {
+      SourceOptions options) {
     this.storage = requireNonNull(storage, "storage is null");
     this.url = requireNonNull(url, "url is null");
     this.reads = requireNonNull(reads, "reads is null");
-    this.faults = requireNonNull(faults, "faults is null");
+    this.faults = options.faults();
     this.manifest = requireNonNull(manifest, "manifest is null");
     this.shards =
         manifest.shards().stream()
-            .map(entry -> new DatasetShard(storage, url.parent(), entry))
+            .map(entry -> new DatasetShard(storage, url.parent(), entry, options.temporaryDirectory()))
             .toList();
   }
 
@@ -60,12 +62,11 @@ public final class DatasetSource implements Source {
    *
    * @param url of its {@code dataset.json}
    * @param reads shared with other sources, and left open
-   * @param faults decides what an error about one member does
    */
   public static DatasetSource open(
-      Storage storage, StorageUrl url, SharedReads reads, ListingFaults faults) throws IOException {
+      Storage storage, StorageUrl url, SharedReads reads, SourceOptions options) throws IOException {
     DatasetManifest manifest = Datasets.open(storage, url.parent());
-    return new DatasetSource(storage, url, manifest, reads, faults);
+    return new DatasetSource(storage, url, manifest, reads, options);
   }
 
   @Override
@@ -86,24 +87,29 @@ public final class DatasetSource implements Source {
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
     for (int i = 0; i < shards.size(); i++) {
-      DatasetShard shard = shards.get(i);
-      ShardIndex index = shard.index();
-      for (int j = 0; j < index.memberCount(); j++) {
-        IndexedMember member = index.member(j);
-        if (RelativeNames.leadsOut(member.name())) {
-          faults.skip(
-              member.name(),
-              "",
-              new IOException(
-                  "%s: member %s leads out of where it is unpacked: names must be relative and"
-                          .formatted(shard.url(), MemberNames.printable(member.name()))
-                      + " without \"..\""));
-          continue;
-        }
-        MemberPlace place = new MemberPlace(i, member.offset(), member.crc32c());
-        action.accept(
-            new SourceFile(member.name(), place.text(), member.size(), shard.stamp(), null));
+      try (OpenIndex open = shards.get(i).index()) {
+        list(i, open.index(), action);
       }
+    }
+  }
+
+  private void list(int number, ShardIndex index, Consumer<SourceFile> action) throws IOException {
+    DatasetShard shard = shards.get(number);
+    for (int j = 0; j < index.memberCount(); j++) {
+      IndexedMember member = index.member(j);
+      if (RelativeNames.leadsOut(member.name())) {
+        faults.skip(
+            member.name(),
+            "",
+            new IOException(
+                "%s: member %s leads out of where it is unpacked: names must be relative and"
+                        .formatted(shard.url(), MemberNames.printable(member.name()))
+                    + " without \"..\""));
+        continue;
+      }
+      MemberPlace place = new MemberPlace(number, member.offset(), member.crc32c());
+      action.accept(
+          new SourceFile(member.name(), place.text(), member.size(), shard.stamp(), null));
     }
   }
 

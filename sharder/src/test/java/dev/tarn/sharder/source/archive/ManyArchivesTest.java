@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,13 @@ final class ManyArchivesTest {
   private final List<String> notices = new ArrayList<>();
 
   @TempDir Path directory;
+
+  private final Storage storage = Storage.open();
+
+  @AfterEach
+  void closeStorage() {
+    storage.close();
+  }
 
   private Sources open(String kind, int count) throws IOException {
     List<StorageUrl> urls = new ArrayList<>();
@@ -44,7 +52,7 @@ final class ManyArchivesTest {
 
   private Sources open(List<StorageUrl> urls) throws IOException {
     return Sources.open(
-        Storage.open(),
+        storage,
         urls,
         new SourceOptions(ListColumns.DEFAULT, true, directory, ListingFaults.ABORT, notices::add));
   }

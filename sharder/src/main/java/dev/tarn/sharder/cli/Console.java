@@ -139,7 +139,7 @@ final class Console {
 
   /** Says what the command came to, to programs; people have been told otherwise. */
   void summary(Map<String, ?> fields) {
-    if (json) {
+    if (json && !quiet) {
       event("summary", fields);
     }
   }
@@ -151,9 +151,12 @@ final class Console {
    * @param text to people
    */
   void summary(Map<String, ?> fields, String text) {
+    if (quiet) {
+      return;
+    }
     if (json) {
       event("summary", fields);
-    } else if (!quiet) {
+    } else {
       out().println(text);
       out().flush();
     }

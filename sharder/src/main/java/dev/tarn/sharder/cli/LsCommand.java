@@ -8,6 +8,7 @@ import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.inspect.ShardSelection;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.verify.Datasets;
 import java.io.IOException;
@@ -46,10 +47,10 @@ final class LsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     StorageUrl url = storageOptions.url(name);
     try (Storage storage = storageOptions.open()) {
-      if (ShardPlace.isShardName(name)) {
+      if (ShardPlace.isShardName(url.path())) {
         listMembers(new ShardAccess(storage, SortSpace.usual().folder()), ShardPlace.of(url));
       } else {
-        listShards(Datasets.open(storage, url));
+        listShards(Datasets.open(storage, ShardSelection.dataset(url)));
       }
     }
     return 0;

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.cli;
 
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.pack.Slice;
 import dev.tarn.sharder.source.ListColumns;
 import java.io.IOException;
@@ -72,8 +73,8 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
   }
 
   @Override
-  ListColumns columns() {
-    return sourceOptions.columns();
+  ListColumns columns(List<StorageUrl> from) {
+    return sourceOptions.columns(from);
   }
 
   @Override

@@ -72,9 +72,10 @@ abstract class PackingCommand {
   /**
    * What the columns of lists mean.
    *
+   * @param from the sources
    * @throws IllegalArgumentException if an option is wrong
    */
-  abstract ListColumns columns();
+  abstract ListColumns columns(List<StorageUrl> from);
 
   /**
    * Which files are packed, by name.
@@ -91,7 +92,7 @@ abstract class PackingCommand {
   final int pack(PackPlaces places) throws IOException, InterruptedException {
     StorageUrl to = places.destination();
     PlanOptions options = options();
-    ListColumns columns = checked(this::columns);
+    ListColumns columns = checked(() -> columns(places.sources()));
     Predicate<String> filter = checked(this::filter);
     int workers = workers(places.sources());
     try (Storage storage = storageOptions.open()) {
@@ -171,7 +172,7 @@ abstract class PackingCommand {
       }
       beginInterruption();
       try (Faults faults = planning.faults(header.options());
-          Sources sources = open(storage, from, checked(this::columns), keepsOrder, faults)) {
+          Sources sources = open(storage, from, checked(() -> columns(from)), keepsOrder, faults)) {
         if (slice.isPresent()) {
           Slice part = slice.orElseThrow();
           int shards = packSlice(packer, plan, part, sources.all(), faults);

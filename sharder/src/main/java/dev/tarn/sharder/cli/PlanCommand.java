@@ -133,7 +133,7 @@ final class PlanCommand implements Callable<Integer> {
   private Sources open(Storage storage, PackPlaces places, Faults faults) throws IOException {
     ListColumns columns;
     try {
-      columns = sourceOptions.columns();
+      columns = sourceOptions.columns(places.sources());
     } catch (IllegalArgumentException e) {
       throw storageOptions.usage(e);
     }

@@ -173,15 +173,18 @@ final class PlanningMixin {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Write what is left out, and why, as lines of JSON.")
+      description =
+          "Write which files and samples are left out because of errors or by --missing, and why,"
+              + " as lines of JSON.")
   private @Nullable Path report;
 
   @Option(
       names = "--temp-dir",
       paramLabel = "DIR",
       description =
-          "Where the names of more files than memory holds are sorted (default: the system's"
-              + " directory of temporary files).")
+          "Where the names of more files than memory holds are sorted, and the plan and the bytes"
+              + " of compressed archives are kept (default: the system's directory of temporary"
+              + " files).")
   private @Nullable Path temporary;
 
   /**

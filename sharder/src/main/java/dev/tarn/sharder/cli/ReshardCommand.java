@@ -83,7 +83,7 @@ final class ReshardCommand extends PackingCommand implements Callable<Integer> {
   }
 
   @Override
-  ListColumns columns() {
+  ListColumns columns(List<StorageUrl> from) {
     return ListColumns.DEFAULT;
   }
 

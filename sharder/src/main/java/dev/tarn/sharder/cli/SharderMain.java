@@ -40,6 +40,7 @@ public final class SharderMain {
     return sharder
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(ByteSize.class, ByteSize::parse)
+        .setParameterExceptionHandler(new UsageHandler())
         .setExecutionExceptionHandler(new FailureHandler());
   }
 }

@@ -1,6 +1,9 @@
 package dev.tarn.sharder.cli;
 
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.Sources;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +15,10 @@ import picocli.CommandLine.Option;
 final class SourcesMixin {
   /** What a SOURCE is, for every command that takes some. */
   static final String DESCRIPTION =
-      "A directory; s3://bucket/prefix; an archive, local or in S3 (.tar, .tar.gz, .tar.zst,"
-          + " .tar.xz, .tar.bz2, .zip); or a list of URLs and paths (.txt and .lst: one a line;"
-          + " .jsonl, .csv, .tsv: one a row, the other columns are members).";
+      "A directory; s3://bucket/prefix; an archive, local or in S3 (.tar, .tar.gz, .tgz, .tar.zst,"
+          + " .tar.xz, .tar.bz2, .zip); a list of URLs and paths (.txt and .lst: one a line;"
+          + " .jsonl, .ndjson, .csv, .tsv: one a row, the other columns are members); or a dataset"
+          + " (.../dataset.json).";
 
   @Option(
       names = "--url-column",
@@ -39,9 +43,15 @@ final class SourcesMixin {
   /**
    * What the columns of lists mean.
    *
-   * @throws IllegalArgumentException if an extension cannot be one
+   * @param from the sources
+   * @throws IllegalArgumentException if an extension cannot be one, or no source is a list
    */
-  ListColumns columns() {
+  ListColumns columns(List<StorageUrl> from) {
+    boolean isGiven = urlColumn != null || keyColumn != null || !members.isEmpty();
+    if (isGiven && from.stream().noneMatch(Sources::isList)) {
+      throw new IllegalArgumentException(
+          "--url-column, --key-column and --member are of lists: no SOURCE is one");
+    }
     return new ListColumns(Optional.ofNullable(urlColumn), Optional.ofNullable(keyColumn), members);
   }
 }

@@ -80,14 +80,14 @@ final class ContentSketch {
       return "WAV audio";
     }
     if (latin.startsWith("ftyp", 4) && latin.length() >= 12) {
-      return "MP4 or the like, brand " + latin.substring(8, 12).strip();
+      return "MP4 or the like, brand " + escaped(latin.substring(8, 12).strip());
     }
     int shown = Math.min(HEX_BYTES_MAX, start.length);
     String more = size > shown ? " ..." : "";
     return "binary " + HexFormat.ofDelimiter(" ").formatHex(start, 0, shown) + more;
   }
 
-  /** NumPy's header is a Python dictionary in text; it is shown as it is. */
+  /** NumPy's header is a Python dictionary in text. */
   private static @Nullable String array(byte[] start) {
     String latin = new String(start, ISO_8859_1);
     if (!latin.startsWith("\u0093NUMPY")) {
@@ -96,7 +96,19 @@ final class ContentSketch {
     int open = latin.indexOf('{');
     int close = latin.indexOf('}');
     return "NumPy array"
-        + (open >= 0 && close > open ? " " + latin.substring(open, close + 1) : "");
+        + (open >= 0 && close > open ? " " + cut(latin.substring(open, close + 1)) : "");
+  }
+
+  private static String cut(String text) {
+    return text.length() <= CHARACTERS_MAX
+        ? escaped(text)
+        : escaped(text.substring(0, CHARACTERS_MAX)) + "...";
+  }
+
+  private static String escaped(String text) {
+    StringBuilder shown = new StringBuilder();
+    text.chars().forEach(c -> shown.append(escaped((char) c)));
+    return shown.toString();
   }
 
   /** Null if it is no text: not UTF-8, or with control characters. */

@@ -45,7 +45,13 @@ final class ImageSize {
   }
 
   private static String sized(String kind, boolean known, IntSupplier width, IntSupplier height) {
-    return known ? kind + ", " + width.getAsInt() + "x" + height.getAsInt() : kind;
+    return known
+        ? "%s, %sx%s"
+            .formatted(
+                kind,
+                Integer.toUnsignedString(width.getAsInt()),
+                Integer.toUnsignedString(height.getAsInt()))
+        : kind;
   }
 
   /** Where the segment begins that has the frame's size; -1 if it is not among these bytes. */

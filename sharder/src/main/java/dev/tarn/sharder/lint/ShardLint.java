@@ -155,7 +155,7 @@ final class ShardLint {
       add(Finding.EXTENSION_TWICE, member);
     }
     if (first && samples <= SAMPLES_COMPARED) {
-      firstSamples.getLast().add(extension(member, name));
+      firstSamples.getLast().add(MemberNames.printable(extension(member, name)));
     }
   }
 

@@ -64,6 +64,9 @@ final class HeadCommandTest {
         "52494646 00000000 57454250 | WebP image",
         "52494646 00000000 57415645 | WAV audio",
         "00000018 66747970 6d703432 | MP4 or the like, brand mp42",
+        "00000018 66747970 1b5b324a | MP4 or the like, brand \\u001b[2J",
+        "93 4e554d50590100 7600 7b1b5d303b780a7d | NumPy array {\\u001b]0;x\\n}",
+        "89504e470d0a1a0a0000000d49484452 ffffffff00000001 | PNG image, 4294967295x1",
         "8004 95 | Python pickle",
         "1f8b08 | gzip data",
         "00ff | binary 00 ff",
@@ -82,6 +85,14 @@ final class HeadCommandTest {
     assertThat(
             head(("x" + "\u00e9".repeat(40_000)).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
         .endsWith("\"x" + "\u00e9".repeat(99) + "...\"");
+  }
+
+  @Test
+  void longHeaderOfAnArrayIsCut() throws IOException {
+    String array = "\u0093NUMPY\1\0\0\0{" + "x".repeat(500) + "}";
+
+    assertThat(head(array.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1)))
+        .endsWith("NumPy array {" + "x".repeat(99) + "...");
   }
 
   @Test

@@ -99,6 +99,14 @@ final class LintCommandTest {
   }
 
   @Test
+  void extensionsAreShownWithoutTheirControlCharacters() throws IOException {
+    Path shard =
+        new ShardFiles().with("a.\u001b[2J", "").with("b.x", "").write(directory.resolve("s.tar"));
+
+    assertThat(lint(shard).out()).contains("uneven: ", "\\u001b[2J").doesNotContain("\u001b");
+  }
+
+  @Test
   void keysOfDifferentShardsAreCompared() throws IOException {
     Path first =
         new ShardFiles().with("a.txt", "").with("b.txt", "").write(directory.resolve("0.tar"));

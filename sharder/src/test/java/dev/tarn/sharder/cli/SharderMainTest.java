@@ -73,6 +73,46 @@ final class SharderMainTest {
   }
 
   @Test
+  void quietCommandTellsProgramsNoSummaryEither() {
+    CommandLineRun pack = run("pack", path("source"), path("set"), "--quiet", "--json");
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.out().lines()).singleElement().asString().startsWith("{\"event\":\"warning\"");
+  }
+
+  @Test
+  void wrongUsageIsSaidInALine() {
+    CommandLineRun pack = run("pack", path("source"), path("set"), "--jobs=0");
+    CommandLineRun json = run("pack", "--json", path("source"), path("set"), "--jobs=0");
+    CommandLineRun unknown = run("pack", "--max-conut=3", path("source"), path("set"));
+
+    assertThat(pack.exitCode()).isEqualTo(2);
+    assertThat(pack.err().lines())
+        .containsExactly("sharder: --jobs 0: from 1 to 256; sharder pack --help says more");
+    assertThat(json.exitCode()).isEqualTo(2);
+    assertThat(json.err()).isEmpty();
+    assertThat(json.out().lines())
+        .containsExactly(
+            "{\"event\":\"error\",\"message\":"
+                + "\"--jobs 0: from 1 to 256; sharder pack --help says more\"}");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err())
+        .startsWith("sharder: Unknown option: '--max-conut=3'; sharder pack --help says more")
+        .contains("--max-count");
+  }
+
+  @Test
+  void columnsWithoutAListAreRefused() {
+    for (String command : new String[] {"pack", "plan"}) {
+      CommandLineRun run =
+          run(command, path("source"), path("set"), "--dry-run", "--member=text=json");
+
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err()).contains("are of lists: no SOURCE is one");
+    }
+  }
+
+  @Test
   void programsAreToldAllInLinesOfJson() {
     CommandLineRun pack = run("pack", path("source"), path("set"), "--json");
 

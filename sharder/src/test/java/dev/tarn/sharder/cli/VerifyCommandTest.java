@@ -104,7 +104,7 @@ final class VerifyCommandTest {
 
     Files.write(index, new byte[100]);
     assertThat(CommandLineRun.of("verify", set).err())
-        .contains("index-corrupt: " + index)
+        .contains("index-corrupt: " + index + ": at byte ")
         .contains("repair: sharder index --force " + shard);
 
     byte[] wrong = right.clone();

@@ -39,7 +39,13 @@ final class CompressedBytes implements ArchiveBytes {
   /** The tar bytes once from the beginning; what is wrong with them names the archive. */
   InputStream stream() throws IOException {
     try {
-      return new NamedStream(STREAMS.open(file.name(), file.stream()));
+      InputStream stored = file.stream();
+      try {
+        return new NamedStream(STREAMS.open(file.name(), stored));
+      } catch (IOException e) {
+        stored.close();
+        throw e;
+      }
     } catch (IOException e) {
       throw SourceFailures.naming(file.name(), e);
     }

@@ -20,9 +20,17 @@ final class Spool implements Closeable {
   private long filled;
   private boolean ended;
 
+  /**
+   * @param stream closed together with this, also if this cannot be made
+   */
   Spool(InputStream stream, Path directory) throws IOException {
     this.stream = stream;
-    this.file = TemporaryFile.open(directory, "an archive's bytes");
+    try {
+      this.file = TemporaryFile.open(directory, "an archive's bytes");
+    } catch (IOException e) {
+      stream.close();
+      throw e;
+    }
   }
 
   /** Reads until the buffer is full or the stream ends. */

@@ -8,8 +8,8 @@ import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.sharder.label.ClassesFile;
 import dev.tarn.sharder.inspect.OpenIndex;
+import dev.tarn.sharder.label.ClassesFile;
 import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.LocalPaths;
 import dev.tarn.sharder.source.RelativeNames;
@@ -53,7 +53,8 @@ public final class DatasetSource implements Source {
     this.manifest = requireNonNull(manifest, "manifest is null");
     this.shards =
         manifest.shards().stream()
-            .map(entry -> new DatasetShard(storage, url.parent(), entry, options.temporaryDirectory()))
+            .map(entry ->
+                new DatasetShard(storage, url.parent(), entry, options.temporaryDirectory()))
             .toList();
   }
 
@@ -64,7 +65,8 @@ public final class DatasetSource implements Source {
    * @param reads shared with other sources, and left open
    */
   public static DatasetSource open(
-      Storage storage, StorageUrl url, SharedReads reads, SourceOptions options) throws IOException {
+      Storage storage, StorageUrl url, SharedReads reads, SourceOptions options)
+      throws IOException {
     DatasetManifest manifest = Datasets.open(storage, url.parent());
     return new DatasetSource(storage, url, manifest, reads, options);
   }

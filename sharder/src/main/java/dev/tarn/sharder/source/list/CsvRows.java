@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.CloseableIterator;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import dev.tarn.shard.name.MemberNames;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +43,12 @@ final class CsvRows implements ListRows {
             .allowMissingFields(true)
             .allowExtraFields(true)
             .maxBufferSize(Lines.LINE_BYTES_MAX)
-            .ofCsvRecord(text)
+            .build(
+                CsvRecordHandler.builder()
+                    .maxFieldSize(Lines.LINE_BYTES_MAX)
+                    .maxRecordSize(Lines.LINE_BYTES_MAX)
+                    .build(),
+                text)
             .iterator();
     CsvRecord header = record();
     if (header == null) {

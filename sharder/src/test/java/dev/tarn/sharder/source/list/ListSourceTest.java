@@ -370,4 +370,17 @@ final class ListSourceTest {
     }
     assertThat(held.most()).isEqualTo(underWay);
   }
+
+  @Test
+  void rowOfATableHasABoundToo() throws IOException {
+    StorageUrl url = FOLDER.child("a.csv");
+    String cell = "," + "x".repeat(500_000);
+    String table = "url,a,b,c,d,e,f,g,h,i\n1.jpg" + cell.repeat(9) + "\n";
+    storage.write(url, ByteBuffer.wrap(table.getBytes(UTF_8)));
+    try (Source source = open(storage, url.toString(), ListColumns.DEFAULT)) {
+      assertThatThrownBy(() -> source.list(file -> {}))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("a.csv after line 1: no CSV: ");
+    }
+  }
 }

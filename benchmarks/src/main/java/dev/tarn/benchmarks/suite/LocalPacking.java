@@ -31,6 +31,9 @@ final class LocalPacking {
   private static final Goal MEMORY_GOAL = new Goal.AtMost(PackBenchmark.MEMORY_MIB);
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** Shards of another size than those that are packed anew. */
+  private static final String ANEW = "100MiB";
+
   private final Run run;
   private final Corpus corpus;
   private final Path scratch;
@@ -99,12 +102,26 @@ final class LocalPacking {
           long bytes = hashing.read(dataset, ".tar");
           return new Sample(corpus.count(), bytes, System.nanoTime() - start, 0);
         };
-    List<Round> sides = List.of(sharder("verify", dataset.toString()), hashOnce);
+    Path anew = scratch.resolve("anew");
+    List<Round> sides =
+        List.of(
+            sharder("verify", dataset.toString()),
+            sharder(
+                    "reshard",
+                    "--seed",
+                    "1",
+                    "--max-size",
+                    ANEW,
+                    dataset.toString(),
+                    anew.toString())
+                .into(anew),
+            hashOnce);
     for (Round side : sides) {
       side.run();
     }
     List<Samples> measured = Comparison.alternate(run.effort().rounds(), sides);
-    rate("verify beside one hash", measured.get(0), measured.get(1), PASS_GOAL);
+    rate("verify beside one hash", measured.get(0), measured.get(2), PASS_GOAL);
+    rate("reshard beside one hash", measured.get(1), measured.get(2), PASS_GOAL);
   }
 
   private CommandRound sharder(String command, String... arguments) {

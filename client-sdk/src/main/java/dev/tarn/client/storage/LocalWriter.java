@@ -19,6 +19,9 @@ final class LocalWriter extends ObjectWriter {
   /** How long the last part of a temporary name is, which no two writers share. */
   static final int RANDOM_LENGTH = 36;
 
+  /** As {@link LocalStream} reads: the JDK copies what lies in the heap before it writes it. */
+  private static final int WRITE_BYTES_MAX = 256 * 1024;
+
   private final StorageUrl url;
   private final Path destination;
   private final Path directory;
@@ -59,12 +62,16 @@ final class LocalWriter extends ObjectWriter {
   @Override
   public int write(ByteBuffer source) throws IOException {
     int length = source.remaining();
+    int limit = source.limit();
     try {
-      while (source.hasRemaining()) {
+      while (source.position() < limit) {
+        source.limit(Math.min(limit, source.position() + WRITE_BYTES_MAX));
         channel.write(source);
       }
     } catch (IOException e) {
       throw LocalFiles.translate(url, "cannot write it", e);
+    } finally {
+      source.limit(limit);
     }
     return length;
   }

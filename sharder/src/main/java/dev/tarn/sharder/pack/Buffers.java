@@ -21,8 +21,12 @@ final class Buffers {
   /** Segments that wait for their turn while every worker fills another. */
   private static final int SPARE = 2;
 
-  private static final int USUAL_LENGTH = 1024 * 1024;
-  private static final int LENGTH_MAX = 4 * 1024 * 1024;
+  /** Small enough that what was read is still in the processor's cache when it is written. */
+  private static final int USUAL_LENGTH = 256 * 1024;
+
+  /** A sample that no buffer holds is read by one worker alone, when it is due. */
+  private static final int LENGTH_MAX = 16 * 1024 * 1024;
+
   private static final int BUDGET = 64 * 1024 * 1024;
 
   private final BlockingQueue<ByteBuffer> free;

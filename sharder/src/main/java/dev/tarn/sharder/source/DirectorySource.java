@@ -3,6 +3,7 @@ package dev.tarn.sharder.source;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.StorageUrl;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -25,6 +26,7 @@ public final class DirectorySource implements Source {
   private final String name;
   private final Path root;
   private final String prefix;
+  private final boolean isPrefixPlain;
   private final ListingFaults faults;
 
   /** A directory of which every file must be there. */
@@ -40,8 +42,9 @@ public final class DirectorySource implements Source {
     this.faults = requireNonNull(faults, "faults is null");
     this.name = requireNonNull(directory, "directory is null").toString();
     this.root = LocalPaths.of(directory);
-    this.prefix =
-        root.resolve("x").toString().substring(0, root.resolve("x").toString().length() - 1);
+    String child = root.resolve("x").toString();
+    this.prefix = child.substring(0, child.length() - 1);
+    this.isPrefixPlain = LocalPaths.isAscii(prefix);
   }
 
   @Override
@@ -84,7 +87,7 @@ public final class DirectorySource implements Source {
   /** By the JDK's oldest door to files, which has the fewest steps; twice as quick as a channel. */
   private int readPlain(SourceFile file, ByteBuffer target) throws IOException {
     int start = target.position();
-    String path = prefix + file.path();
+    File path = Path.of(prefix + file.path()).toFile();
     try (RandomAccessFile open = new RandomAccessFile(path, "r")) {
       // One byte more than announced has room, so a single short read tells that the file ends.
       while (target.hasRemaining()) {
@@ -102,7 +105,7 @@ public final class DirectorySource implements Source {
     }
     // Of another length than listed, the caller says more of it.
     if (target.position() - start == file.size()) {
-      requireListed(file, Stamps.ofMillis(Path.of(path).toFile().lastModified()));
+      requireListed(file, Stamps.ofMillis(path.lastModified()));
     }
     return target.position() - start;
   }
@@ -145,7 +148,7 @@ public final class DirectorySource implements Source {
   }
 
   private boolean isPlain(SourceFile file) {
-    return LocalPaths.isAscii(file.path()) && LocalPaths.isAscii(prefix);
+    return isPrefixPlain && LocalPaths.isAscii(file.path());
   }
 
   private Path path(SourceFile file) {

@@ -4,7 +4,6 @@ import java.util.regex.Pattern;
 
 /** Names that others wrote, of files that must stay below the folder that they are unpacked in. */
 public final class RelativeNames {
-  private static final Pattern ABSOLUTE = Pattern.compile("[/\\\\]|[A-Za-z]:[/\\\\]");
   private static final Pattern UPWARDS =
       Pattern.compile("(?:^|.*[/\\\\])\\.\\.(?:[/\\\\].*|$)", Pattern.DOTALL);
 
@@ -12,7 +11,19 @@ public final class RelativeNames {
 
   /** Whether a name is absolute or has ".." for a part, be it written for Unix or for Windows. */
   public static boolean leadsOut(String name) {
-    return ABSOLUTE.matcher(name).lookingAt()
-        || (name.contains("..") && UPWARDS.matcher(name).matches());
+    return isAbsolute(name) || (name.contains("..") && UPWARDS.matcher(name).matches());
+  }
+
+  private static boolean isAbsolute(String name) {
+    return isSlashAt(name, 0)
+        || (isSlashAt(name, 2) && name.charAt(1) == ':' && isLetter(name.charAt(0)));
+  }
+
+  private static boolean isSlashAt(String name, int index) {
+    return name.length() > index && (name.charAt(index) == '/' || name.charAt(index) == '\\');
+  }
+
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
 }

@@ -15,13 +15,23 @@ import java.util.List;
  *
  * @param entry what the manifest says of it
  * @param files it and its index, as they are stored
+ * @param lost the samples of the plan that it lacks, if it was there already
  */
-record FinishedShard(ShardEntry entry, List<StoredObject> files) {
+record FinishedShard(ShardEntry entry, List<StoredObject> files, List<Lost> lost) {
+  /**
+   * A sample that was left out because of an error.
+   *
+   * @param file the first of it
+   * @param key the sample's
+   */
+  record Lost(String file, String key) {}
+
   FinishedShard {
     files = List.copyOf(files);
+    lost = List.copyOf(lost);
   }
 
-  /** The shard that an index describes, which is of the plan's. */
+  /** The shard that an index describes, which is of the plan's, when its losses are known. */
   static FinishedShard of(
       PlannedShard shard,
       ShardIndex index,
@@ -44,6 +54,11 @@ record FinishedShard(ShardEntry entry, List<StoredObject> files) {
             index.storedCrc32c(),
             Sha256.of(index.samplesSha256()),
             indexEntry);
-    return new FinishedShard(entry, List.of(stored, storedIndex));
+    return new FinishedShard(entry, List.of(stored, storedIndex), List.of());
+  }
+
+  /** The same without some samples of the plan. */
+  FinishedShard lacking(List<Lost> samples) {
+    return new FinishedShard(entry, files, samples);
   }
 }

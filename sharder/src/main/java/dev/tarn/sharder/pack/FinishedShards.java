@@ -12,6 +12,7 @@ import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarLayout;
+import dev.tarn.sharder.pack.FinishedShard.Lost;
 import dev.tarn.sharder.plan.OnError;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedMember;
@@ -20,6 +21,7 @@ import dev.tarn.sharder.plan.ShardPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -156,19 +158,27 @@ final class FinishedShards {
       ShardIndex parsed = ShardIndex.of(index.url().toString(), file);
       parsed.verify();
       ShardPlan planned = plan.shard(number);
-      return parsed.storedLength() == shard.size() && isOf(planned, parsed)
-          ? Optional.of(FinishedShard.of(planned.shard(), parsed, file, shard, index))
-          : Optional.empty();
+      if (parsed.storedLength() != shard.size()) {
+        return Optional.empty();
+      }
+      return lost(planned, parsed)
+          .map(lost ->
+              FinishedShard.of(planned.shard(), parsed, file, shard, index).lacking(lost));
     } catch (ShardFormatException e) {
       return Optional.empty();
     }
   }
 
-  /** Whether an index is of a shard as it was planned; samples may be missing that were lost. */
-  private boolean isOf(ShardPlan planned, ShardIndex index) throws ShardFormatException {
+  /**
+   * The samples that an index lacks of a shard as it was planned, since they were lost; empty if it
+   * is not of that shard.
+   */
+  private Optional<List<Lost>> lost(ShardPlan planned, ShardIndex index)
+      throws ShardFormatException {
+    List<Lost> lost = new ArrayList<>();
     Optional<Compression> compression = index.restarts().map(ShardRestarts::compression);
     if (!compression.equals(plan.header().options().compression().method())) {
-      return false;
+      return Optional.empty();
     }
     int next = 0;
     long offset = 0;
@@ -178,15 +188,19 @@ final class FinishedShards {
       if (sample != null && planned.member(first).key().equals(sample.key())) {
         offset = end(planned, first, sample, offset);
         next++;
-      } else if (plan.header().options().onError() == OnError.ABORT) {
-        return false;
+      } else {
+        PlannedMember member = planned.member(first);
+        lost.add(new Lost(member.file().name(), member.key()));
       }
       if (offset < 0) {
-        return false;
+        return Optional.empty();
       }
     }
-    return next == index.sampleCount()
-        && index.shardLength() == offset + TarLayout.endLength(offset);
+    boolean isWhole =
+        next == index.sampleCount()
+            && index.shardLength() == offset + TarLayout.endLength(offset)
+            && (lost.isEmpty() || plan.header().options().onError() == OnError.SKIP);
+    return isWhole ? Optional.of(lost) : Optional.empty();
   }
 
   /** Where a sample ends that begins at an offset; -1 if the index has another. */

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.pack;
 
+import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.PlannedMember;
 import java.io.IOException;
@@ -21,6 +22,22 @@ final class LostSamples {
   /** Whether a sample is known to be lost. */
   boolean contains(int shard, int first) {
     return !places.isEmpty() && places.contains(new Place(shard, first));
+  }
+
+  /**
+   * Counts the samples that a shard lacks which an earlier run finished.
+   *
+   * @throws IOException if there are too many
+   */
+  void addAll(FinishedShard shard) throws IOException {
+    for (FinishedShard.Lost lost : shard.lost()) {
+      faults.skip(
+          lost.file(),
+          lost.key(),
+          new IOException(
+              "%s: sample %s was left out by a run that was broken off"
+                  .formatted(shard.entry().name(), MemberNames.printable(lost.key()))));
+    }
   }
 
   /**

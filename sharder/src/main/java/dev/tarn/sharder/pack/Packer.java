@@ -191,11 +191,12 @@ public final class Packer {
       throws IOException, InterruptedException {
     Map<Integer, FinishedShard> finished =
         new TreeMap<>(new FinishedShards(plan, storage, dataset).find(shards));
-    for (int number : finished.keySet()) {
-      PlannedShard shard = plan.shards().get(number);
-      progress.add(shard.members(), shard.fileBytes());
-    }
     LostSamples lostSamples = new LostSamples(faults);
+    for (Map.Entry<Integer, FinishedShard> there : finished.entrySet()) {
+      PlannedShard shard = plan.shards().get(there.getKey());
+      progress.add(shard.members(), shard.fileBytes());
+      lostSamples.addAll(there.getValue());
+    }
     while (finished.size() < shards.size()) {
       List<Integer> missing =
           shards.stream().filter(number -> !finished.containsKey(number)).toList();

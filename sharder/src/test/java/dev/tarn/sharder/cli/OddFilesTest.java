@@ -82,6 +82,25 @@ final class OddFilesTest {
     assertThat(set.resolve("dataset.json")).doesNotExist();
   }
 
+  @Test
+  void samplesThatAreLostAreSaidToo() throws IOException {
+    Files.createSymbolicLink(source.resolve("x.bin"), Path.of("/proc/self/mem"));
+    Path plan = directory.resolve("plan");
+    String lost = "left out 1 samples because of errors in packing; --report FILE names them";
+
+    CommandLineRun pack = CommandLineRun.of("pack", source, set, "--on-error=skip");
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.err()).contains(lost);
+
+    Object[] words = {"plan", source, directory.resolve("parts"), "--plan", plan, "--on-error=skip"};
+    assertThat(CommandLineRun.of(words).exitCode()).isZero();
+    for (int times = 0; times < 2; times++) {
+      CommandLineRun task = CommandLineRun.of("pack", "--plan", plan, "--task=0/1");
+      assertThat(task.exitCode()).as(task.err()).isZero();
+      assertThat(task.err()).contains(lost);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -131,6 +131,40 @@ final class LostSamplesTest {
   }
 
   @Test
+  void samplesThatAnEarlierRunLostAreCountedAndReportedAgain()
+      throws IOException, InterruptedException {
+    try (MemoryStorage storage = PackedMemory.storage()) {
+      PlanOptions options = options().build();
+      try (Plan plan = PackedMemory.plan(storage, options)) {
+        storage.delete(PackedMemory.SOURCE.child("d/007.bin"));
+        storage.delete(PackedMemory.SOURCE.child("d/008.cls"));
+        Packer packer = new Packer(storage, DATASET, 2);
+        packer.pack(plan, PackedMemory.sources(storage), new Progress());
+        storage.delete(DATASET.child(DatasetManifest.FILE_NAME));
+        StringWriter report = new StringWriter();
+
+        try (Faults faults = new Faults(OnError.SKIP, 2, report)) {
+          packer.resume(plan, PackedMemory.sources(storage), faults, new Progress());
+          assertThat(faults.skipped()).isEqualTo(2);
+        }
+
+        assertThat(report.toString().lines().sorted())
+            .hasSize(2)
+            .first()
+            .asString()
+            .startsWith("{\"name\":\"d/007.bin\",\"sample\":\"d/007\",\"reason\":\"train/")
+            .contains("was left out by a run that was broken off");
+        storage.delete(DATASET.child(DatasetManifest.FILE_NAME));
+        try (Faults faults = new Faults(OnError.SKIP, 1, null)) {
+          assertThatThrownBy(() ->
+                  packer.resume(plan, PackedMemory.sources(storage), faults, new Progress()))
+              .hasMessageContaining("more than 1 errors (--errors-max)");
+        }
+      }
+    }
+  }
+
+  @Test
   void moreErrorsThanAllowedEndTheRun() throws IOException {
     try (MemoryStorage storage = PackedMemory.storage()) {
       assertThatThrownBy(() ->

@@ -3,6 +3,7 @@ package dev.tarn.sharder.cli;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.pack.PackLock;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.Slice;
 import dev.tarn.sharder.pack.StoredPlan;
@@ -119,25 +120,33 @@ abstract class PackingCommand {
           }
           return reportDryRun(plan.shards(), to);
         }
-        if (committed) {
-          stored.remove();
-        } else if (restart) {
-          stored.discard();
+        try (var _ = PackLock.take(to)) {
+          if (committed) {
+            stored.delete();
+          } else if (restart) {
+            stored.discard();
+          }
+          if (plan.shards().isEmpty() && !stored.exists()) {
+            console.summary(Map.of("command", name, "shards", 0), "there is nothing to append");
+            return 0;
+          }
+          pack(plan, stored, packer, sources.all(), faults, to);
         }
-        if (plan.shards().isEmpty() && !stored.exists()) {
-          console.summary(Map.of("command", name, "shards", 0), "there is nothing to append");
-          return 0;
-        }
-        beginInterruption();
-        if (stored.begin(plan)) {
-          console.warn("going on with the unfinished pack in " + to);
-        }
-        DatasetManifest manifest = packRest(packer, plan, sources.all(), faults);
-        stored.remove();
-        report(manifest, faults.skipped(), to);
       }
       return 0;
     }
+  }
+
+  private void pack(
+      Plan plan, StoredPlan stored, Packer packer, List<Source> files, Faults faults, StorageUrl to)
+      throws IOException, InterruptedException {
+    beginInterruption();
+    if (stored.begin(plan)) {
+      console.warn("going on with the unfinished pack in " + to);
+    }
+    DatasetManifest manifest = packRest(packer, plan, files, faults);
+    stored.remove();
+    report(manifest, faults.skipped(), to);
   }
 
   /**
@@ -178,9 +187,11 @@ abstract class PackingCommand {
           int shards = packSlice(packer, plan, part, sources.all(), faults);
           report(part, shards, faults.skipped(), to);
         } else {
-          DatasetManifest manifest = packRest(packer, plan, sources.all(), faults);
-          new StoredPlan(storage, to).end(plan);
-          report(manifest, faults.skipped(), to);
+          try (var _ = PackLock.take(to)) {
+            DatasetManifest manifest = packRest(packer, plan, sources.all(), faults);
+            new StoredPlan(storage, to).end(plan);
+            report(manifest, faults.skipped(), to);
+          }
         }
       }
       return 0;

@@ -162,8 +162,7 @@ final class FinishedShards {
         return Optional.empty();
       }
       return lost(planned, parsed)
-          .map(lost ->
-              FinishedShard.of(planned.shard(), parsed, file, shard, index).lacking(lost));
+          .map(lost -> FinishedShard.of(planned.shard(), parsed, file, shard, index).lacking(lost));
     } catch (ShardFormatException e) {
       return Optional.empty();
     }

@@ -21,10 +21,15 @@ import org.jspecify.annotations.Nullable;
  * is started again with the same arguments makes the same plan, and goes on with it.
  */
 public final class StoredPlan {
+  /** In the destination: what is there only while it is packed into. */
   private static final String FOLDER = ".packing/";
+
   private static final String NAME = "plan";
   private static final String RESTART =
       "pack with --restart to throw away what it packed, and begin anew";
+
+  /** In a local destination: what a run locks. */
+  static final String LOCK = FOLDER + "lock";
 
   private final Storage storage;
   private final StorageUrl dataset;
@@ -163,13 +168,25 @@ public final class StoredPlan {
         new FinishedShards(before, storage, dataset).delete(namedShards());
       }
     }
-    remove();
+    delete();
   }
 
-  /** Removes the plan, when the manifest is there. */
-  public void remove() throws IOException {
+  /** Deletes the plan alone: its run goes on with another. */
+  public void delete() throws IOException {
     storage.delete(url);
-    if (dataset.scheme() == StorageUrl.Scheme.FILE) {
+  }
+
+  /**
+   * Removes all that a run needs, when the manifest is there. The plan goes last: who is killed
+   * before that is started again, and removes the rest.
+   */
+  public void remove() throws IOException {
+    boolean local = dataset.scheme() == StorageUrl.Scheme.FILE;
+    if (local) {
+      storage.delete(dataset.child(LOCK));
+    }
+    delete();
+    if (local) {
       storage.delete(dataset.child(FOLDER));
     }
   }

@@ -92,7 +92,9 @@ final class OddFilesTest {
     assertThat(pack.exitCode()).as(pack.err()).isZero();
     assertThat(pack.err()).contains(lost);
 
-    Object[] words = {"plan", source, directory.resolve("parts"), "--plan", plan, "--on-error=skip"};
+    Object[] words = {
+      "plan", source, directory.resolve("parts"), "--plan", plan, "--on-error=skip"
+    };
     assertThat(CommandLineRun.of(words).exitCode()).isZero();
     for (int times = 0; times < 2; times++) {
       CommandLineRun task = CommandLineRun.of("pack", "--plan", plan, "--task=0/1");

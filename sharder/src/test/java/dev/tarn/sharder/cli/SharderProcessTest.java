@@ -60,18 +60,62 @@ final class SharderProcessTest {
     }
   }
 
-  @Test
-  void signalThatEndsAPackLeavesNoPartFile() throws IOException, InterruptedException {
+  /** A pack into a folder that has begun to write, and will for long. */
+  private Process startLongPack(Path set) throws IOException, InterruptedException {
     Path source = Files.createDirectory(directory.resolve("source"));
     try (RandomAccessFile sparse = new RandomAccessFile(source.resolve("a.bin").toFile(), "rw")) {
       sparse.setLength(64L << 30);
     }
-    Path set = directory.resolve("set");
     Process pack = start(List.of(), "pack", source.toString(), set.toString(), "--max-size=1TiB");
-    while (names(set).stream().noneMatch(name -> name.startsWith(PART_FILE))
-        && !pack.waitFor(1, TimeUnit.MILLISECONDS)) {
+    while (names(set).stream().noneMatch(this::isPart) && !pack.waitFor(1, TimeUnit.MILLISECONDS)) {
       // The pack begins to write.
     }
+    return pack;
+  }
+
+  @Test
+  void secondPackIntoTheSamePlaceIsRefused() throws IOException, InterruptedException {
+    Path set = directory.resolve("set");
+    Process first = startLongPack(set);
+    Path other = Files.createDirectory(directory.resolve("other"));
+    Files.writeString(other.resolve("a.txt"), "a", UTF_8);
+    Path plan = directory.resolve("plan");
+    Path elsewhere = directory.resolve("elsewhere");
+    assertThat(CommandLineRun.of("plan", other, set, "--plan", plan).exitCode()).isZero();
+    Object[][] commands = {
+      {"pack", directory.resolve("source"), set, "--max-size=1TiB"},
+      {"pack", other, set, "--restart"},
+      {"pack", "--plan", plan},
+    };
+    try {
+      for (Object[] command : commands) {
+        CommandLineRun second = CommandLineRun.of(command);
+
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.err()).contains("sharder: " + set + ": another run packs into it");
+      }
+      assertThat(CommandLineRun.of("pack", other, elsewhere).exitCode()).isZero();
+      assertThat(names(set)).as("what the first has under way").anyMatch(this::isPart);
+      assertThat(first.isAlive()).as(output()).isTrue();
+    } finally {
+      first.destroyForcibly().waitFor();
+    }
+
+    CommandLineRun restart = CommandLineRun.of("pack", other, set, "--restart");
+    assertThat(restart.exitCode()).as(restart.err()).isZero();
+    assertThat(names(set)).doesNotContain(".packing").noneMatch(this::isPart);
+    assertThat(set.resolve("dataset.json"))
+        .hasSameBinaryContentAs(elsewhere.resolve("dataset.json"));
+  }
+
+  private boolean isPart(String name) {
+    return name.startsWith(PART_FILE);
+  }
+
+  @Test
+  void signalThatEndsAPackLeavesNoPartFile() throws IOException, InterruptedException {
+    Path set = directory.resolve("set");
+    Process pack = startLongPack(set);
 
     pack.destroy();
 

@@ -156,8 +156,8 @@ final class LostSamplesTest {
             .contains("was left out by a run that was broken off");
         storage.delete(DATASET.child(DatasetManifest.FILE_NAME));
         try (Faults faults = new Faults(OnError.SKIP, 1, null)) {
-          assertThatThrownBy(() ->
-                  packer.resume(plan, PackedMemory.sources(storage), faults, new Progress()))
+          assertThatThrownBy(
+                  () -> packer.resume(plan, PackedMemory.sources(storage), faults, new Progress()))
               .hasMessageContaining("more than 1 errors (--errors-max)");
         }
       }

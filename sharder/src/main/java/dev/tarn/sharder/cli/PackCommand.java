@@ -65,7 +65,8 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
     } else if (wait.isGiven()) {
       throw new IllegalArgumentException("--wait: for a plan, which --plan names");
     } else if (slice.isPresent()) {
-      throw new IllegalArgumentException("--task: a part of a plan, which --plan names");
+      throw new IllegalArgumentException(
+          "--task and --tasks: a part of a plan, which --plan names");
     } else if (words.size() < 2) {
       throw new IllegalArgumentException("SOURCE... DEST: at least two words, or --plan PLAN");
     }

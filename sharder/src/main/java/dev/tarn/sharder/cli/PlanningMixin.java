@@ -133,7 +133,7 @@ final class PlanningMixin {
 
   @Option(
       names = "--require",
-      paramLabel = "EXT,...",
+      paramLabel = "EXT",
       split = ",",
       description = "Extensions that every sample should have, such as jpg,json.")
   private List<String> required = List.of();

@@ -39,14 +39,14 @@ final class ReshardCommand extends PackingCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep-ext",
-      paramLabel = "EXT,...",
+      paramLabel = "EXT",
       split = ",",
       description = "Keep the members of these extensions alone (default: all).")
   private List<String> keptExtensions = List.of();
 
   @Option(
       names = "--drop-ext",
-      paramLabel = "EXT,...",
+      paramLabel = "EXT",
       split = ",",
       description = "Leave the members of these extensions out.")
   private List<String> droppedExtensions = List.of();

@@ -6,11 +6,13 @@ import dev.tarn.client.decompress.Decompressors;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
-import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.source.LocalPaths;
+import dev.tarn.sharder.source.archive.BytesChannel;
+import dev.tarn.sharder.source.range.ReadAhead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -24,6 +26,7 @@ public final class ShardAccess {
   private final Storage storage;
   private final ShardStreams streams = new ShardStreams(Decompressors.ALL);
 
+  private final ReadAhead reads = new ReadAhead();
   private final Path temporary;
 
   /**
@@ -63,18 +66,29 @@ public final class ShardAccess {
   }
 
   /**
-   * Reads a shard from its beginning, for the members alone: of a local one that is not compressed
-   * nothing but the headers is read, unless data is asked for.
+   * Reads a shard from its beginning, for the members alone: of one that is not compressed little
+   * but the headers is read, unless data is asked for. Only web servers, which need not know
+   * ranges, send all of it.
    */
   public TarReader headers(ShardPlace shard) throws IOException {
-    if (shard.url().scheme() != StorageUrl.Scheme.FILE) {
-      return tar(shard);
+    StoredObject object;
+    try (ObjectStream stored = storage.open(shard.url(), 0, Compression.MAGIC_LENGTH, null)) {
+      if (Compression.of(stored.readNBytes(Compression.MAGIC_LENGTH)) != null) {
+        return tar(shard);
+      }
+      object = stored.object();
     }
-    if (compression(shard).isPresent()) {
-      return tar(shard);
-    }
-    FileChannel file = FileChannel.open(LocalPaths.of(shard.url()), StandardOpenOption.READ);
-    return TarReader.of(shard.toString(), file);
+    return switch (shard.url().scheme()) {
+      case FILE -> {
+        Path file = LocalPaths.of(shard.url());
+        yield TarReader.of(shard.toString(), FileChannel.open(file, StandardOpenOption.READ));
+      }
+      case S3, MEMORY -> {
+        StoredShard bytes = new StoredShard(storage, object, reads);
+        yield TarReader.of(shard.toString(), new BytesChannel(bytes, 0, bytes.size()));
+      }
+      case HTTP, HTTPS -> tar(shard);
+    };
   }
 
   /** How a shard is compressed, by its first bytes. */

@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -61,6 +62,7 @@ final class FaultyS3 implements AutoCloseable {
   private final List<Failing> failing = new CopyOnWriteArrayList<>();
   private final List<Interference> interferences = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final AtomicLong bytesSent = new AtomicLong();
 
   FaultyS3() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
@@ -86,6 +88,11 @@ final class FaultyS3 implements AutoCloseable {
   /** Does something before the first request is answered that begins so. */
   void before(String request, Runnable action) {
     interferences.add(new Interference(request, action, new AtomicBoolean()));
+  }
+
+  /** How many bytes of objects were sent. */
+  long bytesSent() {
+    return bytesSent.get();
   }
 
   /** How many requests began so. */
@@ -124,7 +131,7 @@ final class FaultyS3 implements AutoCloseable {
     }
   }
 
-  private static void fail(HttpExchange exchange, Fault fault, byte[] content) throws IOException {
+  private void fail(HttpExchange exchange, Fault fault, byte[] content) throws IOException {
     switch (fault) {
       case INTERNAL_ERROR ->
           answer(exchange, 500, error("InternalError", "We encountered an internal error."));
@@ -190,7 +197,7 @@ final class FaultyS3 implements AutoCloseable {
    *
    * @param part the answer ends after that part of its bytes
    */
-  private static void content(HttpExchange exchange, byte[] content, int part) throws IOException {
+  private void content(HttpExchange exchange, byte[] content, int part) throws IOException {
     exchange.getResponseHeaders().set("ETag", etag(content));
     String range = exchange.getRequestHeaders().getFirst("Range");
     Matcher matcher = RANGE.matcher(range == null ? "" : range);
@@ -216,6 +223,7 @@ final class FaultyS3 implements AutoCloseable {
     exchange.sendResponseHeaders(ranged ? 206 : 200, head || to == from ? -1 : to - from);
     if (!head) {
       exchange.getResponseBody().write(content, from, (to - from) / part);
+      bytesSent.addAndGet((to - from) / part);
       exchange.getResponseBody().flush();
     }
   }

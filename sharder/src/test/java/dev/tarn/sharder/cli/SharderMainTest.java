@@ -102,6 +102,23 @@ final class SharderMainTest {
   }
 
   @Test
+  void columnThatNoRowOfAListHasIsSaid() throws IOException {
+    Path list = directory.resolve("rows.jsonl");
+    Files.writeString(list, "{\"url\": \"x.txt\", \"caption\": \"a\"}\n", UTF_8);
+    Files.writeString(directory.resolve("x.txt"), "x", UTF_8);
+
+    CommandLineRun pack =
+        run("pack", list.toString(), path("listed"), "--member=captoin=txt", "--member=caption=c");
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.err().lines())
+        .containsExactly(
+            "sharder: "
+                + list
+                + ": no row has anything in column \"captoin\", which --member names");
+  }
+
+  @Test
   void columnsWithoutAListAreRefused() {
     for (String command : new String[] {"pack", "plan"}) {
       CommandLineRun run =

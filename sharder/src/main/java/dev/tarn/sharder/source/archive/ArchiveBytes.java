@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** The bytes of one archive by their place, for many threads at once. */
-interface ArchiveBytes extends Closeable {
+public interface ArchiveBytes extends Closeable {
   /** How many there are; unknown, and as large as can be, before a compressed one is at its end. */
   long size();
 

@@ -76,7 +76,12 @@ final class ArchiveFile {
 
   /** The stored bytes from the beginning. */
   InputStream stream() throws IOException {
-    return storage.open(object.url(), 0, object.size(), object.etag());
+    return stream(object.size());
+  }
+
+  /** The stored bytes from the beginning to an offset, or to their end. */
+  InputStream stream(long end) throws IOException {
+    return storage.open(object.url(), 0, Math.min(end, object.size()), object.etag());
   }
 
   /** Makes sure that this file is the one in which a member was listed. */

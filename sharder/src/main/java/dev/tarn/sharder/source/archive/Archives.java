@@ -48,7 +48,7 @@ public final class Archives {
   public Source open(StorageUrl url) throws IOException {
     ArchiveFile file = ArchiveFile.open(storage, url);
     byte[] start;
-    try (InputStream stream = file.stream()) {
+    try (InputStream stream = file.stream(START_LENGTH)) {
       start = stream.readNBytes(START_LENGTH);
     } catch (IOException e) {
       throw SourceFailures.naming(file.name(), e);

@@ -7,14 +7,14 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 
 /** A range of an archive's bytes in order. Closing it leaves the archive open. */
-final class BytesChannel implements SeekableByteChannel {
+public final class BytesChannel implements SeekableByteChannel {
   private final ArchiveBytes bytes;
   private final long start;
   private final long length;
   private long position;
   private boolean closed;
 
-  BytesChannel(ArchiveBytes bytes, long start, long length) {
+  public BytesChannel(ArchiveBytes bytes, long start, long length) {
     this.bytes = bytes;
     this.start = start;
     this.length = length;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.source.ListColumns;
 import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
@@ -18,6 +19,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +31,7 @@ public final class ListSource implements Source {
   private final StorageUrl list;
   private final ListColumns columns;
   private final ListingFaults faults;
+  private final Consumer<String> notices;
   private final RowReading reading;
   private final StoredFiles files;
 
@@ -40,6 +43,7 @@ public final class ListSource implements Source {
     this.list = requireNonNull(list, "list is null");
     this.columns = options.columns();
     this.faults = options.faults();
+    this.notices = options.notices();
     this.reading = new RowReading(list.toString(), list.parent(), columns);
     this.files = new StoredFiles(storage);
   }
@@ -59,10 +63,22 @@ public final class ListSource implements Source {
     try (InputStream stream = ByteOrderMark.passed(storage.open(list));
         ListRows rows = rows(stream);
         Lookups lookups = new Lookups(url(), storage, faults, action)) {
+      Set<String> unseen = new TreeSet<>(columns.members().keySet());
       for (ListRow row; (row = rows.next()) != null; ) {
+        unseen.removeAll(row.cells().keySet());
         add(row, lookups);
       }
       lookups.finish();
+      tellOf(unseen);
+    }
+  }
+
+  /** A table says its columns at once; of other lists a wrong name shows only at their end. */
+  private void tellOf(Set<String> unseen) {
+    for (String column : unseen) {
+      notices.accept(
+          "%s: no row has anything in column %s, which --member names"
+              .formatted(url(), MemberNames.printable(column)));
     }
   }
 

@@ -383,4 +383,12 @@ final class ListSourceTest {
           .hasMessageContaining("a.csv after line 1: no CSV: ");
     }
   }
+
+  @Test
+  void filesOfALocalListAreTakenForRemote() {
+    assertThat(Sources.isLocal(StorageUrl.parse("/d/folder"))).isTrue();
+    assertThat(Sources.isLocal(StorageUrl.parse("/d/a.tar.gz"))).isTrue();
+    assertThat(Sources.isLocal(StorageUrl.parse("/d/a.csv"))).isFalse();
+    assertThat(Sources.isLocal(StorageUrl.parse("s3://bucket/d"))).isFalse();
+  }
 }

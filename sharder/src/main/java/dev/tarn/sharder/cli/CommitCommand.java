@@ -6,6 +6,8 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.StoredPlan;
 import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.PlanHeader;
+import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -59,16 +61,28 @@ final class CommitCommand implements Callable<Integer> {
       StorageUrl destination = storageOptions.url(opened.header().destination());
       Packer packer = new Packer(storage, destination, 1);
       if (dryRun) {
-        int shards = wait.until(console, () -> packer.requirePacked(opened));
+        int shards = wait.until(console, () -> look(opened, packer::requirePacked));
         console.summary(
             JsonEvent.fields("command", "commit", "dry_run", true, "shards", shards),
             "all %,d shards are there".formatted(shards));
         return 0;
       }
-      DatasetManifest manifest = wait.until(console, () -> packer.commit(opened));
+      DatasetManifest manifest = wait.until(console, () -> look(opened, packer::commit));
       new StoredPlan(storage, destination).end(opened);
       report(manifest, destination);
       return 0;
+    }
+  }
+
+  /** What looks for all shards of a plan. */
+  private interface Look<T> {
+    T run(Plan plan, Progress progress) throws IOException, InterruptedException;
+  }
+
+  private <T> T look(Plan opened, Look<T> look) throws IOException, InterruptedException {
+    PlanHeader header = opened.header();
+    try (Progress progress = console.begin("looking for", header.members(), header.fileBytes())) {
+      return look.run(opened, progress);
     }
   }
 

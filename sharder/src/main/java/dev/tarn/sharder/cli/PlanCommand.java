@@ -2,6 +2,7 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.plan.Faults;
@@ -9,10 +10,7 @@ import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanHeader;
 import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
-import dev.tarn.sharder.progress.Progress;
-import dev.tarn.sharder.source.CountedSource;
 import dev.tarn.sharder.source.ListColumns;
-import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.Sources;
 import java.io.IOException;
@@ -21,11 +19,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** Plans a pack. */
 @Command(
@@ -45,6 +46,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable SharderCommand parent;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
   @Mixin private Console console = new Console();
   @Mixin private SourcesMixin sourceOptions = new SourcesMixin();
@@ -89,17 +91,27 @@ final class PlanCommand implements Callable<Integer> {
               Packer.encoder(options.compression()),
               planning.space(),
               planning.base(storage, places.destination()));
-      try (Plan made = make(planner, sources.all(), places, faults)) {
+      try (Plan made = planning.plan(planner, sources.all(), places, faults, console)) {
         if (!dryRun && !before.equals(Optional.of(made.digest()))) {
-          // Tasks may await the plan: what other plans left is gone before it can be seen.
-          packer.forget(made);
-          made.store(storage, storageOptions.url(plan));
+          store(made, storage, packer);
         }
         FindingsWarnings.say(made.header(), console);
         report(made);
       }
     }
     return 0;
+  }
+
+  /** Tasks may await the plan: what other plans left is gone before it can be seen. */
+  private void store(Plan made, Storage storage, Packer packer) throws IOException {
+    if (parent == null) {
+      throw new IllegalStateException("picocli gives every subcommand its parent");
+    }
+    StorageUrl file = storageOptions.url(plan);
+    packer.forget(made);
+    storage.discardUnfinished(file.parent(), Set.of(file.name()));
+    parent.interruption().begin();
+    made.store(storage, file);
   }
 
   /** Of the plan that is replaced; what was packed by it is kept if the new one is the same. */
@@ -146,15 +158,6 @@ final class PlanCommand implements Callable<Integer> {
             planning.space().folder(),
             faults::skip,
             console::warn));
-  }
-
-  private Plan make(Planner planner, List<Source> sources, PackPlaces places, Faults faults)
-      throws IOException {
-    try (Progress progress = console.begin("listing", Console.UNKNOWN, Console.UNKNOWN)) {
-      List<CountedSource> counted =
-          sources.stream().map(source -> new CountedSource(source, progress)).toList();
-      return planner.plan(counted, places.destination().toString(), faults);
-    }
   }
 
   private void report(Plan made) {

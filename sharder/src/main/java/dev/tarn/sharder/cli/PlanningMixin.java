@@ -12,12 +12,17 @@ import dev.tarn.sharder.plan.KeyPattern;
 import dev.tarn.sharder.plan.LabelFrom;
 import dev.tarn.sharder.plan.OnError;
 import dev.tarn.sharder.plan.Order;
+import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanOptions;
+import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.Requirement;
 import dev.tarn.sharder.plan.Route;
 import dev.tarn.sharder.plan.ShardPattern;
 import dev.tarn.sharder.plan.Split;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
+import dev.tarn.sharder.source.CountedSource;
+import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.reflect.Field;
@@ -288,6 +293,17 @@ final class PlanningMixin {
   /** The dataset that is added to, if one is. */
   Optional<ExistingDataset> base(Storage storage, StorageUrl destination) throws IOException {
     return append ? Optional.of(ExistingDataset.open(storage, destination)) : Optional.empty();
+  }
+
+  /** Lists files and plans how they are packed. */
+  Plan plan(
+      Planner planner, List<Source> sources, PackPlaces places, Faults faults, Console console)
+      throws IOException {
+    try (Progress progress = console.begin("listing", Console.UNKNOWN, Console.UNKNOWN)) {
+      List<CountedSource> counted =
+          sources.stream().map(source -> new CountedSource(source, progress)).toList();
+      return planner.plan(counted, places.destination().toString(), faults);
+    }
   }
 
   /** What decides about errors, with the report that was asked for. */

@@ -5,6 +5,7 @@ import dev.tarn.shard.compression.Compression;
 import dev.tarn.sharder.plan.ShardCompression;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32;
 
@@ -12,6 +13,7 @@ import java.util.zip.CRC32;
 public final class Compressors {
   private static final int GZIP_USUAL_LEVEL = 6;
   private static final int ZSTD_USUAL_LEVEL = 3;
+  private static final long GZIP_BYTES_OUTSIDE_HEAP = 512 * 1024;
   private static final int[] GZIP_PROBE_LEVELS = {1, 6, 9};
   private static final int PROBE_LENGTH = 64 * 1024;
 
@@ -33,6 +35,13 @@ public final class Compressors {
       case BZIP2, XZ ->
           throw new IllegalArgumentException("shards are not compressed by " + method.text());
     };
+  }
+
+  /** What a compressor takes outside of the heap at most. */
+  public static long bytesOutsideHeap(ShardCompression compression) {
+    return compression.method().equals(Optional.of(Compression.ZSTD))
+        ? ZstdCompressor.bytesOutsideHeap(compression.level().orElse(ZSTD_USUAL_LEVEL))
+        : GZIP_BYTES_OUTSIDE_HEAP;
   }
 
   /**

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class ZstdCompressor implements BlockCompressor {
   private static final int BUFFER_LENGTH = 256 * 1024;
 
+  private static final long MEBIBYTE = 1024 * 1024;
+
   private final ZstdCompressCtx context = new ZstdCompressCtx();
 
   /** Pieces are copied out of the heap, which the library streams only from outside of it. */
@@ -23,6 +25,12 @@ final class ZstdCompressor implements BlockCompressor {
   ZstdCompressor(int level) {
     this.level = level;
     set();
+  }
+
+  /** What a compressor takes outside of the heap at most, for blocks of any length. */
+  static long bytesOutsideHeap(int level) {
+    long mebibytes = level <= 3 ? 8 : level <= 8 ? 12 : level <= 11 ? 32 : level <= 18 ? 72 : 96;
+    return mebibytes * MEBIBYTE;
   }
 
   private void set() {

@@ -18,6 +18,7 @@ import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedMember;
 import dev.tarn.sharder.plan.PlannedShard;
 import dev.tarn.sharder.plan.ShardPlan;
+import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -34,6 +35,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,12 +47,16 @@ import org.jspecify.annotations.Nullable;
 final class FinishedShards {
   private static final int INDEX_LENGTH_MAX = Integer.MAX_VALUE - 8;
 
-  /** Each holds an index and its shard's plan. */
   private static final int THREADS_MAX = 8;
+
+  /** Bytes of indexes and of their shards' plans at once, unless a single one takes more. */
+  private static final int BYTES_MAX = 48 * 1024 * 1024;
 
   private final Plan plan;
   private final Storage storage;
   private final StorageUrl dataset;
+  private final Semaphore room = new Semaphore(BYTES_MAX, true);
+  private final Garbage garbage = new Garbage();
 
   FinishedShards(Plan plan, Storage storage, StorageUrl dataset) {
     this.plan = plan;
@@ -62,19 +68,22 @@ final class FinishedShards {
    * Looks for some shards.
    *
    * @param shards the plan's numbers of them
+   * @param progress told of those that are finished
    * @return those that are finished, by their numbers
    */
-  Map<Integer, FinishedShard> find(List<Integer> shards) throws IOException, InterruptedException {
+  Map<Integer, FinishedShard> find(List<Integer> shards, Progress progress)
+      throws IOException, InterruptedException {
     Map<String, StoredObject> files = files();
     Map<Integer, FinishedShard> found = new TreeMap<>();
     Map<Integer, Future<Optional<FinishedShard>>> results = new TreeMap<>();
-    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS_MAX)) {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS_MAX);
+    try {
       for (int number : shards) {
         String name = plan.shards().get(number).name();
         StoredObject shard = files.get(name);
         StoredObject index = files.get(name + ShardIndex.SUFFIX);
         if (shard != null && index != null) {
-          results.put(number, threads.submit(() -> find(number, shard, index)));
+          results.put(number, threads.submit(() -> find(number, shard, index, progress)));
         }
       }
       for (Map.Entry<Integer, Future<Optional<FinishedShard>>> result : results.entrySet()) {
@@ -85,6 +94,9 @@ final class FinishedShards {
         throw failure;
       }
       throw new IllegalStateException("looking for finished shards failed", e);
+    } finally {
+      threads.shutdownNow();
+      threads.close();
     }
     return found;
   }
@@ -151,7 +163,26 @@ final class FinishedShards {
     return files;
   }
 
-  private Optional<FinishedShard> find(int number, StoredObject shard, StoredObject index)
+  private Optional<FinishedShard> find(
+      int number, StoredObject shard, StoredObject index, Progress progress)
+      throws IOException, InterruptedException {
+    long bytes = index.size() + plan.bytesInMemory(number);
+    int share = Math.clamp(bytes, 1, BYTES_MAX);
+    room.acquire(share);
+    try {
+      garbage.add(bytes);
+      Optional<FinishedShard> found = look(number, shard, index);
+      if (found.isPresent()) {
+        PlannedShard planned = plan.shards().get(number);
+        progress.add(planned.members(), planned.fileBytes());
+      }
+      return found;
+    } finally {
+      room.release(share);
+    }
+  }
+
+  private Optional<FinishedShard> look(int number, StoredObject shard, StoredObject index)
       throws IOException {
     ByteBuffer file = ByteBuffer.wrap(storage.readAll(index.url(), INDEX_LENGTH_MAX));
     try {

@@ -30,23 +30,22 @@ final class PackRun {
   /** Bytes that the indexes of the shards under way may take, unless a single one takes more. */
   private static final int INDEX_BYTES_MAX = 48 * 1024 * 1024;
 
-  /** What a member takes in its shard's index beside its name. */
-  private static final int INDEX_BYTES_PER_MEMBER = 68;
-
   /** An index is in memory as its parts, then once more as a file. */
   private static final int INDEX_COPIES = 2;
 
   /** What planning and listing leave behind for each file. */
   private static final int PLAN_GARBAGE_BYTES_PER_MEMBER = 32;
 
-  /** Garbage that is large or old, and so nothing finds until the heap is collected as a whole. */
-  private static final long GARBAGE_BYTES_MAX = 32 * 1024 * 1024;
-
   /** Shards that are finished while every worker is at another. */
   private static final int SPARE_SHARDS = 2;
 
-  /** Each has two buffers of a whole block. */
   private static final int COMPRESSING_WORKERS_MAX = 16;
+
+  /** What those that compress may take: each has two buffers of a block, and what compresses. */
+  private static final long COMPRESSING_BYTES_MAX = 256 * 1024 * 1024;
+
+  /** Shards under way to S3: each has a part in memory. */
+  private static final int REMOTE_SHARDS_MAX = 8;
 
   private final Plan plan;
   private final Storage storage;
@@ -65,8 +64,7 @@ final class PackRun {
 
   private final Map<Integer, FinishedShard> finished = new HashMap<>();
 
-  /** Bytes of garbage to come that no collection has been asked for; one thread opens at a time. */
-  private long garbageBytes;
+  private final Garbage garbage = new Garbage();
 
   PackRun(Plan plan, Storage storage, StorageUrl dataset, int jobs) {
     this.plan = plan;
@@ -74,8 +72,8 @@ final class PackRun {
     this.dataset = dataset;
     this.manifest = new ManifestPlace(storage, dataset, plan.header().base());
     this.compression = plan.header().options().compression();
-    this.workers = compression.method().isEmpty() ? jobs : Math.min(jobs, COMPRESSING_WORKERS_MAX);
-    this.garbageBytes = (long) PLAN_GARBAGE_BYTES_PER_MEMBER * plan.header().members();
+    this.workers = compression.method().isEmpty() ? jobs : Math.min(jobs, compressingWorkersMax());
+    garbage.add((long) PLAN_GARBAGE_BYTES_PER_MEMBER * plan.header().members());
   }
 
   /**
@@ -155,25 +153,13 @@ final class PackRun {
   private ShardAssembly open(int number) throws IOException, InterruptedException {
     PlannedShard shard = plan.shards().get(number);
     room.acquire(share(shard));
-    collectGarbage(INDEX_COPIES * indexBytes(shard));
+    garbage.add(INDEX_COPIES * shard.indexBytes());
     ShardAssembly assembly =
         new ShardAssembly(number, plan.shard(number), compression, storage, dataset, this::finish);
     synchronized (assemblies) {
       assemblies.add(assembly);
     }
     return assembly;
-  }
-
-  /**
-   * The collector would rather grow the heap, up to all that it may, than look through it: so it is
-   * told when the dead plan and the indexes of finished shards have become many bytes.
-   */
-  private void collectGarbage(long bytesToCome) {
-    if (garbageBytes + bytesToCome > GARBAGE_BYTES_MAX) {
-      garbageBytes = 0;
-      System.gc();
-    }
-    garbageBytes += bytesToCome;
   }
 
   private void finish(ShardAssembly assembly) {
@@ -192,12 +178,16 @@ final class PackRun {
 
   /** What a shard takes of the room: enough that there are not many more shards than workers. */
   private int share(PlannedShard shard) {
-    return Math.clamp(
-        indexBytes(shard), INDEX_BYTES_MAX / (workers + SPARE_SHARDS), INDEX_BYTES_MAX);
+    int shards = workers + SPARE_SHARDS;
+    boolean local = dataset.scheme() == StorageUrl.Scheme.FILE;
+    int shardsMax = local ? shards : Math.min(shards, REMOTE_SHARDS_MAX);
+    return Math.clamp(shard.indexBytes(), INDEX_BYTES_MAX / shardsMax, INDEX_BYTES_MAX);
   }
 
-  private static long indexBytes(PlannedShard shard) {
-    return shard.nameBytes() + (long) INDEX_BYTES_PER_MEMBER * shard.members();
+  private int compressingWorkersMax() {
+    long bytes =
+        2L * Buffers.COMPRESSED_BLOCK_LENGTH_MAX + Compressors.bytesOutsideHeap(compression);
+    return Math.clamp(COMPRESSING_BYTES_MAX / bytes, 1, COMPRESSING_WORKERS_MAX);
   }
 
   /** Throws unfinished shards away; that this fails too must not hide why it is done. */

@@ -12,7 +12,6 @@ import dev.tarn.sharder.compress.Compressors;
 import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanHeader;
-import dev.tarn.sharder.plan.PlannedShard;
 import dev.tarn.sharder.plan.ShardCompression;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
@@ -140,27 +139,32 @@ public final class Packer {
   /**
    * Writes the manifest of a plan that is packed.
    *
+   * @param progress told of the shards that are there
    * @throws MissingShardsException naming the shards that are missing, if any are
    */
-  public DatasetManifest commit(Plan plan) throws IOException, InterruptedException {
-    return writeManifest(plan, requireAll(plan));
+  public DatasetManifest commit(Plan plan, Progress progress)
+      throws IOException, InterruptedException {
+    return writeManifest(plan, requireAll(plan, progress));
   }
 
   /**
    * Makes sure that all of a plan is packed, and that its manifest is there or can be written.
    *
+   * @param progress told of the shards that are there
    * @return how many shards it has
    * @throws MissingShardsException as {@link #commit} does
    */
-  public int requirePacked(Plan plan) throws IOException, InterruptedException {
-    Collection<FinishedShard> shards = requireAll(plan);
+  public int requirePacked(Plan plan, Progress progress) throws IOException, InterruptedException {
+    Collection<FinishedShard> shards = requireAll(plan, progress);
     var _ = manifestOf(plan).written(entry(plan, shards), entries(shards));
     return shards.size();
   }
 
-  private Collection<FinishedShard> requireAll(Plan plan) throws IOException, InterruptedException {
+  private Collection<FinishedShard> requireAll(Plan plan, Progress progress)
+      throws IOException, InterruptedException {
     List<Integer> shards = Slice.WHOLE.shards(plan);
-    Map<Integer, FinishedShard> finished = new FinishedShards(plan, storage, dataset).find(shards);
+    Map<Integer, FinishedShard> finished =
+        new FinishedShards(plan, storage, dataset).find(shards, progress);
     if (finished.size() < shards.size()) {
       List<String> missing =
           shards.stream()
@@ -190,12 +194,10 @@ public final class Packer {
       Progress progress)
       throws IOException, InterruptedException {
     Map<Integer, FinishedShard> finished =
-        new TreeMap<>(new FinishedShards(plan, storage, dataset).find(shards));
+        new TreeMap<>(new FinishedShards(plan, storage, dataset).find(shards, progress));
     LostSamples lostSamples = new LostSamples(faults);
-    for (Map.Entry<Integer, FinishedShard> there : finished.entrySet()) {
-      PlannedShard shard = plan.shards().get(there.getKey());
-      progress.add(shard.members(), shard.fileBytes());
-      lostSamples.addAll(there.getValue());
+    for (FinishedShard shard : finished.values()) {
+      lostSamples.addAll(shard);
     }
     while (finished.size() < shards.size()) {
       List<Integer> missing =

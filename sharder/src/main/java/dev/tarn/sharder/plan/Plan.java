@@ -150,6 +150,12 @@ public final class Plan implements AutoCloseable {
     return shards;
   }
 
+  /** How many bytes {@link #shard} takes in memory for a shard. */
+  public long bytesInMemory(int number) {
+    Entry entry = entries.get(number);
+    return entry.length + ShardPlan.BYTES_PER_MEMBER * entry.shard.members();
+  }
+
   /**
    * Reads the members of one shard.
    *

@@ -18,5 +18,11 @@ final class PlanFormat {
   /** A shard ends before its block, which is in memory at once, would become longer. */
   static final int BLOCK_LENGTH_MAX = 256 * 1024 * 1024;
 
+  /** A shard ends before what its index says of its members would become longer. */
+  static final int INDEX_LENGTH_MAX = 128 * 1024 * 1024;
+
+  /** What a member takes in its shard's index beside its name. */
+  static final int INDEX_BYTES_PER_MEMBER = 68;
+
   private PlanFormat() {}
 }

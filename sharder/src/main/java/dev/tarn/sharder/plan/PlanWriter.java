@@ -42,7 +42,10 @@ final class PlanWriter {
 
   /** Whether the shard under way can take a sample too. */
   boolean hasRoom(SampleDraft sample) {
-    return blockLength + waiting.length() + sample.planLengthMax() <= PlanFormat.BLOCK_LENGTH_MAX;
+    long indexed = (long) members + sample.members().size();
+    return blockLength + waiting.length() + sample.planLengthMax() <= PlanFormat.BLOCK_LENGTH_MAX
+        && nameBytes + sample.nameBytes() + indexed * PlanFormat.INDEX_BYTES_PER_MEMBER
+            <= PlanFormat.INDEX_LENGTH_MAX;
   }
 
   /** Adds a sample to the shard under way. */

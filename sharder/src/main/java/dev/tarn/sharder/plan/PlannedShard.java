@@ -35,6 +35,11 @@ public record PlannedShard(
     }
   }
 
+  /** What its index takes in memory. */
+  public long indexBytes() {
+    return nameBytes + (long) PlanFormat.INDEX_BYTES_PER_MEMBER * members;
+  }
+
   /** The length of the shard, uncompressed. */
   public long length() {
     return membersLength + TarLayout.endLength(membersLength);

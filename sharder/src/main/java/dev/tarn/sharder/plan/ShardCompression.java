@@ -18,7 +18,9 @@ public record ShardCompression(Optional<Compression> method, OptionalInt level) 
       new ShardCompression(Optional.empty(), OptionalInt.empty());
 
   private static final int GZIP_LEVEL_MAX = 9;
-  private static final int ZSTD_LEVEL_MAX = 22;
+
+  /** Those above take gigabytes for a single large sample. */
+  private static final int ZSTD_LEVEL_MAX = 19;
 
   public ShardCompression {
     requireNonNull(method, "method is null");

@@ -10,6 +10,9 @@ import java.util.BitSet;
  * views of the plan's bytes, and not kept as objects.
  */
 public final class ShardPlan {
+  /** What a member takes in memory beside the bytes of its shard's block. */
+  static final long BYTES_PER_MEMBER = 2L * Integer.BYTES;
+
   private final PlannedShard shard;
   private final byte[] block;
 

@@ -2,12 +2,14 @@ package dev.tarn.sharder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.plan.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,5 +99,25 @@ final class PlanCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).isNotBlank().doesNotContain("\tat ");
+  }
+
+  @Test
+  void whatAKilledOneLeftOfTheSamePlanIsDiscarded() throws IOException {
+    try (Storage storage = Storage.open()) {
+      StorageUrl folder = StorageUrl.parse(directory.resolve("plans").toString());
+      try (ObjectWriter killed = storage.create(folder.child("plan"));
+          ObjectWriter other = storage.create(folder.child("other"))) {
+        assertThat(killed.isOpen() && other.isOpen()).isTrue();
+        Path plan = directory.resolve("plans/plan");
+
+        CommandLineRun run = plan("--plan", plan);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        other.commit();
+        try (Stream<Path> files = Files.list(directory.resolve("plans"))) {
+          assertThat(files).containsExactlyInAnyOrder(plan, directory.resolve("plans/other"));
+        }
+      }
+    }
   }
 }

@@ -191,7 +191,7 @@ final class LostSamplesTest {
       storage.write(PackedMemory.SOURCE.child("d/007.bin"), ByteBuffer.wrap(content));
 
       try (Plan plan = PackedMemory.plan(storage, PackedMemory.options().build())) {
-        assertThatThrownBy(() -> new Packer(storage, DATASET, 2).commit(plan))
+        assertThatThrownBy(() -> new Packer(storage, DATASET, 2).commit(plan, new Progress()))
             .hasMessageContaining("1 of 7 shards are missing, or not as they were planned");
       }
     }

@@ -334,4 +334,23 @@ final class PlannerTest {
   void patternThatNamesNoShardsIsRefused(String pattern) {
     assertThatIllegalArgumentException().isThrownBy(() -> new ShardPattern(pattern));
   }
+
+  @Test
+  void shardEndsBeforeItsIndexGetsTooLong() throws IOException {
+    String folder = "a".repeat(3_000);
+    List<SourceFile> files = new ArrayList<>();
+    for (int sample = 0; sample < 60; sample++) {
+      for (int member = 0; member < 1_000; member++) {
+        files.add(SourceFile.named("%s/%d.%d".formatted(folder, sample, member), 0, 1));
+      }
+    }
+    PlanOptions options = PlanOptions.builder().maximumSize(1L << 40).build();
+
+    try (Plan plan =
+        new Planner(options, "test", SortSpace.usual())
+            .plan(List.of(ListedSource.of(files)), "set")) {
+      assertThat(plan.shards()).extracting(PlannedShard::samples).containsExactly(43, 17);
+      assertThat(plan.shards().getFirst().indexBytes()).isBetween(125L << 20, 128L << 20);
+    }
+  }
 }

@@ -1,0 +1,23 @@
+package dev.tarn.sharder.pack;
+
+/**
+ * Bytes that are dead, or soon will be, and that no collection has been asked for.
+ *
+ * <p>They are large or old, and so nothing finds them until the heap is collected as a whole; and
+ * the collector would rather grow the heap, up to all that it may, than look through it: so it is
+ * told when they have become many. Safe for use by many threads at once.
+ */
+final class Garbage {
+  private static final long BYTES_MAX = 32 * 1024 * 1024;
+
+  private long bytes;
+
+  /** Takes note of bytes to come, after asking for a collection if they would be too many. */
+  synchronized void add(long more) {
+    if (bytes + more > BYTES_MAX) {
+      bytes = 0;
+      System.gc();
+    }
+    bytes += more;
+  }
+}

@@ -64,7 +64,7 @@ final class LocalFiles {
     return new StoredObject(url, attributes.size(), etag);
   }
 
-  /** Makes directory entries durable; a file system that cannot sync a directory is let be. */
+  /** Makes directory entries durable; fails where the file system cannot sync a directory. */
   static void syncDirectory(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory)) {
       channel.force(true);

@@ -116,7 +116,7 @@ public final class MemberNames {
     return Integer.compare(left.length(), right.length());
   }
 
-  /** The name in quotes and ASCII alone, for messages. */
+  /** The name in quotes, for messages: without control characters and unpaired bytes. */
   public static String printable(String name) {
     StringBuilder text = new StringBuilder(name.length() + 2).append('"');
     for (int i = 0; i < name.length(); i++) {

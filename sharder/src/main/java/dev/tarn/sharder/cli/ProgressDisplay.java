@@ -41,6 +41,9 @@ final class ProgressDisplay extends Progress {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("progress").factory());
 
+  /** From then on nothing is shown, not even by a timer that is about to. */
+  private boolean closed;
+
   /**
    * @param verb what is done
    * @param files how many there are in all; negative if unknown
@@ -60,7 +63,10 @@ final class ProgressDisplay extends Progress {
     var _ = timer.scheduleAtFixedRate(this::show, interval, interval, TimeUnit.MILLISECONDS);
   }
 
-  private void show() {
+  private synchronized void show() {
+    if (closed) {
+      return;
+    }
     double seconds = (System.nanoTime() - start) / 1e9;
     String line = line(seconds);
     out.print(style == Style.BAR ? "\r" + line + "\u001b[K" : line + System.lineSeparator());
@@ -127,7 +133,7 @@ final class ProgressDisplay extends Progress {
   }
 
   /** Makes room for something else to be said. */
-  void wipe() {
+  synchronized void wipe() {
     if (style == Style.BAR) {
       out.print(WIPE);
       out.flush();
@@ -135,7 +141,8 @@ final class ProgressDisplay extends Progress {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     timer.shutdownNow();
     wipe();
   }

@@ -40,6 +40,9 @@ final class PlanDifference {
           "its destination is called %s, not %s"
               .formatted(before.destination(), now.destination()));
     }
+    if (!before.base().equals(now.base())) {
+      return Optional.of("the dataset that it adds to has changed since it was begun");
+    }
     SortedMap<String, String> left = before.options().texts();
     SortedMap<String, String> right = now.options().texts();
     TreeSet<String> names = new TreeSet<>(left.keySet());

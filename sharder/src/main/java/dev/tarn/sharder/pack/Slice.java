@@ -18,7 +18,10 @@ public record Slice(int task, int tasks) {
   public static final Slice WHOLE = new Slice(0, 1);
 
   public Slice {
-    if (tasks < 1 || task < 0 || task >= tasks) {
+    if (tasks < 1) {
+      throw new IllegalArgumentException("task %d of %d: at least one".formatted(task, tasks));
+    }
+    if (task < 0 || task >= tasks) {
       throw new IllegalArgumentException(
           "task %d of %d: tasks are numbered from 0, the last of %2$d is %d"
               .formatted(task, tasks, tasks - 1));

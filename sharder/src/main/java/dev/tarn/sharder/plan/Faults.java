@@ -74,7 +74,12 @@ public final class Faults implements AutoCloseable {
       json.writeStringField("reason", reason);
       json.writeEndObject();
     }
-    report.append(line.toString()).append('\n').flush();
+    try {
+      report.append(line.toString()).append('\n').flush();
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot write the report of what is left out (--report): " + e.getMessage(), e);
+    }
   }
 
   /** How many errors were skipped. */

@@ -172,4 +172,30 @@ final class AppendTest {
     assertThat(append.out()).contains("packed 10 samples");
     assertThat(CommandLineRun.of("verify", set).exitCode()).isZero();
   }
+
+  @Test
+  void unfinishedAppendToADatasetThatWasReplacedSaysSo() throws IOException {
+    write("cat/new.txt");
+    Path plan = directory.resolve("set/.packing/plan");
+    Object[] words = {
+      "plan",
+      directory.resolve("source"),
+      directory.resolve("set"),
+      "--plan",
+      plan,
+      "--append",
+      "--max-count=4",
+      "--label-from=dirname"
+    };
+    assertThat(CommandLineRun.of(words).exitCode()).isZero();
+    Path manifest = directory.resolve("set/dataset.json");
+    String other = Files.readString(manifest).replace("tarn-tar-", "tarn-tar-0");
+    Files.writeString(manifest, other);
+
+    CommandLineRun append = pack("--append");
+
+    assertThat(append.exitCode()).isOne();
+    assertThat(append.err())
+        .contains("an unfinished pack is there, but the dataset that it adds to has changed since");
+  }
 }

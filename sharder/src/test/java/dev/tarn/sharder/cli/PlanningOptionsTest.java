@@ -91,6 +91,15 @@ final class PlanningOptionsTest {
   }
 
   @Test
+  void reportThatCannotBeWrittenIsNamed() {
+    CommandLineRun pack = pack("--require", "jpg", "--on-error", "skip", "--report", "/dev/full");
+
+    assertThat(pack.exitCode()).isOne();
+    assertThat(pack.err())
+        .contains("cannot write the report of what is left out (--report): No space left");
+  }
+
+  @Test
   void errorsAreSkippedAndReported() throws IOException {
     Path report = directory.resolve("report");
 

@@ -209,6 +209,11 @@ final class TasksTest {
     }
   }
 
+  @Test
+  void noTasksAtAllAreRefused() {
+    assertThatThrownBy(() -> new Slice(1, 0)).hasMessage("task 1 of 0: at least one");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"/4", "4/4", "1", "-1/4", "a/b", "1/0"})
   void wrongTaskIsNamed(String text) {

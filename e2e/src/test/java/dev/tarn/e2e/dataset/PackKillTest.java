@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
@@ -116,40 +117,71 @@ class PackKillTest {
 
   private static void kill(Storage storage, String name, Packing packing)
       throws IOException, InterruptedException {
+    Process whole = packing.start(name);
+    awaitPlan(storage, name, whole);
     long start = System.nanoTime();
-    assertThat(packing.start(name).waitFor()).isZero();
-    long unbrokenNanos = System.nanoTime() - start;
-    Map<String, Sha256> unbroken = contents(storage, StorageUrl.parse(name));
+    assertThat(whole.waitFor()).isZero();
+    long packingNanos = System.nanoTime() - start;
+    Map<String, Sha256> unbroken = contents(storage, name);
     Random random = new Random(11);
     int killed = 0;
+    int midway = 0;
     for (int pack = 0; killed < KILLS; pack++) {
       String destination = name + "-" + pack;
-      for (int i = 0; i < KILLS_OF_A_PACK; i++) {
+      for (int i = 0; i < KILLS_OF_A_PACK && !isDone(contents(storage, destination)); i++) {
         Process process = packing.start(destination);
-        var _ = process.waitFor(random.nextLong(unbrokenNanos), TimeUnit.NANOSECONDS);
-        process.destroyForcibly();
-        var _ = process.waitFor();
-        killed++;
+        awaitPlan(storage, destination, process);
+        if (process.waitFor(random.nextLong(packingNanos), TimeUnit.NANOSECONDS)) {
+          assertThat(process.exitValue()).isZero();
+        } else {
+          process.destroyForcibly();
+          var _ = process.waitFor();
+          killed++;
+          midway += isMidway(contents(storage, destination)) ? 1 : 0;
+        }
       }
-      finish(storage, packing, destination);
-      assertThat(contents(storage, StorageUrl.parse(destination)))
-          .as(destination)
-          .isEqualTo(unbroken);
+      if (!isDone(contents(storage, destination))) {
+        assertThat(packing.start(destination).waitFor()).isZero();
+      }
+      assertThat(contents(storage, destination)).as(destination).isEqualTo(unbroken);
     }
+    System.out.printf("%s: %d kills, %d of them between two shards%n", name, killed, midway);
+    assertThat(midway).as("packs that were killed with some shards, not all").isPositive();
   }
 
-  /** A pack that came to its end before it was killed has made the dataset already. */
-  private static void finish(Storage storage, Packing packing, String destination)
+  /** Packs that go on find it at once, and so may be killed before they write. */
+  private static void awaitPlan(Storage storage, String destination, Process process)
       throws IOException, InterruptedException {
-    Map<String, Sha256> before = contents(storage, StorageUrl.parse(destination));
-    boolean done = before.containsKey("dataset.json") && !before.containsKey(".packing/plan");
-    if (!done) {
-      assertThat(packing.start(destination).waitFor()).isZero();
+    StorageUrl plan = StorageUrl.parse(destination).child(".packing/plan");
+    while (!exists(storage, plan) && !process.waitFor(1, TimeUnit.MILLISECONDS)) {
+      // It lists and plans.
     }
   }
 
-  private static Map<String, Sha256> contents(Storage storage, StorageUrl dataset)
-      throws IOException {
+  private static boolean exists(Storage storage, StorageUrl url) throws IOException {
+    try {
+      storage.stat(url);
+      return true;
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isDone(Map<String, Sha256> contents) {
+    return contents.containsKey("dataset.json") && !contents.containsKey(".packing/plan");
+  }
+
+  private static boolean isMidway(Map<String, Sha256> contents) {
+    return contents.containsKey(".packing/plan")
+        && !contents.containsKey("dataset.json")
+        && contents.keySet().stream().anyMatch(name -> name.endsWith(".tarnidx"));
+  }
+
+  private static Map<String, Sha256> contents(Storage storage, String name) throws IOException {
+    StorageUrl dataset = StorageUrl.parse(name);
     Map<String, Sha256> contents = new TreeMap<>();
     if (dataset.scheme() == StorageUrl.Scheme.FILE && Files.notExists(Path.of(dataset.path()))) {
       return contents;

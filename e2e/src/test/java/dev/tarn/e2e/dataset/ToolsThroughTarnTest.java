@@ -47,10 +47,14 @@ class ToolsThroughTarnTest {
       assertThat(run(tarn, "verify", SET)).isEqualTo(1);
       assertThat(run(tarn, "index", "--force", SHARD)).isZero();
       assertThat(run(tarn, "verify", SET)).isZero();
-      assertThat(run(tarn, "stats", SET)).isZero();
-      assertThat(run(tarn, "head", SET)).isZero();
+      assertThat(output(tarn, "stats", SET)).startsWith("300 samples of 300 files in 3 shards");
+      String member = lastWord(output(tarn, "ls", SHARD).lines().findFirst().orElseThrow());
+      assertThat(output(tarn, "head", SET, "-n", "1"))
+          .startsWith("\"%s\" in %s".formatted(member.replace(".txt", ""), SHARD));
+      assertThat(output(tarn, "cat", SHARD, member))
+          .isEqualTo(Files.readString(files.resolve(member)));
       assertThat(run(tarn, "cat", SHARD, "no such member")).isEqualTo(1);
-      assertThat(run(tarn, "lint", SET)).isZero();
+      assertThat(output(tarn, "lint", SET)).contains("300 samples");
       Path plain = folder.resolve("plain");
       assertThat(SharderProcess.run("pack", files.toString(), plain.toString())).isZero();
       assertThat(run(tarn, "diff", SET, plain)).isZero();
@@ -61,6 +65,14 @@ class ToolsThroughTarnTest {
         assertThat(unpacked.resolve(name)).hasSameBinaryContentAs(files.resolve(name));
       }
     }
+  }
+
+  private static String lastWord(String line) {
+    return line.substring(line.lastIndexOf(' ') + 1);
+  }
+
+  private static String output(TarnProcess tarn, String... words) throws Exception {
+    return SharderProcess.output(tarn.s3(), words);
   }
 
   private static int run(TarnProcess tarn, Object... arguments) throws Exception {

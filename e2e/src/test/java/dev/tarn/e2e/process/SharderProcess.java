@@ -1,5 +1,7 @@
 package dev.tarn.e2e.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ public final class SharderProcess {
 
   /** Starts a command on local paths. */
   public static Process start(String... arguments) throws IOException {
-    return start(Map.of(), arguments);
+    return builder(Map.of(), arguments).start();
   }
 
   /** Runs a command that may name objects of this endpoint. */
@@ -27,23 +29,38 @@ public final class SharderProcess {
     return start(endpoint, arguments).waitFor();
   }
 
-  /** Starts a command that may name objects of this endpoint. */
-  public static Process start(URI endpoint, String... arguments) throws IOException {
-    return start(
-        Map.of(
-            "AWS_ENDPOINT_URL",
-            endpoint.toString(),
-            "AWS_ACCESS_KEY_ID",
-            TarnProcess.ACCESS_KEY,
-            "AWS_SECRET_ACCESS_KEY",
-            TarnProcess.SECRET_KEY,
-            "AWS_REGION",
-            "us-east-1"),
-        arguments);
+  /** Runs a command that may name objects of this endpoint, and gives what it printed. */
+  public static String output(URI endpoint, String... arguments)
+      throws IOException, InterruptedException {
+    Process process =
+        builder(environment(endpoint), arguments)
+            .redirectOutput(ProcessBuilder.Redirect.PIPE)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException("exit code " + process.exitValue() + ", after " + output);
+    }
+    return output;
   }
 
-  private static Process start(Map<String, String> environment, String... arguments)
-      throws IOException {
+  /** Starts a command that may name objects of this endpoint. */
+  public static Process start(URI endpoint, String... arguments) throws IOException {
+    return builder(environment(endpoint), arguments).start();
+  }
+
+  private static Map<String, String> environment(URI endpoint) {
+    return Map.of(
+        "AWS_ENDPOINT_URL",
+        endpoint.toString(),
+        "AWS_ACCESS_KEY_ID",
+        TarnProcess.ACCESS_KEY,
+        "AWS_SECRET_ACCESS_KEY",
+        TarnProcess.SECRET_KEY,
+        "AWS_REGION",
+        "us-east-1");
+  }
+
+  private static ProcessBuilder builder(Map<String, String> environment, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -54,6 +71,6 @@ public final class SharderProcess {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
     builder.environment().putAll(environment);
-    return builder.start();
+    return builder;
   }
 }

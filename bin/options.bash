@@ -15,13 +15,13 @@ command_options=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC)
 
 # Of the sharder. The plan of a pack is what lives long, and little of it is garbage: a small young
 # generation, and an old one that grows only as the plan does, up to a quarter of the memory.
-#
-# A command is over in seconds, of which the optimizing compiler would take more than its code wins
-# back: so it is called for what runs twenty times as often as usual, but at once for the digests,
-# which only it makes quick.
 sharder_options=(-Dslf4j.internal.verbosity=ERROR
-  -XX:+UseSerialGC -Xms32m -Xmn16m -XX:MaxRAMPercentage=25 -XX:MaxDirectMemorySize=64m
-  -XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000
+  -XX:+UseSerialGC -Xms32m -Xmn16m -XX:MaxRAMPercentage=25 -XX:MaxDirectMemorySize=64m)
+
+# Of the sharder among local files. It is over in seconds, of which the optimizing compiler would take
+# more than its code wins back: so it is called for what runs twenty times as often as usual, but at
+# once for the digests, which only it makes quick. Who talks to S3 runs longer, and more code.
+local_sharder_options=(-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000
   -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000
   -XX:CompileCommand=quiet
   -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.*::*,0.05)

@@ -158,6 +158,16 @@ class LauncherTest {
     assertThat(called()).filteredOn(call -> call.contains("-XX:AOTCache=")).hasSize(3);
   }
 
+  @Test
+  void optimizingCompilerIsHeldBackAmongLocalFilesAlone() throws Exception {
+    start("sharder", "ls a", "").waitFor();
+    start("sharder", "ls s3://a/b", "").waitFor();
+
+    assertThat(called()).hasSize(2);
+    assertThat(called().getFirst()).contains("-XX:Tier4InvocationThreshold=");
+    assertThat(called().getLast()).doesNotContain("-XX:Tier4InvocationThreshold=");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"classpath", "sharder-1.jar"})
   void cacheOfAnOlderBuildIsNotUsed(String built) throws Exception {

@@ -59,6 +59,19 @@ public interface Storage extends AutoCloseable {
    */
   StoredObject stat(StorageUrl url) throws IOException;
 
+  /** Whether there is an object of that name. */
+  default boolean exists(StorageUrl url) throws IOException {
+    try {
+      stat(url);
+      return true;
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /**
    * The bytes of an object from {@code offset} (inclusive) to {@code end} (exclusive; cut at the
    * object's end), as a stream that asks again when a connection breaks, and then goes on where it

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
@@ -161,7 +160,7 @@ class PackKillTest {
   private static void awaitPlan(Storage storage, String destination, Process process)
       throws IOException, InterruptedException {
     StorageUrl plan = StorageUrl.parse(destination).child(".packing/plan");
-    while (!exists(storage, plan) && !process.waitFor(1, TimeUnit.MILLISECONDS)) {
+    while (!storage.exists(plan) && !process.waitFor(1, TimeUnit.MILLISECONDS)) {
       // It lists and plans.
     }
   }
@@ -178,18 +177,6 @@ class PackKillTest {
       }
     }
     return process.waitFor() == 0;
-  }
-
-  private static boolean exists(Storage storage, StorageUrl url) throws IOException {
-    try {
-      storage.stat(url);
-      return true;
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return false;
-      }
-      throw e;
-    }
   }
 
   private static boolean isDone(Map<String, Sha256> contents) {

@@ -17,7 +17,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Shows the first samples. */
 @Command(
@@ -33,12 +32,7 @@ import picocli.CommandLine.Parameters;
 final class HeadCommand implements Callable<Integer> {
   @Mixin private StorageMixin storageOptions = new StorageMixin();
   @Mixin private Console console = new Console();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "DATASET|SHARD",
-      description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
-  private List<String> names = List.of();
+  @Mixin private ShardsMixin named = new ShardsMixin();
 
   @Option(
       names = "-n",
@@ -50,7 +44,7 @@ final class HeadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     storageOptions.requireWithin("-n", count, 1, Integer.MAX_VALUE);
-    List<StorageUrl> urls = storageOptions.urls(names);
+    List<StorageUrl> urls = named.urls(storageOptions);
     try (Storage storage = storageOptions.open()) {
       new SampleHead(new ShardAccess(storage, SortSpace.usual().folder()))
           .read(ShardSelection.shards(storage, urls), count, this::print);

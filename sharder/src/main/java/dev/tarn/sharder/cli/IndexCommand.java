@@ -1,7 +1,6 @@
 package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.index.ForeignShards;
@@ -183,21 +182,9 @@ final class IndexCommand implements Callable<Integer> {
   }
 
   private void requireAbsent(Storage storage, @Nullable StorageUrl url) throws IOException {
-    if (url != null && !force && exists(storage, url)) {
+    if (url != null && !force && storage.exists(url)) {
       throw new FileAlreadyExistsException(
           url.toString(), null, "is there already; --force replaces it");
-    }
-  }
-
-  private static boolean exists(Storage storage, StorageUrl url) throws IOException {
-    try {
-      storage.stat(url);
-      return true;
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return false;
-      }
-      throw e;
     }
   }
 

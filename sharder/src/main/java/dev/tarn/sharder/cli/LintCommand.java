@@ -18,7 +18,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Warns of what readers would not read alike. */
 @Command(
@@ -43,19 +42,14 @@ final class LintCommand implements Callable<Integer> {
   @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "DATASET|SHARD",
-      description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
-  private List<String> names = List.of();
+  @Mixin private ShardsMixin named = new ShardsMixin();
 
   @Option(names = "--strict", description = "Exit with 1 if anything was found.")
   private boolean strict;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<StorageUrl> urls = storageOptions.urls(names);
+    List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     try (Storage storage = storageOptions.open()) {
       List<ShardPlace> shards = ShardSelection.shards(storage, urls);

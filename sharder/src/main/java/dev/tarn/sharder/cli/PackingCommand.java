@@ -112,8 +112,7 @@ abstract class PackingCommand {
       try (Faults faults = planning.faults(options);
           Sources sources =
               open(storage, places.sources(), columns, planning.keepsOrder(), faults);
-          Plan plan =
-              planning.plan(planner, sources.filtered(filter).all(), places, faults, console)) {
+          Plan plan = planning.plan(planner, sources.filtered(filter), places, faults, console)) {
         FindingsWarnings.say(plan.header(), console);
         if (dryRun) {
           if (!restart && !committed && stored.holds(plan)) {

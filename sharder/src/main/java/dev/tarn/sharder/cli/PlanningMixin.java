@@ -21,8 +21,8 @@ import dev.tarn.sharder.plan.ShardPattern;
 import dev.tarn.sharder.plan.Split;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
-import dev.tarn.sharder.source.CountedSource;
 import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceView;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.reflect.Field;
@@ -300,8 +300,8 @@ final class PlanningMixin {
       Planner planner, List<Source> sources, PackPlaces places, Faults faults, Console console)
       throws IOException {
     try (Progress progress = console.begin("listing", Console.UNKNOWN, Console.UNKNOWN)) {
-      List<CountedSource> counted =
-          sources.stream().map(source -> new CountedSource(source, progress)).toList();
+      List<SourceView> counted =
+          sources.stream().map(source -> SourceView.counted(source, progress)).toList();
       return planner.plan(counted, places.destination().toString(), faults);
     }
   }

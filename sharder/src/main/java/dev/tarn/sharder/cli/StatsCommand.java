@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** Counts what samples consist of. */
 @Command(
@@ -47,16 +46,11 @@ final class StatsCommand implements Callable<Integer> {
   @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "DATASET|SHARD",
-      description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
-  private List<String> names = List.of();
+  @Mixin private ShardsMixin named = new ShardsMixin();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<StorageUrl> urls = storageOptions.urls(names);
+    List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     SampleStats stats = new SampleStats();
     try (Storage storage = storageOptions.open()) {

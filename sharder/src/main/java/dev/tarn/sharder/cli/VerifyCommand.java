@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** Verifies datasets and shards. */
 @Command(
@@ -49,18 +48,13 @@ final class VerifyCommand implements Callable<Integer> {
   @Mixin private TemporaryMixin temporary = new TemporaryMixin();
   @Mixin private JobsMixin jobsOption = new JobsMixin();
   @Mixin private Console console = new Console();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "DATASET|SHARD",
-      description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
-  private List<String> names = List.of();
+  @Mixin private ShardsMixin named = new ShardsMixin();
 
   private long problems;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<StorageUrl> urls = storageOptions.urls(names);
+    List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     try (Storage storage = storageOptions.open()) {
       List<StorageUrl> shards = new ArrayList<>();

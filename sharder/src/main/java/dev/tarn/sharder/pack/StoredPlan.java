@@ -46,15 +46,7 @@ public final class StoredPlan {
 
   /** Whether a pack is under way, or was broken off. */
   public boolean exists() throws IOException {
-    try {
-      storage.stat(url);
-      return true;
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return false;
-      }
-      throw e;
-    }
+    return storage.exists(url);
   }
 
   /** Whether a plan is stored of which the dataset's manifest names all shards. */

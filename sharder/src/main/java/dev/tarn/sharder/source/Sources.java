@@ -86,9 +86,8 @@ public final class Sources implements Closeable {
   }
 
   /** The same with only those files whose names are wanted; closed together with these. */
-  public Sources filtered(Predicate<String> filter) {
-    return new Sources(
-        reads, sources.stream().<Source>map(source -> new FilteredSource(source, filter)).toList());
+  public List<Source> filtered(Predicate<String> filter) {
+    return sources.stream().<Source>map(source -> SourceView.filtered(source, filter)).toList();
   }
 
   /** They, in the order in which they were named. */

@@ -81,7 +81,7 @@ final class DatasetSourceTest {
       throws IOException, InterruptedException {
     Planner planner = new Planner(options, Packer.ENCODER, SortSpace.usual());
     try (Sources opened = sources(from);
-        Plan plan = planner.plan(opened.filtered(filter).all(), to.toString())) {
+        Plan plan = planner.plan(opened.filtered(filter), to.toString())) {
       new Packer(storage, to, 3).pack(plan, opened.all(), new Progress());
     }
   }

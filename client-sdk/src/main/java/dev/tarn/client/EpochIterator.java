@@ -3,7 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.ShardReading.Placed;
 import dev.tarn.client.prefetch.FetchException;
 import dev.tarn.client.prefetch.Prefetch;
-import dev.tarn.client.shards.SeededOrder;
+import dev.tarn.client.order.SeededOrder;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.ShardFormatException;
 import java.io.IOException;

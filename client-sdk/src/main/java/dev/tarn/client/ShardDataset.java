@@ -2,7 +2,7 @@ package dev.tarn.client;
 
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.prefetch.PrefetchLimits;
-import dev.tarn.client.shards.SeededOrder;
+import dev.tarn.client.order.SeededOrder;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.shards.ShardSources;
 import dev.tarn.client.storage.Storage;

@@ -1,4 +1,4 @@
-package dev.tarn.client.shards;
+package dev.tarn.client.order;
 
 /**
  * Permutations that a seed, an epoch and a place determine, on every JVM and for ever.
@@ -13,6 +13,10 @@ public final class SeededOrder {
 
   /** The place of the permutation of the shards; blocks count from 0. */
   private static final long SHARDS = -1;
+
+  private static final long SAMPLES = -2;
+  private static final long KEYS = -3;
+  private static final long DRAWS = -4;
 
   private final long seed;
   private final long epoch;
@@ -33,8 +37,27 @@ public final class SeededOrder {
     return permutation(count, block);
   }
 
+  /** The numbers below {@code count} in the order of all samples. */
+  int[] samples(int count) {
+    return permutation(count, SAMPLES);
+  }
+
+  /** Random bits for a number, for the order of all samples. */
+  long key(long number) {
+    return mix(state(KEYS) + number);
+  }
+
+  /** A random number below a bound, drawn for a number. */
+  long draw(long number, long bound) {
+    return Math.multiplyHigh(mix(mix(state(DRAWS) + number)) >>> 1, bound << 1);
+  }
+
+  private long state(long place) {
+    return mix(mix(mix(seed) + epoch) + place);
+  }
+
   private int[] permutation(int count, long place) {
-    long state = mix(mix(mix(seed) + epoch) + place);
+    long state = state(place);
     int[] order = new int[count];
     for (int i = 0; i < count; i++) {
       state += GOLDEN_GAMMA;
@@ -46,7 +69,7 @@ public final class SeededOrder {
     return order;
   }
 
-  private static long mix(long value) {
+  static long mix(long value) {
     long z = value + GOLDEN_GAMMA;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -1,0 +1,31 @@
+package dev.tarn.client.order;
+
+/** Shard after shard, cut into blocks of as many samples, each of which is shuffled. */
+final class BlockedOrder implements EpochOrder {
+  private final ShardSequence samples;
+  private final SeededOrder order;
+  private final int blockLength;
+
+  /**
+   * @param blockLength how many samples a block has; the last one has what is left
+   */
+  BlockedOrder(ShardSequence samples, SeededOrder order, int blockLength) {
+    this.samples = samples;
+    this.order = order;
+    this.blockLength = blockLength;
+  }
+
+  @Override
+  public long length() {
+    return samples.length();
+  }
+
+  @Override
+  public Block block(long position) {
+    long number = position / blockLength;
+    long start = number * blockLength;
+    long end = Math.min(length(), start + blockLength);
+    return Block.shuffled(
+        start, samples.runs(start, end), order.block((int) (end - start), number));
+  }
+}

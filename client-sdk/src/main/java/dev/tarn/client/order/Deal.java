@@ -1,0 +1,58 @@
+package dev.tarn.client.order;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What a rank has of the positions that are to be consumed: a contiguous part, as long as that of
+ * every other rank.
+ *
+ * @param positions of all ranks together
+ * @param rank from 0
+ * @param ranks how many there are
+ * @param uneven what becomes of positions that do not go into equal parts
+ */
+public record Deal(Positions positions, int rank, int ranks, Uneven uneven) {
+  /** What becomes of the positions that do not go into equal parts. */
+  public enum Uneven {
+    /** The last ones, fewer than there are ranks, are left out. */
+    DROP,
+    /** The first ones come again at the end of the last rank's, or last ranks', parts. */
+    PAD
+  }
+
+  /** Checks the rank. */
+  public Deal {
+    requireNonNull(positions, "positions is null");
+    requireNonNull(uneven, "uneven is null");
+    if (ranks < 1 || rank < 0 || rank >= ranks) {
+      throw new IllegalArgumentException(
+          "rank %d of %d: ranks are numbered from 0, and there is at least one"
+              .formatted(rank, ranks));
+    }
+  }
+
+  /** How many positions each rank consumes. */
+  public long length() {
+    long count = positions.count();
+    return uneven == Uneven.DROP ? count / ranks : count / ranks + (count % ranks == 0 ? 0 : 1);
+  }
+
+  /** The positions of this rank that no other has. */
+  public Positions own() {
+    long count = positions.count();
+    return positions.slice(
+        Math.min(count, rank * length()), Math.min(count, (rank + 1) * length()));
+  }
+
+  /** The positions that this rank consumes after its own, and others too. */
+  public Positions padding() {
+    long missing = length() - own().count();
+    return positions.slice(0, missing);
+  }
+
+  /** The positions that no rank has. */
+  public Positions dropped() {
+    long count = positions.count();
+    return positions.slice(Math.min(count, ranks * length()), count);
+  }
+}

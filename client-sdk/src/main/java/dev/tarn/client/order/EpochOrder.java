@@ -1,0 +1,17 @@
+package dev.tarn.client.order;
+
+/**
+ * Which sample of a dataset comes at which position of an epoch. A pure function: any position can
+ * be asked for without those before it. Immutable.
+ */
+public interface EpochOrder {
+  /** How many positions there are; {@link Long#MAX_VALUE} if they have no end. */
+  long length();
+
+  /**
+   * The block that holds a position.
+   *
+   * @throws IndexOutOfBoundsException if there is no such position
+   */
+  Block block(long position);
+}

@@ -1,0 +1,130 @@
+package dev.tarn.client.order;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * Which dataset of a mix each position takes its sample from, spread as evenly as goes: the item
+ * {@code j} of a dataset that has {@code n} of them is due at {@code (j + 1/2) / n} of the epoch,
+ * and what is due first comes first, of several the dataset that was named first. Any position can
+ * be found without those before it. Immutable.
+ */
+public final class MixSchedule {
+  private final long[] items;
+  private final long length;
+
+  /**
+   * @param items how many positions each dataset has
+   */
+  public MixSchedule(long[] items) {
+    this.items = items.clone();
+    this.length = Arrays.stream(items).reduce(0, Math::addExact);
+  }
+
+  /**
+   * Deals positions to datasets by their weights: each gets its share, rounded so that they are
+   * {@code length} together.
+   *
+   * @throws IllegalArgumentException if a weight is not a positive number
+   */
+  public static MixSchedule of(double[] weights, long length) {
+    double sum = 0;
+    for (double weight : weights) {
+      if (!(weight > 0) || Double.isInfinite(weight)) {
+        throw new IllegalArgumentException("a weight of " + weight + ", not a positive number");
+      }
+      sum += weight;
+    }
+    long[] items = new long[weights.length];
+    double reached = 0;
+    long dealt = 0;
+    for (int i = 0; i < weights.length; i++) {
+      reached += weights[i];
+      boolean isLast = i == weights.length - 1;
+      long end = isLast ? length : Math.min(length, Math.round(length * (reached / sum)));
+      items[i] = Math.max(0, end - dealt);
+      dealt += items[i];
+    }
+    return new MixSchedule(items);
+  }
+
+  /** How many positions there are. */
+  public long length() {
+    return length;
+  }
+
+  /** How many positions a dataset has. */
+  public long items(int dataset) {
+    return items[dataset];
+  }
+
+  /** How many items of each dataset come before a position. */
+  public long[] before(long position) {
+    if (position < 0 || position > length) {
+      throw new IndexOutOfBoundsException("position " + position + " of " + length);
+    }
+    // What is due by a moment comes before all that is due later: nearly as many as are wanted.
+    long[] counts = new long[items.length];
+    long reached = 0;
+    for (int i = 0; i < items.length; i++) {
+      counts[i] = dueBy(position, items[i]);
+      reached += counts[i];
+    }
+    for (; reached < position; reached++) {
+      counts[next(counts)]++;
+    }
+    for (; reached > position; reached--) {
+      counts[last(counts)]--;
+    }
+    return counts;
+  }
+
+  /**
+   * The dataset that comes next.
+   *
+   * @param counts how many items of each dataset have come
+   */
+  public int next(long[] counts) {
+    int next = -1;
+    for (int i = 0; i < items.length; i++) {
+      if (counts[i] < items[i] && (next < 0 || isBefore(counts[i], i, counts[next], next))) {
+        next = i;
+      }
+    }
+    if (next < 0) {
+      throw new IndexOutOfBoundsException("position " + length + " of " + length);
+    }
+    return next;
+  }
+
+  /** The dataset whose item came last. */
+  private int last(long[] counts) {
+    int last = -1;
+    for (int i = 0; i < items.length; i++) {
+      if (counts[i] > 0 && (last < 0 || isBefore(counts[last] - 1, last, counts[i] - 1, i))) {
+        last = i;
+      }
+    }
+    return last;
+  }
+
+  /** The number of items with {@code (j + 1/2) / count <= position / length}. */
+  private long dueBy(long position, long count) {
+    if (length == 0) {
+      return 0;
+    }
+    BigInteger twice = BigInteger.valueOf(position).multiply(BigInteger.valueOf(count)).shiftLeft(1);
+    BigInteger all = BigInteger.valueOf(length);
+    return twice.add(all).divide(all.shiftLeft(1)).longValueExact();
+  }
+
+  private boolean isBefore(long item, int dataset, long otherItem, int other) {
+    int order = compareProducts(2 * item + 1, items[other], 2 * otherItem + 1, items[dataset]);
+    return order < 0 || (order == 0 && dataset < other);
+  }
+
+  private static int compareProducts(long a, long b, long c, long d) {
+    int high = Long.compare(Math.multiplyHigh(a, b), Math.multiplyHigh(c, d));
+    return high != 0 ? high : Long.compareUnsigned(a * b, c * d);
+  }
+}

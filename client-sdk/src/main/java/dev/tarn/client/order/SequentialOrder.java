@@ -1,0 +1,23 @@
+package dev.tarn.client.order;
+
+import java.util.List;
+
+/** Shard after shard, each as it is stored. */
+final class SequentialOrder implements EpochOrder {
+  private final ShardSequence samples;
+
+  SequentialOrder(ShardSequence samples) {
+    this.samples = samples;
+  }
+
+  @Override
+  public long length() {
+    return samples.length();
+  }
+
+  @Override
+  public Block block(long position) {
+    long start = samples.shardStart(position);
+    return Block.ordered(start, List.of(samples.rest(start)));
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Which sample comes at which position of an epoch: pure functions of counts, seed and epoch. They
+ * are part of what a checkpoint relies on, so they never change.
+ */
+@NullMarked
+package dev.tarn.client.order;
+
+import org.jspecify.annotations.NullMarked;

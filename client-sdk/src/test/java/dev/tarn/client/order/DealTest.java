@@ -1,0 +1,116 @@
+package dev.tarn.client.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.order.Deal.Uneven;
+import dev.tarn.client.order.Positions.Stretch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class DealTest {
+  private static List<Long> list(Positions positions) {
+    return LongStream.range(0, positions.count()).mapToObj(positions::get).toList();
+  }
+
+  private static List<Deal> deal(Positions positions, int ranks, Uneven uneven) {
+    List<Deal> deals = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      deals.add(new Deal(positions, rank, ranks, uneven));
+    }
+    return deals;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Uneven.class)
+  void ranksHaveEqualPartsThatAreAllThereIs(Uneven uneven) {
+    Random random = new Random(2);
+    for (int round = 0; round < 2000; round++) {
+      Positions all = Positions.below(random.nextInt(200));
+      int ranks = 1 + random.nextInt(9);
+
+      List<Deal> deals = deal(all, ranks, uneven);
+
+      List<Positions> parts = new ArrayList<>(deals.stream().map(Deal::own).toList());
+      parts.add(deals.get(0).dropped());
+      assertThat(Positions.union(parts)).isEqualTo(all);
+      assertThat(deals)
+          .allSatisfy(deal -> {
+            assertThat(deal.own().count() + deal.padding().count()).isEqualTo(deal.length());
+            assertThat(deal.dropped().count())
+                .isBetween(0L, uneven == Uneven.DROP ? ranks - 1L : 0L);
+          });
+    }
+  }
+
+  /** Ranks stop anywhere; others, fewer or more, go on with what is left; again and again. */
+  @Test
+  void whateverRanksGoOnEachPositionIsConsumedOnce() {
+    Random random = new Random(3);
+    for (int round = 0; round < 3000; round++) {
+      Positions left = Positions.below(random.nextInt(500));
+      long all = left.count();
+      List<Long> consumed = new ArrayList<>();
+      for (int resumption = random.nextInt(5); resumption >= 0; resumption--) {
+        int ranks = resumption == 0 ? 1 : 1 + random.nextInt(8);
+        List<Positions> rest = new ArrayList<>();
+        for (Deal deal : deal(left, ranks, Uneven.DROP)) {
+          Positions own = deal.own();
+          long taken = resumption == 0 ? own.count() : random.nextLong(own.count() + 1);
+          consumed.addAll(list(own.slice(0, taken)));
+          rest.add(own.slice(taken, own.count()));
+          if (deal.rank() == 0) {
+            rest.add(deal.dropped());
+          }
+        }
+        left = Positions.union(rest);
+        assertThat(left.stretches().size()).isLessThanOrEqualTo(5 * 9);
+      }
+
+      assertThat(left.count()).isZero();
+      assertThat(consumed).doesNotHaveDuplicates().hasSize((int) all);
+    }
+  }
+
+  @Test
+  void sliceOfScatteredPositionsHasTheRightOnes() {
+    Random random = new Random(4);
+    for (int round = 0; round < 500; round++) {
+      List<Stretch> stretches = new ArrayList<>();
+      long at = 0;
+      for (int i = random.nextInt(6); i >= 0; i--) {
+        at += random.nextInt(5);
+        long to = at + 1 + random.nextInt(9);
+        stretches.add(new Stretch(at, to));
+        at = to;
+      }
+      Positions positions = Positions.of(stretches);
+      int from = random.nextInt((int) positions.count() + 1);
+      int to = from + random.nextInt((int) positions.count() - from + 1);
+
+      Positions slice = positions.slice(from, to);
+
+      assertThat(list(slice)).isEqualTo(list(positions).subList(from, to));
+      assertThat(slice).isEqualTo(Positions.of(slice.stretches()));
+    }
+  }
+
+  @Test
+  void positionsThatAreThereTwiceAreRefused() {
+    assertThatThrownBy(() -> Positions.of(List.of(new Stretch(0, 5), new Stretch(4, 6))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("position 4 is there twice");
+  }
+
+  @Test
+  void ranksBeyondTheirNumberAreRefused() {
+    assertThatThrownBy(() -> new Deal(Positions.below(3), 2, 2, Uneven.PAD))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rank 2 of 2");
+  }
+}

@@ -1,25 +1,15 @@
 package dev.tarn.shard.manifest;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.compression.Compression;
-import java.io.IOException;
+import dev.tarn.shard.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads a manifest. Fields of unknown names are passed over; what is required is listed. */
 final class ManifestParser {
-  /** Manifests of this version nest four deep; what nests deeper is none. */
-  private static final int MAXIMUM_DEPTH = 16;
-
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION).build();
-
   private final String source;
   private final byte[] bytes;
 
@@ -29,57 +19,10 @@ final class ManifestParser {
   }
 
   DatasetManifest parse() throws ShardFormatException {
-    try (JsonParser json = FACTORY.createParser(bytes)) {
-      if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw new ShardFormatException(source, 0, "no dataset manifest: it is not a JSON object");
-      }
-      JsonFields fields = object(json, 0);
-      if (json.nextToken() != null) {
-        throw fields.wrong("something follows the manifest's JSON object");
-      }
-      return manifest(fields);
-    } catch (JsonProcessingException e) {
-      long offset = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
-      throw new ShardFormatException(
-          source, offset, "the manifest is not JSON: " + e.getOriginalMessage());
-    } catch (ShardFormatException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new ShardFormatException(source, 0, "the manifest is not readable: " + e.getMessage());
-    }
+    return manifest(JsonObject.parse(source, "dataset manifest", bytes));
   }
 
-  private JsonFields object(JsonParser json, int depth) throws IOException {
-    JsonFields fields = new JsonFields(source, json.currentTokenLocation().getByteOffset());
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      String name = json.currentName();
-      json.nextToken();
-      fields.put(name, value(json, depth));
-    }
-    return fields;
-  }
-
-  private Object value(JsonParser json, int depth) throws IOException {
-    if (depth > MAXIMUM_DEPTH) {
-      throw new ShardFormatException(
-          source, json.currentTokenLocation().getByteOffset(), "JSON nests too deep");
-    }
-    return switch (json.currentToken()) {
-      case VALUE_STRING -> json.getText();
-      case VALUE_NUMBER_INT -> json.getLongValue();
-      case START_OBJECT -> object(json, depth + 1);
-      case START_ARRAY -> {
-        List<Object> list = new ArrayList<>();
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-          list.add(value(json, depth + 1));
-        }
-        yield list;
-      }
-      default -> json.currentToken();
-    };
-  }
-
-  private static DatasetManifest manifest(JsonFields fields) throws ShardFormatException {
+  private static DatasetManifest manifest(JsonObject fields) throws ShardFormatException {
     if (!fields.text(ManifestFormat.FORMAT).equals(ManifestFormat.FORMAT_NAME)) {
       throw fields.wrong(
           "no dataset manifest: its format is not \"" + ManifestFormat.FORMAT_NAME + "\"");
@@ -99,14 +42,14 @@ final class ManifestParser {
     }
     try {
       List<PackEntry> packs = new ArrayList<>();
-      for (JsonFields pack : objects(fields, ManifestFormat.PACKS)) {
+      for (JsonObject pack : fields.objects(ManifestFormat.PACKS)) {
         packs.add(pack(pack));
       }
       List<ShardEntry> shards = new ArrayList<>();
-      for (JsonFields shard : objects(fields, ManifestFormat.SHARDS)) {
+      for (JsonObject shard : fields.objects(ManifestFormat.SHARDS)) {
         shards.add(shard(shard));
       }
-      Optional<JsonFields> classes = fields.optionalObject(ManifestFormat.CLASSES);
+      Optional<JsonObject> classes = fields.optionalObject(ManifestFormat.CLASSES);
       DatasetManifest manifest =
           new DatasetManifest(
               packs,
@@ -119,26 +62,14 @@ final class ManifestParser {
     }
   }
 
-  private static List<JsonFields> objects(JsonFields fields, String name)
-      throws ShardFormatException {
-    List<JsonFields> objects = new ArrayList<>();
-    for (Object object : fields.list(name)) {
-      if (!(object instanceof JsonFields objectFields)) {
-        throw fields.wrong("\"" + name + "\" holds what is not an object");
-      }
-      objects.add(objectFields);
-    }
-    return objects;
-  }
-
-  private static PackEntry pack(JsonFields fields) throws ShardFormatException {
+  private static PackEntry pack(JsonObject fields) throws ShardFormatException {
     return new PackEntry(
         fields.text(ManifestFormat.ENCODER),
         fields.object(ManifestFormat.OPTIONS).texts(),
         fields.number(ManifestFormat.SHARDS));
   }
 
-  private static ShardEntry shard(JsonFields fields) throws ShardFormatException {
+  private static ShardEntry shard(JsonObject fields) throws ShardFormatException {
     return new ShardEntry(
         fields.text(ManifestFormat.NAME),
         fields.optionalText(ManifestFormat.SPLIT),
@@ -146,19 +77,36 @@ final class ManifestParser {
         fields.number(ManifestFormat.SIZE),
         fields.number(ManifestFormat.SAMPLES),
         fields.number(ManifestFormat.MEMBERS),
-        fields.crc32c(ManifestFormat.CRC32C),
-        fields.sha256(ManifestFormat.SAMPLES_SHA256),
+        crc32c(fields),
+        sha256(fields, ManifestFormat.SAMPLES_SHA256),
         file(fields.object(ManifestFormat.INDEX)));
   }
 
-  private static FileEntry file(JsonFields fields) throws ShardFormatException {
+  private static FileEntry file(JsonObject fields) throws ShardFormatException {
     return new FileEntry(
         fields.text(ManifestFormat.NAME),
         fields.number(ManifestFormat.SIZE),
-        fields.sha256(ManifestFormat.SHA256));
+        sha256(fields, ManifestFormat.SHA256));
   }
 
-  private static void checkTotals(JsonFields fields, DatasetManifest manifest)
+  private static int crc32c(JsonObject fields) throws ShardFormatException {
+    String text = fields.text(ManifestFormat.CRC32C);
+    if (!text.matches("[0-9a-f]{8}")) {
+      throw fields.wrong(
+          "the field \"" + ManifestFormat.CRC32C + "\": expected 8 hexadecimal digits");
+    }
+    return HexFormat.fromHexDigits(text);
+  }
+
+  private static Sha256 sha256(JsonObject fields, String name) throws ShardFormatException {
+    try {
+      return new Sha256(fields.text(name));
+    } catch (IllegalArgumentException e) {
+      throw fields.wrong("the field \"" + name + "\": " + e.getMessage());
+    }
+  }
+
+  private static void checkTotals(JsonObject fields, DatasetManifest manifest)
       throws ShardFormatException {
     boolean right =
         fields.number(ManifestFormat.SAMPLES) == manifest.samples()

@@ -1,0 +1,219 @@
+package dev.tarn.client;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.order.Deal;
+import dev.tarn.client.order.EpochName;
+import dev.tarn.client.order.Positions;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far an epoch has come: what its consumers have received, never what was read ahead. Its size
+ * depends on the number of ranks, not on how far they came.
+ *
+ * <p>One of a rank resumes that rank. {@link #merge} makes one of all ranks' together, which any
+ * number of ranks resumes: what was delivered does not come again, and everything else comes once.
+ * Immutable.
+ */
+public final class Checkpoint {
+  private final EpochName epoch;
+  private final Positions left;
+  private final Optional<Progress> progress;
+
+  /**
+   * What one rank has received.
+   *
+   * @param deal what it had to receive
+   * @param delivered how many of its positions it has received, from the first on without a gap
+   * @param beyond the numbers, above {@code delivered}, of those that it has received out of turn
+   */
+  record Progress(Deal deal, long delivered, List<Long> beyond) {
+    Progress {
+      requireNonNull(deal, "deal is null");
+      beyond = List.copyOf(beyond);
+      if (delivered < 0 || delivered > deal.length()) {
+        throw new IllegalArgumentException(
+            "%d samples of %d were delivered".formatted(delivered, deal.length()));
+      }
+      long before = delivered;
+      for (long number : beyond) {
+        if (number <= before || number >= deal.length()) {
+          throw new IllegalArgumentException(
+              "sample %d of %d was delivered out of turn, after %d"
+                  .formatted(number, deal.length(), before));
+        }
+        before = number;
+      }
+    }
+
+    /** Those of the rank's own positions that are still to come. */
+    Positions left() {
+      Positions own = deal.own();
+      List<Positions> parts = new ArrayList<>();
+      long from = Math.min(delivered, own.count());
+      for (long number : beyond) {
+        if (number < own.count()) {
+          parts.add(own.slice(from, number));
+          from = number + 1;
+        }
+      }
+      parts.add(own.slice(from, own.count()));
+      return Positions.union(parts);
+    }
+  }
+
+  private Checkpoint(EpochName epoch, Positions left, Optional<Progress> progress) {
+    this.epoch = epoch;
+    this.left = left;
+    this.progress = progress;
+    if (left.count() > 0 && left.get(left.count() - 1) >= epoch.length()) {
+      throw new IllegalArgumentException(
+          "position %d of an epoch of %d".formatted(left.get(left.count() - 1), epoch.length()));
+    }
+  }
+
+  /** How far a rank has come. */
+  static Checkpoint of(EpochName epoch, Progress progress) {
+    return new Checkpoint(epoch, progress.deal().positions(), Optional.of(progress));
+  }
+
+  /** What is left of an epoch, for any number of ranks. */
+  static Checkpoint of(EpochName epoch, Positions left) {
+    return new Checkpoint(epoch, left, Optional.empty());
+  }
+
+  /**
+   * Reads a checkpoint.
+   *
+   * @throws IllegalArgumentException if it is none, or of an unknown version
+   */
+  public static Checkpoint parse(String json) {
+    return CheckpointJson.parse(json);
+  }
+
+  /** The checkpoint as JSON, in ASCII; {@link #parse} reads it back. */
+  public String toJson() {
+    return CheckpointJson.write(this);
+  }
+
+  /**
+   * Makes one checkpoint of those that all ranks made, for any number of ranks to go on with.
+   *
+   * @throws IllegalArgumentException if a rank's is missing or there twice, or if they are not of
+   *     one epoch and one deal
+   */
+  public static Checkpoint merge(Collection<Checkpoint> all) {
+    List<Checkpoint> parts = List.copyOf(all);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("no checkpoints to merge");
+    }
+    Checkpoint first = parts.get(0);
+    if (first.progress.isEmpty()) {
+      if (parts.size() > 1) {
+        throw new IllegalArgumentException("one of the checkpoints is a merged one already");
+      }
+      return first;
+    }
+    Deal deal = first.progress.orElseThrow().deal();
+    List<Positions> left = new ArrayList<>(List.of(deal.dropped()));
+    BitSet ranks = new BitSet();
+    for (Checkpoint part : parts) {
+      Progress progress =
+          part.progress.orElseThrow(
+              () -> new IllegalArgumentException("one of the checkpoints is a merged one already"));
+      int rank = progress.deal().rank();
+      part.epoch.requireSame(first.epoch, "the checkpoint of rank " + rank);
+      if (!progress.deal().equals(
+          new Deal(deal.positions(), rank, deal.ranks(), deal.uneven()))) {
+        throw new IllegalArgumentException(
+            "the checkpoint of rank %d is not of the same run as that of rank %d: %d ranks, not %d"
+                    .formatted(rank, deal.rank(), progress.deal().ranks(), deal.ranks())
+                + ", or another one to go on with");
+      }
+      if (ranks.get(rank)) {
+        throw new IllegalArgumentException("rank " + rank + " has two checkpoints");
+      }
+      ranks.set(rank);
+      left.add(progress.left());
+    }
+    int missing = ranks.nextClearBit(0);
+    if (missing < deal.ranks()) {
+      throw new IllegalArgumentException(
+          "rank %d of %d has no checkpoint: those of all ranks are needed"
+              .formatted(missing, deal.ranks()));
+    }
+    return of(first.epoch, Positions.union(left));
+  }
+
+  /** The number of the epoch. */
+  public long epoch() {
+    return epoch.epoch();
+  }
+
+  /** How many samples are still to come: of the rank's, or of all if it is a merged one. */
+  public long remaining() {
+    return progress
+        .map(part -> part.deal().length() - part.delivered() - part.beyond().size())
+        .orElse(left.count());
+  }
+
+  /** What its positions mean. */
+  EpochName name() {
+    return epoch;
+  }
+
+  /** What was dealt to ranks when the run began that it is of; what is to be dealt if merged. */
+  Positions left() {
+    return left;
+  }
+
+  /** How far the rank came; empty if it is of all ranks. */
+  Optional<Progress> progress() {
+    return progress;
+  }
+
+  /**
+   * What a rank has to go on with.
+   *
+   * @throws IllegalArgumentException if it is the checkpoint of another rank
+   */
+  Progress resume(int rank, int ranks, Deal.Uneven uneven) {
+    if (progress.isEmpty()) {
+      return new Progress(new Deal(left, rank, ranks, uneven), 0, List.of());
+    }
+    Progress made = progress.orElseThrow();
+    if (made.deal().rank() == rank
+        && made.deal().ranks() == ranks
+        && made.deal().uneven() == uneven) {
+      return made;
+    }
+    if (made.deal().ranks() == 1) {
+      return merge(List.of(this)).resume(rank, ranks, uneven);
+    }
+    throw new IllegalArgumentException(
+        "the checkpoint is that of rank %d of %d, not of rank %d of %d: merge those of all ranks"
+            .formatted(made.deal().rank(), made.deal().ranks(), rank, ranks));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Checkpoint checkpoint
+        && epoch.equals(checkpoint.epoch)
+        && left.equals(checkpoint.left)
+        && progress.equals(checkpoint.progress);
+  }
+
+  @Override
+  public int hashCode() {
+    return epoch.hashCode() * 31 + left.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return toJson();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.tarn.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.tarn.client.Checkpoint.Progress;
+import dev.tarn.client.order.Deal;
+import dev.tarn.client.order.Deal.Uneven;
+import dev.tarn.client.order.EpochName;
+import dev.tarn.client.order.Positions;
+import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.json.JsonObject;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Checkpoints as JSON: one object, versioned. */
+final class CheckpointJson {
+  private static final String FORMAT = "tarn-checkpoint";
+  private static final long VERSION = 1;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+  private CheckpointJson() {}
+
+  static String write(Checkpoint checkpoint) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(text)) {
+      json.writeStartObject();
+      json.writeStringField("format", FORMAT);
+      json.writeNumberField("version", VERSION);
+      EpochName name = checkpoint.name();
+      json.writeArrayFieldStart("datasets");
+      for (String dataset : name.datasets()) {
+        json.writeString(dataset);
+      }
+      json.writeEndArray();
+      json.writeStringField("order", name.order());
+      json.writeNumberField("seed", name.seed());
+      json.writeNumberField("epoch", name.epoch());
+      json.writeNumberField("length", name.length());
+      json.writeArrayFieldStart("left");
+      for (Stretch stretch : checkpoint.left().stretches()) {
+        json.writeNumber(stretch.from());
+        json.writeNumber(stretch.to());
+      }
+      json.writeEndArray();
+      if (checkpoint.progress().isPresent()) {
+        write(json, checkpoint.progress().orElseThrow());
+      }
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory does not fail", e);
+    }
+    return text.toString();
+  }
+
+  private static void write(JsonGenerator json, Progress progress) throws IOException {
+    json.writeObjectFieldStart("rank");
+    json.writeNumberField("number", progress.deal().rank());
+    json.writeNumberField("of", progress.deal().ranks());
+    json.writeStringField("uneven", progress.deal().uneven().name().toLowerCase(Locale.ROOT));
+    json.writeNumberField("delivered", progress.delivered());
+    json.writeArrayFieldStart("beyond");
+    for (long number : progress.beyond()) {
+      json.writeNumber(number);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  static Checkpoint parse(String text) {
+    try {
+      JsonObject json = JsonObject.parse("checkpoint", "checkpoint", text.getBytes(UTF_8));
+      if (!json.text("format").equals(FORMAT)) {
+        throw json.wrong("its format is not \"" + FORMAT + "\"");
+      }
+      if (json.number("version") != VERSION) {
+        throw json.wrong(
+            "of version %d; this SDK knows %d: go on with the one that made it"
+                .formatted(json.number("version"), VERSION));
+      }
+      EpochName name =
+          new EpochName(
+              json.texts("datasets"),
+              json.text("order"),
+              json.number("seed"),
+              json.number("epoch"),
+              json.number("length"));
+      Positions left = positions(json);
+      Optional<JsonObject> rank = json.optionalObject("rank");
+      return rank.isPresent()
+          ? Checkpoint.of(name, progress(rank.orElseThrow(), left))
+          : Checkpoint.of(name, left);
+    } catch (ShardFormatException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static Positions positions(JsonObject json) throws ShardFormatException {
+    List<Long> bounds = json.numbers("left");
+    if (bounds.size() % 2 != 0) {
+      throw json.wrong("\"left\" holds " + bounds.size() + " numbers, not pairs");
+    }
+    List<Stretch> stretches = new ArrayList<>();
+    for (int i = 0; i < bounds.size(); i += 2) {
+      stretches.add(new Stretch(bounds.get(i), bounds.get(i + 1)));
+    }
+    return Positions.of(stretches);
+  }
+
+  private static Progress progress(JsonObject json, Positions left) throws ShardFormatException {
+    String uneven = json.text("uneven");
+    for (Uneven known : Uneven.values()) {
+      if (known.name().toLowerCase(Locale.ROOT).equals(uneven)) {
+        Deal deal = new Deal(left, rank(json, "number"), rank(json, "of"), known);
+        return new Progress(deal, json.number("delivered"), json.numbers("beyond"));
+      }
+    }
+    throw json.wrong("\"uneven\" is \"" + uneven + "\", neither drop nor pad");
+  }
+
+  private static int rank(JsonObject json, String field) throws ShardFormatException {
+    long rank = json.number(field);
+    if (rank != (int) rank) {
+      throw json.wrong("\"" + field + "\" is " + rank + ": so many ranks there are not");
+    }
+    return (int) rank;
+  }
+}

@@ -1,0 +1,158 @@
+package dev.tarn.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.Checkpoint.Progress;
+import dev.tarn.client.order.Deal;
+import dev.tarn.client.order.Deal.Uneven;
+import dev.tarn.client.order.EpochName;
+import dev.tarn.client.order.Positions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class CheckpointTest {
+  private static EpochName epoch(long length) {
+    return new EpochName(List.of("ab".repeat(32)), "blocks:64", 7, 3, length);
+  }
+
+  private static Checkpoint rank(int rank, int ranks, long delivered, Long... beyond) {
+    Deal deal = new Deal(Positions.below(100), rank, ranks, Uneven.DROP);
+    return Checkpoint.of(epoch(100), new Progress(deal, delivered, List.of(beyond)));
+  }
+
+  /** Ranks receive samples in and out of turn, stop, and others go on, until all is consumed. */
+  @Test
+  void mergedCheckpointsLeaveNothingOutAndRepeatNothing() {
+    Random random = new Random(1);
+    for (int round = 0; round < 3000; round++) {
+      long length = random.nextInt(300);
+      Checkpoint checkpoint = Checkpoint.of(epoch(length), Positions.below(length));
+      List<Long> consumed = new ArrayList<>();
+      for (int resumption = random.nextInt(5); resumption >= 0; resumption--) {
+        int ranks = resumption == 0 ? 1 : 1 + random.nextInt(7);
+        List<Checkpoint> parts = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+          Deal deal = checkpoint.resume(rank, ranks, Uneven.DROP).deal();
+          TreeSet<Long> received = new TreeSet<>();
+          long delivered = resumption == 0 ? deal.length() : random.nextLong(deal.length() + 1);
+          LongStream.range(0, delivered).forEach(received::add);
+          while (random.nextBoolean() && delivered + 1 < deal.length()) {
+            received.add(random.nextLong(delivered + 1, deal.length()));
+          }
+          received.forEach(number -> consumed.add(deal.own().get(number)));
+          Checkpoint part =
+              Checkpoint.of(
+                  epoch(length),
+                  new Progress(
+                      deal, delivered, List.copyOf(received.tailSet(delivered, false))));
+          assertThat(Checkpoint.parse(part.toJson())).isEqualTo(part);
+          parts.add(part);
+        }
+        checkpoint = Checkpoint.parse(Checkpoint.merge(parts).toJson());
+      }
+
+      assertThat(checkpoint.remaining()).isZero();
+      assertThat(consumed).doesNotHaveDuplicates().hasSize((int) length);
+    }
+  }
+
+  @Test
+  void rankGoesOnWhereItStopped() {
+    Checkpoint checkpoint = Checkpoint.parse(rank(1, 4, 7, 9L).toJson());
+
+    Progress progress = checkpoint.resume(1, 4, Uneven.DROP);
+
+    assertThat(progress.delivered()).isEqualTo(7);
+    assertThat(progress.beyond()).containsExactly(9L);
+    assertThat(checkpoint.remaining()).isEqualTo(25 - 8);
+    assertThat(checkpoint.epoch()).isEqualTo(3);
+  }
+
+  @Test
+  void paddingThatOneRankReceivedIsStillToComeFromItsOwner() {
+    List<Checkpoint> parts = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      Deal deal = new Deal(Positions.below(4), rank, 3, Uneven.PAD);
+      parts.add(Checkpoint.of(epoch(4), new Progress(deal, rank == 0 ? 1 : 2, List.of())));
+    }
+
+    Checkpoint merged = Checkpoint.merge(parts);
+
+    assertThat(merged.remaining()).isEqualTo(1);
+    assertThat(merged.left().get(0)).isEqualTo(1);
+  }
+
+  @Test
+  void sizeDoesNotGrowWithTheEpoch() {
+    Deal deal = new Deal(Positions.below(1L << 40), 5, 8, Uneven.DROP);
+    EpochName epoch = epoch(1L << 40);
+
+    String json = Checkpoint.of(epoch, new Progress(deal, 1L << 36, List.of())).toJson();
+
+    assertThat(json.length()).isLessThan(400);
+  }
+
+  @Test
+  void checkpointOfAnotherRankIsRefused() {
+    assertThatThrownBy(() -> rank(1, 4, 7).resume(2, 4, Uneven.DROP))
+        .hasMessage(
+            "the checkpoint is that of rank 1 of 4, not of rank 2 of 4: merge those of all ranks");
+    assertThat(rank(0, 1, 7).resume(1, 2, Uneven.DROP).deal().length()).isEqualTo(46);
+  }
+
+  @Test
+  void whatDoesNotBelongTogetherIsNotMerged() {
+    EpochName other = new EpochName(epoch(100).datasets(), "blocks:64", 8, 3, 100);
+    Deal deal = new Deal(Positions.below(100), 1, 2, Uneven.DROP);
+    Checkpoint seed = Checkpoint.of(other, new Progress(deal, 0, List.of()));
+
+    assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), seed)))
+        .hasMessage(
+            "the checkpoint of rank 1 is of the seed 8, not of 7: its positions mean other"
+                + " samples");
+    assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 3, 3), rank(2, 3, 1))))
+        .hasMessage("rank 1 of 3 has no checkpoint: those of all ranks are needed");
+    assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), rank(0, 2, 1))))
+        .hasMessage("rank 0 has two checkpoints");
+    assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), rank(1, 3, 1))))
+        .hasMessageContaining("3 ranks, not 2");
+    assertThatThrownBy(() -> Checkpoint.merge(List.of())).hasMessage("no checkpoints to merge");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "garbage | not JSON",
+        "[] | not a JSON object",
+        "\"format\":\"tarn-checkpoint\" -> \"format\":\"other\" | format is not",
+        "\"version\":1 -> \"version\":2 | of version 2; this SDK knows 1",
+        "\"left\":[0,100] -> \"left\":[0,100,5] | not pairs",
+        "\"left\":[0,100] -> \"left\":[0,101] | position 100 of an epoch of 100",
+        "\"left\":[0,100] -> \"left\":[0,50,40,60] | position 40 is there twice",
+        "\"number\":1 -> \"number\":4 | rank 4 of 4",
+        "\"of\":4 -> \"of\":4294967300 | 4294967300",
+        "\"delivered\":7 -> \"delivered\":26 | 26 samples of 25",
+        "\"beyond\":[9] -> \"beyond\":[9,9] | delivered out of turn",
+        "\"uneven\":\"drop\" -> \"uneven\":\"keep\" | neither drop nor pad",
+        "\"seed\":7 -> \"seed\":\"7\" | not a whole number",
+      })
+  void wrongCheckpointsSayWhatIsWrong(String change, String message) {
+    String[] parts = change.split(" -> ", 2);
+    String right = rank(1, 4, 7, 9L).toJson();
+    String wrong = parts.length == 1 ? parts[0] : right.replace(parts[0], parts[1]);
+
+    assertThat(wrong).isNotEqualTo(right);
+    assertThatThrownBy(() -> Checkpoint.parse(wrong))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+}

@@ -127,8 +127,7 @@ public final class Checkpoint {
               () -> new IllegalArgumentException("one of the checkpoints is a merged one already"));
       int rank = progress.deal().rank();
       part.epoch.requireSame(first.epoch, "the checkpoint of rank " + rank);
-      if (!progress.deal().equals(
-          new Deal(deal.positions(), rank, deal.ranks(), deal.uneven()))) {
+      if (!progress.deal().equals(new Deal(deal.positions(), rank, deal.ranks(), deal.uneven()))) {
         throw new IllegalArgumentException(
             "the checkpoint of rank %d is not of the same run as that of rank %d: %d ranks, not %d"
                     .formatted(rank, deal.rank(), progress.deal().ranks(), deal.ranks())

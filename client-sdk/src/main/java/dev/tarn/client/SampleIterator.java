@@ -29,6 +29,13 @@ public interface SampleIterator extends Iterator<Sample>, AutoCloseable {
   @Override
   Sample next();
 
+  /**
+   * How far it has come: what {@link #next} has returned, and nothing of what was read ahead.
+   *
+   * @throws IllegalStateException if the dataset has no manifest, which numbers its samples
+   */
+  Checkpoint checkpoint();
+
   @Override
   void close();
 }

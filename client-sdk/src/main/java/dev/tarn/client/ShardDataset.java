@@ -1,8 +1,17 @@
 package dev.tarn.client;
 
+import dev.tarn.client.Checkpoint.Progress;
+import dev.tarn.client.order.Deal;
+import dev.tarn.client.order.EpochName;
+import dev.tarn.client.order.EpochOrder;
+import dev.tarn.client.order.EpochOrders;
+import dev.tarn.client.order.Positions;
+import dev.tarn.client.order.SeededOrder;
+import dev.tarn.client.prefetch.Extent;
+import dev.tarn.client.prefetch.IndexStore;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.prefetch.PrefetchLimits;
-import dev.tarn.client.order.SeededOrder;
+import dev.tarn.client.shards.ShardCatalog;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.shards.ShardSources;
 import dev.tarn.client.storage.Storage;
@@ -12,6 +21,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -35,20 +45,27 @@ import org.jspecify.annotations.Nullable;
  * threads; each iterator is for one.
  */
 public final class ShardDataset implements AutoCloseable {
-  private final List<ShardSource> shards;
+  /** Indexes are mapped files, of which a process may have tens of thousands. */
+  private static final int INDEXES_MAX = 4096;
+
+  private final ShardCatalog catalog;
   private final Storage storage;
   private final boolean ownsStorage;
+  private final IndexStore indexes;
   private final long seed;
   private final Shuffle shuffle;
+  private final Ranks ranks;
   private final boolean verify;
   private final PrefetchLimits limits;
 
-  private ShardDataset(Builder builder, List<ShardSource> shards, Storage storage) {
-    this.shards = shards;
+  private ShardDataset(Builder builder, ShardCatalog catalog, Storage storage) {
+    this.catalog = catalog;
     this.storage = storage;
     this.ownsStorage = builder.storage == null;
+    this.indexes = new IndexStore(storage, INDEXES_MAX);
     this.seed = builder.seed;
     this.shuffle = builder.shuffle;
+    this.ranks = builder.ranks();
     this.verify = builder.verify;
     this.limits = PrefetchLimits.of(builder.memoryBudgetBytes, builder.connections);
   }
@@ -60,19 +77,19 @@ public final class ShardDataset implements AutoCloseable {
 
   /** The URLs of the shards, in the dataset's order. */
   public List<StorageUrl> shards() {
-    return shards.stream().map(ShardSource::url).toList();
+    return catalog.shards().stream().map(ShardSource::url).toList();
   }
 
-  /** How many samples an epoch has; known where there is a manifest. */
+  /** How many samples an epoch of all ranks has; known where there is a manifest. */
   public OptionalLong sampleCount() {
-    long count = 0;
-    for (ShardSource shard : shards) {
-      if (shard.samples().isEmpty()) {
-        return OptionalLong.empty();
-      }
-      count += shard.samples().orElseThrow();
-    }
-    return OptionalLong.of(count);
+    return catalog.digest().isPresent() ? OptionalLong.of(catalog.samples()) : OptionalLong.empty();
+  }
+
+  /** How many samples this rank receives in an epoch, as every rank does. */
+  public OptionalLong rankSampleCount() {
+    return sampleCount().isPresent()
+        ? OptionalLong.of(ranks.of(Positions.below(sampleCount().orElseThrow())).length())
+        : OptionalLong.empty();
   }
 
   /**
@@ -82,13 +99,87 @@ public final class ShardDataset implements AutoCloseable {
    */
   public SampleIterator iterate(long epoch) {
     SeededOrder order = new SeededOrder(seed, epoch);
+    return catalog.digest().isPresent() ? iterate(order, begin(epoch)) : iterateStreamed(order);
+  }
+
+  /**
+   * Goes on with an epoch that a checkpoint is of: what was delivered does not come again. It takes
+   * as long wherever the epoch is.
+   *
+   * @throws IllegalArgumentException saying why, if the checkpoint is not of this dataset, seed and
+   *     shuffle, or of another rank and not merged
+   */
+  public SampleIterator resume(Checkpoint checkpoint) {
+    long epoch = checkpoint.epoch();
+    if (catalog.digest().isEmpty()) {
+      throw new IllegalArgumentException(
+          "without a manifest the samples of a dataset have no numbers: no checkpoint is of it");
+    }
+    checkpoint.name().requireSame(name(epoch), "the checkpoint");
+    Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.uneven());
+    return iterate(new SeededOrder(seed, epoch), new Delivery(checkpoint.name(), progress));
+  }
+
+  private Delivery begin(long epoch) {
+    EpochName name = name(epoch);
+    Deal deal = ranks.of(Positions.below(name.length()));
+    return new Delivery(name, new Progress(deal, 0, List.of()));
+  }
+
+  private EpochName name(long epoch) {
+    String order = shuffle.name() + (shuffle instanceof Shuffle.Blocks ? ":" + blockLength() : "");
+    return new EpochName(
+        List.of(catalog.digest().orElseThrow()), order, seed, epoch, catalog.samples());
+  }
+
+  /** About as many samples as have the bytes of a block. */
+  private int blockLength() {
+    long bytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
+    double mean = (double) catalog.bytes() / Math.max(1, catalog.samples());
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, Math.round(bytes / Math.max(1, mean))));
+  }
+
+  private EpochOrder order(SeededOrder order) {
+    int[] counts = catalog.counts();
+    if (shuffle instanceof Shuffle.Full) {
+      return EpochOrders.full(counts, order);
+    }
+    if (shuffle instanceof Shuffle.Blocks) {
+      return EpochOrders.blocks(counts, order, blockLength());
+    }
+    return shuffle instanceof Shuffle.Shards
+        ? EpochOrders.shards(counts, order)
+        : EpochOrders.stored(counts);
+  }
+
+  private SampleIterator iterate(SeededOrder seeded, Delivery delivery) {
+    EpochOrder order = order(seeded);
+    List<Positions> left = delivery.left();
+    Prefetch prefetch =
+        new Prefetch(
+            storage,
+            new EpochExtents(catalog.shards(), new EpochBlocks(order, left)),
+            indexes,
+            verify,
+            limits);
+    SampleStream samples = new SampleStream(prefetch, verify, limits.budgetBytes());
+    Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
+    return new EpochIterator(prefetch, samples, gathering, Optional.of(delivery));
+  }
+
+  private SampleIterator iterateStreamed(SeededOrder order) {
+    List<ShardSource> shards = catalog.shards();
     List<ShardSource> ordered =
         shuffle instanceof Shuffle.None
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
+    Prefetch prefetch =
+        new Prefetch(
+            storage, ordered.stream().map(Extent::whole).iterator(), indexes, verify, limits);
+    SampleStream samples = new SampleStream(prefetch, verify, limits.budgetBytes());
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
-    Prefetch prefetch = new Prefetch(storage, ordered, verify, limits);
-    return new EpochIterator(prefetch, order, blockBytes, limits.budgetBytes());
+    Gathering gathering = new StreamedGathering(samples, order, blockBytes);
+    return new EpochIterator(prefetch, samples, gathering, Optional.empty());
   }
 
   /** Closes the storage, if it was opened for this dataset; iterators must be closed before. */
@@ -109,6 +200,8 @@ public final class ShardDataset implements AutoCloseable {
     private StorageOptions storageOptions = StorageOptions.defaults();
     private long seed;
     private Shuffle shuffle = Shuffle.NONE;
+    private @Nullable Ranks ranks;
+    private Deal.Uneven uneven = Deal.Uneven.DROP;
     private boolean verify = true;
     private long memoryBudgetBytes = DEFAULT_BUDGET_BYTES;
     private int connections = DEFAULT_CONNECTIONS;
@@ -155,6 +248,27 @@ public final class ShardDataset implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Which of several consumers this is, each of which receives a part of the epoch; as the
+     * variables RANK and WORLD_SIZE say if not set, and the only one without them.
+     *
+     * @param rank from 0
+     * @param ranks how many there are
+     */
+    public Builder rank(int rank, int ranks) {
+      this.ranks = new Ranks(rank, ranks, uneven);
+      return this;
+    }
+
+    /**
+     * What becomes of samples that do not go into equal parts for all ranks; {@link
+     * Deal.Uneven#DROP} if not set.
+     */
+    public Builder uneven(Deal.Uneven uneven) {
+      this.uneven = uneven;
+      return this;
+    }
+
     /** How far the order is from the shards'; {@link Shuffle#NONE} if not set. */
     public Builder shuffle(Shuffle shuffle) {
       this.shuffle = shuffle;
@@ -194,11 +308,9 @@ public final class ShardDataset implements AutoCloseable {
       Storage opened = storage != null ? storage : Storage.open(storageOptions);
       boolean built = false;
       try {
-        List<ShardSource> sources = named.get(0).sources(opened);
-        if (sources.isEmpty()) {
-          throw new IllegalArgumentException("the dataset has no shards");
-        }
-        ShardDataset dataset = new ShardDataset(this, sources, opened);
+        ShardCatalog catalog = named.get(0).catalog(opened);
+        check(catalog);
+        ShardDataset dataset = new ShardDataset(this, catalog, opened);
         built = true;
         return dataset;
       } finally {
@@ -206,6 +318,26 @@ public final class ShardDataset implements AutoCloseable {
           opened.close();
         }
       }
+    }
+
+    private void check(ShardCatalog catalog) {
+      if (catalog.shards().isEmpty()) {
+        throw new IllegalArgumentException("the dataset has no shards");
+      }
+      if (catalog.digest().isEmpty() && ranks().ranks() > 1) {
+        throw new IllegalArgumentException(
+            "%d ranks: without a manifest the samples of a dataset have no numbers to deal them by"
+                .formatted(ranks().ranks()));
+      }
+      if (catalog.digest().isEmpty() && shuffle instanceof Shuffle.Full) {
+        throw new IllegalArgumentException(
+            "a full shuffle needs the indexes that a manifest lists: name the dataset by its"
+                + " manifest");
+      }
+    }
+
+    private Ranks ranks() {
+      return ranks == null ? Ranks.of(System.getenv(), uneven) : ranks.with(uneven);
     }
 
     private void check() {
@@ -224,6 +356,6 @@ public final class ShardDataset implements AutoCloseable {
 
   /** One way of naming the shards, not yet looked up. */
   private interface Naming {
-    List<ShardSource> sources(Storage storage) throws IOException;
+    ShardCatalog catalog(Storage storage) throws IOException;
   }
 }

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One shard's stored bytes, chunk after chunk; holds the chunk that was handed out last. */
+/** One extent's stored bytes, chunk after chunk; holds the chunk that was handed out last. */
 final class ShardTape implements BufferSource {
   private final Prefetch prefetch;
   private @Nullable Chunk current;
@@ -17,7 +17,7 @@ final class ShardTape implements BufferSource {
   /**
    * Starts a tape.
    *
-   * @param first the shard's first chunk, whose holder this becomes
+   * @param first the extent's first chunk, whose holder this becomes
    */
   ShardTape(Prefetch prefetch, Chunk first) {
     this.prefetch = prefetch;
@@ -29,7 +29,7 @@ final class ShardTape implements BufferSource {
     return current;
   }
 
-  /** The first bytes of the stored shard, at most so many. */
+  /** The first bytes, at most so many. */
   byte[] peek(int length) {
     ByteBuffer bytes = bytes();
     byte[] start = new byte[bytes == null ? 0 : Math.min(length, bytes.remaining())];
@@ -48,7 +48,7 @@ final class ShardTape implements BufferSource {
     }
     current = null;
     before.release();
-    if (before.kind() != Chunk.Kind.SHARD_END) {
+    if (!before.isLast()) {
       current = prefetch.take();
     }
     return bytes();

@@ -12,6 +12,12 @@ public sealed interface Shuffle {
   Shuffle SHARDS = new Shards();
 
   /**
+   * Every sample at any position of the epoch. Each is read by itself, so this is for fast storage
+   * or large samples; the dataset needs indexes.
+   */
+  Shuffle FULL = new Full();
+
+  /**
    * Shards in random order, then a buffer over them: their samples are gathered in blocks of about
    * so many bytes of uncompressed shard, and each block comes out in random order. A sample belongs
    * to the block in which its first header lies.
@@ -28,11 +34,32 @@ public sealed interface Shuffle {
     return new Blocks(bytes);
   }
 
+  /** What checkpoints call it. */
+  String name();
+
   /** See {@link #NONE}. */
-  record None() implements Shuffle {}
+  record None() implements Shuffle {
+    @Override
+    public String name() {
+      return "none";
+    }
+  }
 
   /** See {@link #SHARDS}. */
-  record Shards() implements Shuffle {}
+  record Shards() implements Shuffle {
+    @Override
+    public String name() {
+      return "shards";
+    }
+  }
+
+  /** See {@link #FULL}. */
+  record Full() implements Shuffle {
+    @Override
+    public String name() {
+      return "full";
+    }
+  }
 
   /**
    * See {@link #blocks}.
@@ -46,6 +73,11 @@ public sealed interface Shuffle {
         throw new IllegalArgumentException(
             "blocks of %d bytes, expected at least 1".formatted(bytes));
       }
+    }
+
+    @Override
+    public String name() {
+      return "blocks";
     }
   }
 }

@@ -50,8 +50,7 @@ final class CheckpointTest {
           Checkpoint part =
               Checkpoint.of(
                   epoch(length),
-                  new Progress(
-                      deal, delivered, List.copyOf(received.tailSet(delivered, false))));
+                  new Progress(deal, delivered, List.copyOf(received.tailSet(delivered, false))));
           assertThat(Checkpoint.parse(part.toJson())).isEqualTo(part);
           parts.add(part);
         }

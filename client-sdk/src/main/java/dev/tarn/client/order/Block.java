@@ -14,7 +14,9 @@ public final class Block {
   private final int length;
   private final List<SampleRun> runs;
 
-  /** For each position the number of its sample, counted along the runs; null if that is its own. */
+  /**
+   * For each position the number of its sample, counted along the runs; null if that is its own.
+   */
   private final int @Nullable [] delivery;
 
   private Block(long start, List<SampleRun> runs, int @Nullable [] delivery) {
@@ -23,8 +25,7 @@ public final class Block {
     this.length = runs.stream().mapToInt(SampleRun::length).sum();
     this.delivery = delivery;
     if (delivery != null && delivery.length != length) {
-      throw new IllegalArgumentException(
-          delivery.length + " places for " + length + " samples");
+      throw new IllegalArgumentException(delivery.length + " places for " + length + " samples");
     }
   }
 

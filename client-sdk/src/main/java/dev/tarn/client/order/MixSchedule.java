@@ -113,7 +113,8 @@ public final class MixSchedule {
     if (length == 0) {
       return 0;
     }
-    BigInteger twice = BigInteger.valueOf(position).multiply(BigInteger.valueOf(count)).shiftLeft(1);
+    BigInteger twice =
+        BigInteger.valueOf(position).multiply(BigInteger.valueOf(count)).shiftLeft(1);
     BigInteger all = BigInteger.valueOf(length);
     return twice.add(all).divide(all.shiftLeft(1)).longValueExact();
   }

@@ -116,8 +116,7 @@ public final class Positions {
    */
   public Positions slice(long from, long to) {
     if (from < 0 || from > to || to > count()) {
-      throw new IndexOutOfBoundsException(
-          "positions " + from + " to " + to + " of " + count());
+      throw new IndexOutOfBoundsException("positions " + from + " to " + to + " of " + count());
     }
     if (from == to) {
       return NONE;
@@ -125,8 +124,7 @@ public final class Positions {
     List<Stretch> part = new ArrayList<>();
     for (int i = stretchOf(from); i < stretches.size() && before[i] < to; i++) {
       long start = stretches.get(i).from() - before[i];
-      part.add(
-          new Stretch(start + Math.max(from, before[i]), start + Math.min(to, before[i + 1])));
+      part.add(new Stretch(start + Math.max(from, before[i]), start + Math.min(to, before[i + 1])));
     }
     return new Positions(List.copyOf(part));
   }

@@ -1,49 +1,43 @@
 package dev.tarn.client.prefetch;
 
-import dev.tarn.client.shards.ShardSource;
+import dev.tarn.shard.index.ShardIndex;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
- * Consecutive bytes of a shard, or the whole of its index, in memory that counts against the
- * budget. It starts with one holder and goes back to the budget when the last lets go. Holders are
- * counted by one thread: the consumer's, or that which decompresses the shard in its stead.
+ * Consecutive bytes of an extent, in memory that counts against the budget. It starts with one
+ * holder and goes back to the budget when the last lets go. Holders are counted by one thread: the
+ * consumer's, or that which decompresses the shard in its stead.
  */
 public final class Chunk {
-  /** What the bytes are. */
-  public enum Kind {
-    /** The shard's index, before its first bytes. */
-    INDEX,
-    /** Bytes of the shard with more to come. */
-    SHARD,
-    /** The shard's last bytes. */
-    SHARD_END
-  }
-
   private final Prefetch owner;
-  private final ShardSource shard;
-  private final Kind kind;
+  private final ShardFetch fetch;
+  private final boolean isLast;
   private final long offset;
-  private final int budgeted;
   private final ByteBuffer bytes;
   private int holders = 1;
 
-  Chunk(Prefetch owner, ShardSource shard, Kind kind, long offset, int budgeted, ByteBuffer bytes) {
+  Chunk(Prefetch owner, ShardFetch fetch, long offset, boolean isLast, ByteBuffer bytes) {
     this.owner = owner;
-    this.shard = shard;
-    this.kind = kind;
+    this.fetch = fetch;
     this.offset = offset;
-    this.budgeted = budgeted;
+    this.isLast = isLast;
     this.bytes = bytes;
   }
 
-  /** The shard that it is of. */
-  public ShardSource shard() {
-    return shard;
+  /** What it is of. */
+  public Extent extent() {
+    return fetch.extent();
   }
 
-  /** What it is. */
-  public Kind kind() {
-    return kind;
+  /** The shard's index, if the extent needs it or is checked against it. */
+  public Optional<ShardIndex> index() {
+    return fetch.index();
+  }
+
+  /** Whether the extent's bytes end with it. */
+  public boolean isLast() {
+    return isLast;
   }
 
   /** Where its first byte lies in the stored file. */
@@ -70,7 +64,7 @@ public final class Chunk {
   public void release() {
     holders--;
     if (holders == 0) {
-      owner.free(budgeted, kind == Kind.INDEX ? null : bytes);
+      owner.free(bytes);
     }
   }
 }

@@ -1,38 +1,40 @@
 package dev.tarn.client.prefetch;
 
-import dev.tarn.client.prefetch.Chunk.Kind;
-import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.Storage;
 import java.io.IOException;
 import java.util.Iterator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts shards into parts, in order. The first parts of an epoch are small and double, so that the
+ * Cuts extents into parts, in order. The first parts of an epoch are small and double, so that the
  * first sample comes soon.
  */
 final class FetchPlan {
   private static final int FIRST_PART_BYTES = 256 * 1024;
 
-  private final Iterator<ShardSource> shards;
-  private final boolean indexes;
+  private final Iterator<Extent> extents;
+  private final IndexStore indexes;
+  private final boolean verifies;
   private final int partBytesMax;
   private final Storage storage;
   private final OpenStreams streams;
   private @Nullable ShardFetch current;
-  private boolean indexIsNext;
-  private long offset;
+
+  /** How many of the present extent's bytes are in parts that were handed out. */
+  private long cut;
+
   private int partBytes;
 
   FetchPlan(
-      List<ShardSource> shards,
-      boolean indexes,
+      Iterator<Extent> extents,
+      IndexStore indexes,
+      boolean verifies,
       int partBytesMax,
       Storage storage,
       OpenStreams streams) {
-    this.shards = shards.iterator();
+    this.extents = extents;
     this.indexes = indexes;
+    this.verifies = verifies;
     this.partBytesMax = partBytesMax;
     this.partBytes = Math.min(FIRST_PART_BYTES, partBytesMax);
     this.storage = storage;
@@ -45,53 +47,48 @@ final class FetchPlan {
     return current == null;
   }
 
-  /** Whether the next part can be cut without asking for the shard's size. */
+  /** Whether the next part can be cut without asking the storage first. */
   boolean isSized() {
-    return indexIsNext || shard().isSized();
+    return fetch().isSized();
   }
 
-  /** Asks for the size of the shard at hand. */
+  /** Asks for what is not known of the extent at hand: the shard's size, its index. */
   void open() throws IOException {
-    shard().open(partBytes);
+    fetch().open(partBytes);
   }
 
   /** The length of the next part. */
   int nextLength() {
-    if (indexIsNext) {
-      return shard().shard().index().orElseThrow().size();
-    }
-    return (int) Math.min(partBytes, shard().size() - offset);
+    return (int) Math.min(partBytes, fetch().end() - fetch().start() - cut);
   }
 
-  /** The next part; of a shard whose size could not be had, an empty last one. */
+  /** The next part; of an extent that could not be opened, an empty last one. */
   FetchTask next() {
+    ShardFetch fetch = fetch();
     int length = nextLength();
-    ShardFetch shard = shard();
-    if (indexIsNext) {
-      indexIsNext = false;
-      return new FetchTask(shard, Kind.INDEX, 0, length);
-    }
-    long start = offset;
-    offset += length;
+    long offset = fetch.start() + cut;
+    cut += length;
     partBytes = (int) Math.min(partBytesMax, 2L * partBytes);
-    boolean last = offset >= shard.size();
-    if (last) {
+    boolean isLast = offset + length >= fetch.end();
+    if (isLast) {
       advance();
     }
-    return new FetchTask(shard, last ? Kind.SHARD_END : Kind.SHARD, start, length);
+    return new FetchTask(fetch, offset, length, isLast);
   }
 
   private void advance() {
-    current = shards.hasNext() ? new ShardFetch(shards.next(), storage, streams) : null;
-    offset = 0;
-    indexIsNext = indexes && current != null && current.shard().index().isPresent();
+    current =
+        extents.hasNext()
+            ? new ShardFetch(extents.next(), storage, indexes, verifies, streams)
+            : null;
+    cut = 0;
   }
 
-  private ShardFetch shard() {
-    ShardFetch shard = current;
-    if (shard == null) {
+  private ShardFetch fetch() {
+    ShardFetch fetch = current;
+    if (fetch == null) {
       throw new IllegalStateException("all parts were handed out");
     }
-    return shard;
+    return fetch;
   }
 }

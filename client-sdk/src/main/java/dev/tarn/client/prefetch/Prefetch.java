@@ -1,6 +1,5 @@
 package dev.tarn.client.prefetch;
 
-import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.Storage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -8,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -27,7 +27,6 @@ public final class Prefetch implements AutoCloseable {
   /** The thread of a request that does not answer ends by its own timeout, after the close. */
   private static final long CLOSE_WAIT_MS = 2_000;
 
-  private final Storage storage;
   private final PrefetchLimits limits;
   private final OpenStreams streams = new OpenStreams();
   private final List<Thread> threads = new ArrayList<>();
@@ -47,14 +46,18 @@ public final class Prefetch implements AutoCloseable {
   /**
    * Starts fetching.
    *
-   * @param shards in the order of consumption
-   * @param indexes whether to fetch the shards' indexes
+   * @param extents in the order of consumption; asked for one after the other, by any thread
+   * @param indexes where to have the indexes of shards from
+   * @param verifies whether members are to be checked against the indexes that there are
    */
   public Prefetch(
-      Storage storage, List<ShardSource> shards, boolean indexes, PrefetchLimits limits) {
-    this.storage = storage;
+      Storage storage,
+      Iterator<Extent> extents,
+      IndexStore indexes,
+      boolean verifies,
+      PrefetchLimits limits) {
     this.limits = limits;
-    this.plan = new FetchPlan(shards, indexes, limits.chunkBytes(), storage, streams);
+    this.plan = new FetchPlan(extents, indexes, verifies, limits.chunkBytes(), storage, streams);
     for (int i = 0; i < limits.connections(); i++) {
       start("tarn-prefetch-" + i, this::fetchAll);
     }
@@ -141,11 +144,11 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  void free(int bytes, @Nullable ByteBuffer buffer) {
+  void free(ByteBuffer buffer) {
     lock.lock();
     try {
-      used -= bytes;
-      if (buffer != null && buffer.capacity() == limits.chunkBytes()) {
+      used -= buffer.limit();
+      if (buffer.capacity() == limits.chunkBytes()) {
         spare.push(buffer);
       }
       claimable.signalAll();
@@ -251,7 +254,7 @@ public final class Prefetch implements AutoCloseable {
 
   private void fetch(FetchTask task) throws InterruptedException {
     try {
-      Chunk chunk = task.fetch(this, storage, buffer(task.length()));
+      Chunk chunk = task.fetch(this, buffer(task.length()));
       lock.lock();
       try {
         task.arrived(chunk);

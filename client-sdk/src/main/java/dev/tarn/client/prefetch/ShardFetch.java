@@ -8,66 +8,141 @@ import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.index.ShardRestarts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches the parts of one shard, each under the ETag of the first that came: parts of two versions
- * never mix.
+ * Fetches the parts of one extent, each under the ETag of the first that came: parts of two
+ * versions never mix.
  *
- * <p>Parts are ranged reads, several at a time. Web servers are read by one stream per shard
+ * <p>Parts are ranged reads, several at a time. Web servers are read by one stream per extent
  * instead, since many of them know no ranges; its parts then wait for their turn.
  */
 final class ShardFetch {
+  private final Extent extent;
   private final ShardSource shard;
   private final OpenStreams streams;
   private final Storage storage;
   private final boolean ranged;
 
-  /** The shard's one stream, or the first part's where opening it told the size. */
+  private final IndexStore indexes;
+  private final boolean needsIndex;
+
+  private Optional<ShardIndex> index = Optional.empty();
+
+  /** The extent's one stream, or the first part's where opening it told the size. */
   private @Nullable ObjectStream stream;
 
   private @Nullable StoredObject version;
-  private long size;
+
+  /** The extent's bytes in the stored file. */
+  private long start;
+
+  private long end;
   private boolean sized;
   private boolean failed;
 
-  ShardFetch(ShardSource shard, Storage storage, OpenStreams streams) {
-    this.shard = shard;
+  /**
+   * @param verifies whether members are checked against the index, if the shard has one
+   */
+  ShardFetch(
+      Extent extent, Storage storage, IndexStore indexes, boolean verifies, OpenStreams streams) {
+    this.extent = extent;
+    this.shard = extent.shard();
     this.storage = storage;
     this.streams = streams;
+    this.indexes = indexes;
+    this.needsIndex = !extent.isWhole() || (verifies && shard.index().isPresent());
     Scheme scheme = shard.url().scheme();
     this.ranged = scheme != Scheme.HTTP && scheme != Scheme.HTTPS;
-    this.sized = ranged && shard.size().isPresent();
-    this.size = shard.size().orElse(0);
+    this.end = shard.size().orElse(0);
+    this.sized = ranged && !needsIndex && shard.size().isPresent();
+  }
+
+  Extent extent() {
+    return extent;
   }
 
   ShardSource shard() {
     return shard;
   }
 
-  /** Whether the length of the stored file is known. */
+  /** The shard's index, if it was needed. */
+  Optional<ShardIndex> index() {
+    return index;
+  }
+
+  /** Whether it is known where the extent begins and ends. */
   synchronized boolean isSized() {
     return sized;
   }
 
-  /** The length of the stored file. */
-  synchronized long size() {
-    return size;
+  /** Where the extent begins in the stored file. */
+  synchronized long start() {
+    return start;
   }
 
-  /** Opens the shard, or its first part, to learn its size. */
+  /** Where the extent ends in the stored file. */
+  synchronized long end() {
+    return end;
+  }
+
+  /** Learns where the extent begins and ends; of its index, or else by opening its first part. */
   void open(int firstPartBytes) throws IOException {
+    if (needsIndex) {
+      ShardIndex found = indexes.get(shard);
+      synchronized (this) {
+        index = Optional.of(found);
+        if (!extent.isWhole()) {
+          locate(found);
+        }
+        sized = ranged && shard.size().isPresent();
+        if (sized) {
+          return;
+        }
+      }
+    }
+    long first = start();
     ObjectStream opened =
         streams.add(
-            storage.open(shard.url(), 0, ranged ? firstPartBytes : Storage.TO_THE_END, null));
+            storage.open(shard.url(), first, ranged ? first + firstPartBytes : streamEnd(), null));
     synchronized (this) {
       checkVersion(opened.object());
       stream = opened;
-      size = opened.object().size();
+      if (extent.isWhole()) {
+        end = opened.object().size();
+      }
       sized = true;
+    }
+  }
+
+  private synchronized long streamEnd() {
+    return extent.isWhole() ? Storage.TO_THE_END : end;
+  }
+
+  /** From the data of the first member to that of the last one, or all restarts that hold them. */
+  private void locate(ShardIndex found) throws StorageException {
+    if (extent.to() > found.sampleCount()) {
+      throw new StorageException(
+          Kind.CHANGED,
+          shard.url(),
+          "its index has %d samples, the manifest %d".formatted(found.sampleCount(), extent.to()));
+    }
+    int last = found.sampleStart(extent.to()) - 1;
+    long from = found.memberOffset(found.sampleStart(extent.from()));
+    long to = found.memberOffset(last) + found.memberSize(last);
+    if (found.restarts().isPresent()) {
+      ShardRestarts restarts = found.restarts().orElseThrow();
+      start = restarts.storedOffset(restarts.before(from));
+      end = restarts.storedEnd(to);
+    } else {
+      start = from;
+      end = to;
     }
   }
 
@@ -89,7 +164,7 @@ final class ShardFetch {
   }
 
   private void fillByRange(long offset, ByteBuffer target) throws IOException {
-    ObjectStream first = offset == 0 ? takeStream() : null;
+    ObjectStream first = offset == start() ? takeStream() : null;
     String etag = etag();
     ObjectStream opened =
         first != null

@@ -5,9 +5,11 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.FileEntry;
+import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.ShardSpec;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,7 +25,7 @@ public final class ShardSources {
    *
    * @param url the manifest's, or the folder's that holds it
    */
-  public static List<ShardSource> ofManifest(Storage storage, StorageUrl url) throws IOException {
+  public static ShardCatalog ofManifest(Storage storage, StorageUrl url) throws IOException {
     StorageUrl file = url.name().endsWith(".json") ? url : url.child(DatasetManifest.FILE_NAME);
     byte[] json;
     try {
@@ -40,9 +42,10 @@ public final class ShardSources {
       throw e;
     }
     StorageUrl folder = file.parent();
-    return DatasetManifest.parse(file.toString(), json).shards().stream()
-        .map(shard -> of(folder, shard))
-        .toList();
+    DatasetManifest manifest = DatasetManifest.parse(file.toString(), json);
+    return new ShardCatalog(
+        manifest.shards().stream().map(shard -> of(folder, shard)).toList(),
+        Optional.of(Sha256.digest(ByteBuffer.wrap(json)).hex()));
   }
 
   /**
@@ -50,13 +53,14 @@ public final class ShardSources {
    *
    * @throws IllegalArgumentException if the spec is malformed or names no shard
    */
-  public static List<ShardSource> ofSpec(String spec) {
+  public static ShardCatalog ofSpec(String spec) {
     return ofUrls(ShardSpec.expand(spec));
   }
 
   /** The shards of these URLs, in their order. */
-  public static List<ShardSource> ofUrls(List<String> urls) {
-    return urls.stream().map(url -> ShardSource.of(StorageUrl.parse(url))).toList();
+  public static ShardCatalog ofUrls(List<String> urls) {
+    return new ShardCatalog(
+        urls.stream().map(url -> ShardSource.of(StorageUrl.parse(url))).toList(), Optional.empty());
   }
 
   private static ShardSource of(StorageUrl folder, ShardEntry shard) {

@@ -1,0 +1,43 @@
+package dev.tarn.client;
+
+import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.prefetch.BackgroundStream;
+import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.shard.compression.ShardStreams;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * A tape's bytes decompressed by another thread, which takes the tape's chunks in the reader's
+ * place. It reads ahead by half a part, of the share of the budget that is set aside for copies.
+ */
+final class DecompressedTape implements AutoCloseable {
+  private final Prefetch prefetch;
+  private final int aheadBytes;
+  private final InputStream stream;
+
+  /**
+   * @param shard its name in messages
+   */
+  DecompressedTape(Prefetch prefetch, ShardTape tape, String shard) {
+    this.prefetch = prefetch;
+    this.aheadBytes = prefetch.chunkBytes() / 2;
+    prefetch.account(aheadBytes);
+    this.stream =
+        new BackgroundStream(
+            work -> prefetch.start("tarn-decompress", work),
+            () -> new ShardStreams(Decompressors.ALL).open(shard, tape.stream()),
+            aheadBytes);
+  }
+
+  /** The uncompressed bytes. */
+  InputStream stream() {
+    return stream;
+  }
+
+  @Override
+  public void close() throws IOException {
+    stream.close();
+    prefetch.account(-aheadBytes);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.tarn.client;
+
+import dev.tarn.client.prefetch.Chunk;
+import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.client.shards.ShardSource;
+import dev.tarn.shard.index.ShardIndex;
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The samples of one extent under way: chunks in, samples that view them out. */
+interface ExtentReading {
+  /**
+   * A sample with its place.
+   *
+   * @param offset where its first header lies in the uncompressed shard
+   */
+  record Placed(Sample sample, long offset) {}
+
+  /**
+   * Starts on the next extent.
+   *
+   * @param verifies whether members are checked against the index, if there is one
+   * @return null if there is none
+   */
+  static @Nullable ExtentReading next(Prefetch prefetch, boolean verifies, long sampleBytesMax)
+      throws IOException {
+    Chunk first = prefetch.take();
+    if (first == null) {
+      return null;
+    }
+    if (!first.extent().isWhole()) {
+      return new IndexedReading(prefetch, first, verifies, sampleBytesMax);
+    }
+    ShardIndex index = verifies ? first.index().orElse(null) : null;
+    String shard = first.extent().shard().url().toString();
+    return new ArchiveReading(
+        prefetch, first, index == null ? null : new MemberChecksums(shard, index), sampleBytesMax);
+  }
+
+  /** What it is of. */
+  ShardSource shard();
+
+  /** How many samples it has, if that is known. */
+  OptionalLong samples();
+
+  /** The offset in the uncompressed shard up to which it was read. */
+  long position();
+
+  /** The next sample; null at the end; of a whole shard {@link #position} is its length then. */
+  @Nullable Placed next() throws IOException;
+
+  /** Lets go of the memory that the rest lies in. */
+  void close() throws IOException;
+}

@@ -1,0 +1,122 @@
+package dev.tarn.client;
+
+import dev.tarn.client.prefetch.Chunk;
+import dev.tarn.client.prefetch.Extent;
+import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.client.shards.ShardSource;
+import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.index.IndexedMember;
+import dev.tarn.shard.index.IndexedSample;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.index.ShardRestarts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Some samples of a shard, told apart by its index: what lies before them is not read. */
+final class IndexedReading implements ExtentReading {
+  private static final int BUFFER_LENGTH_MAX = Integer.MAX_VALUE - 8;
+
+  private final Prefetch prefetch;
+  private final Extent extent;
+  private final String url;
+  private final ShardIndex index;
+  private final boolean verifies;
+  private final long sampleBytesMax;
+  private final ExtentBytes bytes;
+  private final CRC32C crc = new CRC32C();
+  private int next;
+  private long position;
+
+  /**
+   * @param first the extent's first chunk
+   * @param verifies whether members are held against their CRC32C
+   */
+  IndexedReading(Prefetch prefetch, Chunk first, boolean verifies, long sampleBytesMax) {
+    this.prefetch = prefetch;
+    this.extent = first.extent();
+    this.url = extent.shard().url().toString();
+    this.index = first.index().orElseThrow();
+    this.verifies = verifies;
+    this.sampleBytesMax = sampleBytesMax;
+    this.next = extent.from();
+    this.bytes = bytes(first);
+  }
+
+  private ExtentBytes bytes(Chunk first) {
+    ShardTape tape = new ShardTape(prefetch, first);
+    if (index.restarts().isEmpty()) {
+      return new PlainBytes(url, tape, first.offset());
+    }
+    ShardRestarts restarts = index.restarts().orElseThrow();
+    long wanted = index.memberOffset(index.sampleStart(extent.from()));
+    long start = restarts.offset(restarts.before(wanted));
+    return new DecompressedBytes(url, tape, new DecompressedTape(prefetch, tape, url), start);
+  }
+
+  @Override
+  public ShardSource shard() {
+    return extent.shard();
+  }
+
+  @Override
+  public OptionalLong samples() {
+    return OptionalLong.of(extent.to() - extent.from());
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public @Nullable Placed next() throws IOException {
+    if (next == extent.to()) {
+      return null;
+    }
+    IndexedSample sample = index.sample(next);
+    long offset = sample.members().get(0).offset();
+    if (sample.size() > Math.min(sampleBytesMax, BUFFER_LENGTH_MAX)) {
+      throw new ShardFormatException(
+          url,
+          offset,
+          "sample %s exceeds the memory budget of %d bytes: set a larger one"
+              .formatted(sample.key(), sampleBytesMax));
+    }
+    List<String> extensions = new ArrayList<>(sample.members().size());
+    List<ByteBuffer> data = new ArrayList<>(sample.members().size());
+    SampleMemory memory = new SampleMemory(prefetch);
+    for (IndexedMember member : sample.members()) {
+      extensions.add(member.extension());
+      data.add(read(member, memory));
+    }
+    next++;
+    return new Placed(new Sample(sample.key(), url, extensions, data, memory), offset);
+  }
+
+  private ByteBuffer read(IndexedMember member, SampleMemory memory) throws IOException {
+    ByteBuffer data = bytes.read(member.offset(), (int) member.size(), memory);
+    position = member.offset() + member.size();
+    if (verifies) {
+      crc.reset();
+      crc.update(data.duplicate());
+      if ((int) crc.getValue() != member.crc32c()) {
+        throw new ShardFormatException(
+            url,
+            member.offset(),
+            "member %s is corrupt: its CRC32C is %08x, the index has %08x"
+                .formatted(member.name(), (int) crc.getValue(), member.crc32c()));
+      }
+    }
+    return data;
+  }
+
+  @Override
+  public void close() throws IOException {
+    bytes.close();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.tarn.client;
+
+import dev.tarn.client.prefetch.Chunk;
+import dev.tarn.shard.ShardFormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes of a shard that is not compressed: views of its chunks, copies where they straddle two. */
+final class PlainBytes implements ExtentBytes {
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+  private final String shard;
+  private final ShardTape tape;
+  private ByteBuffer current = EMPTY;
+  private long position;
+
+  /**
+   * @param shard its name in messages
+   * @param start where the tape begins in the shard
+   */
+  PlainBytes(String shard, ShardTape tape, long start) {
+    this.shard = shard;
+    this.tape = tape;
+    this.position = start;
+  }
+
+  @Override
+  public ByteBuffer read(long offset, int length, SampleMemory memory) throws IOException {
+    skipTo(offset);
+    if (length > 0) {
+      requireBytes(offset);
+    }
+    Chunk chunk = tape.current();
+    if (chunk != null && current.remaining() >= length) {
+      ByteBuffer view = current.slice(current.position(), length);
+      pass(length);
+      memory.hold(chunk);
+      return view;
+    }
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    memory.holdCopy(length);
+    while (copy.hasRemaining()) {
+      requireBytes(offset);
+      int step = Math.min(copy.remaining(), current.remaining());
+      copy.put(current.slice(current.position(), step));
+      pass(step);
+    }
+    return copy.flip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    while (advance()) {
+      // the parts behind belong to this extent
+    }
+    tape.close();
+  }
+
+  private void skipTo(long offset) throws IOException {
+    if (offset < position) {
+      throw new ShardFormatException(
+          shard, offset, "the index has members that overlap: it is corrupt");
+    }
+    while (position < offset) {
+      requireBytes(offset);
+      pass((int) Math.min(offset - position, current.remaining()));
+    }
+  }
+
+  private void requireBytes(long offset) throws IOException {
+    if (!current.hasRemaining() && !advance()) {
+      throw new ShardFormatException(
+          shard, offset, "the shard ends at byte %d: it is cut short".formatted(position));
+    }
+  }
+
+  /** Moves on to the next chunk that has bytes. */
+  private boolean advance() throws IOException {
+    @Nullable ByteBuffer bytes;
+    do {
+      bytes = tape.next();
+    } while (bytes != null && !bytes.hasRemaining());
+    current = bytes == null ? EMPTY : bytes.slice();
+    return bytes != null;
+  }
+
+  private void pass(int length) {
+    current.position(current.position() + length);
+    position += length;
+  }
+}

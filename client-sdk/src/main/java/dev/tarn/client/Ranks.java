@@ -1,0 +1,58 @@
+package dev.tarn.client;
+
+import dev.tarn.client.order.Deal;
+import dev.tarn.client.order.Deal.Uneven;
+import dev.tarn.client.order.Positions;
+import java.util.Map;
+
+/**
+ * Which of several consumers one is.
+ *
+ * @param rank from 0
+ * @param ranks how many there are
+ * @param uneven what becomes of samples that do not go into equal parts
+ */
+record Ranks(int rank, int ranks, Uneven uneven) {
+  private static final String RANK = "RANK";
+  private static final String WORLD_SIZE = "WORLD_SIZE";
+
+  Ranks {
+    if (ranks < 1 || rank < 0 || rank >= ranks) {
+      throw new IllegalArgumentException(
+          "rank %d of %d: ranks are numbered from 0, and there is at least one"
+              .formatted(rank, ranks));
+    }
+  }
+
+  /** As the launchers of training jobs say it; the only one where they say nothing. */
+  static Ranks of(Map<String, String> environment, Uneven uneven) {
+    String rank = environment.get(RANK);
+    String ranks = environment.get(WORLD_SIZE);
+    if (rank == null && ranks == null) {
+      return new Ranks(0, 1, uneven);
+    }
+    if (rank == null || ranks == null) {
+      throw new IllegalArgumentException(
+          "of %s and %s only %s is set: set both, or the rank in the program"
+              .formatted(RANK, WORLD_SIZE, rank == null ? WORLD_SIZE : RANK));
+    }
+    return new Ranks(number(RANK, rank), number(WORLD_SIZE, ranks), uneven);
+  }
+
+  private static int number(String name, String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("%s is \"%s\", not a number".formatted(name, text), e);
+    }
+  }
+
+  Ranks with(Uneven other) {
+    return new Ranks(rank, ranks, other);
+  }
+
+  /** What this one has of some positions. */
+  Deal of(Positions positions) {
+    return new Deal(positions, rank, ranks, uneven);
+  }
+}

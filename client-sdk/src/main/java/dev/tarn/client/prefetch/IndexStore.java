@@ -1,0 +1,111 @@
+package dev.tarn.client.prefetch;
+
+import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.index.ShardIndex;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The indexes of a dataset's shards. Each is fetched when it is first asked for and read from a
+ * file that is mapped, so that it takes no memory that the budget would have to count; those that
+ * were not asked for the longest are let go.
+ *
+ * <p>For use by many threads at once.
+ */
+public final class IndexStore {
+  private static final int COPY_BYTES = 128 * 1024;
+
+  private final Storage storage;
+  private final Map<StorageUrl, Slot> entries;
+
+  /** An index, or the place where one thread fetches it and others wait for that. */
+  private static final class Slot {
+    private @Nullable ShardIndex index;
+  }
+
+  /**
+   * @param countMax how many are kept
+   */
+  public IndexStore(Storage storage, int countMax) {
+    this.storage = storage;
+    this.entries =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<StorageUrl, Slot> eldest) {
+            return size() > countMax;
+          }
+        };
+  }
+
+  /**
+   * The index of a shard.
+   *
+   * @throws IllegalArgumentException if it has none
+   * @throws IOException if it is not there, not whole, or not the one that the manifest lists
+   */
+  public ShardIndex get(ShardSource shard) throws IOException {
+    ShardSource.IndexFile file =
+        shard
+            .index()
+            .orElseThrow(
+                () -> new IllegalArgumentException(shard.url() + " has no index: use a manifest"));
+    Slot slot;
+    synchronized (entries) {
+      slot = entries.computeIfAbsent(file.url(), url -> new Slot());
+    }
+    synchronized (slot) {
+      ShardIndex index = slot.index;
+      if (index == null) {
+        index = ShardIndex.of(file.url().toString(), fetch(file));
+        index.verify();
+        slot.index = index;
+      }
+      return index;
+    }
+  }
+
+  private ByteBuffer fetch(ShardSource.IndexFile file) throws IOException {
+    Path copy = Files.createTempFile("tarn-index", null);
+    try (FileChannel channel =
+            FileChannel.open(
+                copy,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE);
+        ObjectStream remote = storage.open(file.url())) {
+      requireLength(file, remote.end());
+      ByteBuffer buffer = ByteBuffer.allocate(Math.min(COPY_BYTES, file.size()));
+      while (remote.position() < remote.end()) {
+        remote.readFully(buffer.clear());
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+      }
+      return channel.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
+    }
+  }
+
+  private static void requireLength(ShardSource.IndexFile file, long length)
+      throws StorageException {
+    if (length != file.size()) {
+      throw new StorageException(
+          length < file.size() ? StorageException.Kind.TRUNCATED : StorageException.Kind.CHANGED,
+          file.url(),
+          "%d bytes long, the manifest says %d".formatted(length, file.size()));
+    }
+  }
+}

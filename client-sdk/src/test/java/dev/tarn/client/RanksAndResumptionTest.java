@@ -1,0 +1,138 @@
+package dev.tarn.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.order.Deal.Uneven;
+import dev.tarn.client.storage.MemoryStorage;
+import dev.tarn.client.storage.StorageUrl;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An epoch that several consumers share, stop and go on with. */
+final class RanksAndResumptionTest {
+  private static final StorageUrl FOLDER = StorageUrl.parse("memory://data/set");
+
+  private final MemoryStorage storage = new MemoryStorage();
+
+  @AfterEach
+  void close() {
+    storage.close();
+  }
+
+  private ShardDataset.Builder builder(Shuffle shuffle, long seed) {
+    return ShardDataset.builder()
+        .storage(storage)
+        .manifest(FOLDER.toString())
+        .shuffle(shuffle)
+        .seed(seed)
+        .memoryBudget(1 << 20);
+  }
+
+  private static Shuffle shuffle(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> Shuffle.NONE;
+      case 1 -> Shuffle.SHARDS;
+      case 2 -> Shuffle.FULL;
+      default -> Shuffle.blocks(1 + random.nextInt(40_000));
+    };
+  }
+
+  private static List<String> take(SampleIterator samples, long count) {
+    List<String> keys = new ArrayList<>();
+    while (keys.size() < count && samples.hasNext()) {
+      keys.add(samples.next().key());
+    }
+    return keys;
+  }
+
+  @Test
+  void whateverRanksStopAndGoOnEachSampleComesOnce() throws IOException {
+    for (int seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed);
+      int shards = 1 + random.nextInt(5);
+      int samples = 1 + random.nextInt(60);
+      Shards.dataset(storage, FOLDER, shards, samples, 2000);
+      Shuffle shuffle = shuffle(random);
+      List<String> consumed = new ArrayList<>();
+      Checkpoint checkpoint;
+      try (ShardDataset dataset = builder(shuffle, seed).rank(0, 1).build();
+          SampleIterator iterator = dataset.iterate(5)) {
+        consumed.addAll(take(iterator, random.nextInt(shards * samples + 1)));
+        checkpoint = iterator.checkpoint();
+      }
+      for (int resumption = random.nextInt(3); resumption >= 0; resumption--) {
+        int ranks = resumption == 0 ? 1 : 1 + random.nextInt(4);
+        List<Checkpoint> parts = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+          try (ShardDataset dataset = builder(shuffle, seed).rank(rank, ranks).build();
+              SampleIterator iterator = dataset.resume(checkpoint)) {
+            long most = resumption == 0 ? Long.MAX_VALUE : random.nextInt(80);
+            consumed.addAll(take(iterator, most));
+            parts.add(Checkpoint.parse(iterator.checkpoint().toJson()));
+          }
+        }
+        checkpoint = Checkpoint.merge(parts);
+      }
+
+      assertThat(consumed).as("seed %d", seed).doesNotHaveDuplicates().hasSize(shards * samples);
+    }
+  }
+
+  @Test
+  void restOfAnEpochIsInTheOrderInWhichItWouldHaveCome() throws IOException {
+    Shards.dataset(storage, FOLDER, 4, 50, 1000);
+    Random random = new Random(9);
+    for (int round = 0; round < 40; round++) {
+      Shuffle shuffle = shuffle(random);
+      int stop = random.nextInt(201);
+      try (ShardDataset dataset = builder(shuffle, 3).rank(0, 1).build();
+          SampleIterator whole = dataset.iterate(1);
+          SampleIterator begun = dataset.iterate(1)) {
+        List<String> all = take(whole, Long.MAX_VALUE);
+        assertThat(take(begun, stop)).isEqualTo(all.subList(0, stop));
+        try (SampleIterator rest = dataset.resume(begun.checkpoint())) {
+          assertThat(take(rest, Long.MAX_VALUE)).isEqualTo(all.subList(stop, all.size()));
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyRankMakesTheSameNumberOfSteps() throws IOException {
+    Shards.dataset(storage, FOLDER, 3, 37, 1000);
+    for (Uneven uneven : Uneven.values()) {
+      List<String> all = new ArrayList<>();
+      for (int rank = 0; rank < 4; rank++) {
+        try (ShardDataset dataset =
+                builder(Shuffle.blocks(9000), 3).rank(rank, 4).uneven(uneven).build();
+            SampleIterator samples = dataset.iterate(0)) {
+          List<String> keys = take(samples, Long.MAX_VALUE);
+          assertThat(keys).hasSize(uneven == Uneven.DROP ? 27 : 28);
+          assertThat(dataset.rankSampleCount()).hasValue(keys.size());
+          all.addAll(keys);
+        }
+      }
+      assertThat(all.stream().distinct().count()).isEqualTo(uneven == Uneven.DROP ? 108 : 111);
+    }
+  }
+
+  @Test
+  void checkpointOfAnotherOrderIsRefused() throws IOException {
+    Shards.dataset(storage, FOLDER, 2, 10, 1000);
+    try (ShardDataset dataset = builder(Shuffle.SHARDS, 3).rank(0, 1).build();
+        ShardDataset other = builder(Shuffle.SHARDS, 4).rank(0, 1).build();
+        SampleIterator samples = dataset.iterate(0)) {
+      Checkpoint checkpoint = samples.checkpoint();
+
+      assertThatThrownBy(() -> other.resume(checkpoint))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "the checkpoint is of the seed 3, not of 4: its positions mean other samples");
+    }
+  }
+}

@@ -14,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Some samples of a shard, told apart by its index: what lies before them is not read. */
@@ -28,7 +27,6 @@ final class IndexedReading implements ExtentReading {
   private final boolean verifies;
   private final long sampleBytesMax;
   private final ExtentBytes bytes;
-  private final CRC32C crc = new CRC32C();
   private int next;
   private long position;
 
@@ -102,15 +100,7 @@ final class IndexedReading implements ExtentReading {
     ByteBuffer data = bytes.read(member.offset(), (int) member.size(), memory);
     position = member.offset() + member.size();
     if (verifies) {
-      crc.reset();
-      crc.update(data.duplicate());
-      if ((int) crc.getValue() != member.crc32c()) {
-        throw new ShardFormatException(
-            url,
-            member.offset(),
-            "member %s is corrupt: its CRC32C is %08x, the index has %08x"
-                .formatted(member.name(), (int) crc.getValue(), member.crc32c()));
-      }
+      member.verify(url, data.duplicate());
     }
     return data;
   }

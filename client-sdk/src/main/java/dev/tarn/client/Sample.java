@@ -47,7 +47,7 @@ public final class Sample {
    *
    * <p>It is a view of the iterator's read buffers and valid until the iterator's next {@code
    * next()} or {@code close()}: after that the same memory holds other bytes. Copy what must stay,
-   * or use {@link #bytes}.
+   * or use {@link #bytes}. Of a sample that was asked for by number or key it stays valid.
    *
    * @throws IllegalArgumentException if the sample has no such member, naming those it has
    */

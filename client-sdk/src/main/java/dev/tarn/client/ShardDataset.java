@@ -1,6 +1,7 @@
 package dev.tarn.client;
 
 import dev.tarn.client.Checkpoint.Progress;
+import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.EpochOrder;
@@ -8,7 +9,6 @@ import dev.tarn.client.order.EpochOrders;
 import dev.tarn.client.order.Positions;
 import dev.tarn.client.order.SeededOrder;
 import dev.tarn.client.prefetch.Extent;
-import dev.tarn.client.prefetch.IndexStore;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.prefetch.PrefetchLimits;
 import dev.tarn.client.shards.ShardCatalog;
@@ -18,9 +18,11 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +59,7 @@ public final class ShardDataset implements AutoCloseable {
   private final Ranks ranks;
   private final boolean verify;
   private final PrefetchLimits limits;
+  private final Optional<SampleAccess> access;
 
   private ShardDataset(Builder builder, ShardCatalog catalog, Storage storage) {
     this.catalog = catalog;
@@ -68,6 +71,17 @@ public final class ShardDataset implements AutoCloseable {
     this.ranks = builder.ranks();
     this.verify = builder.verify;
     this.limits = PrefetchLimits.of(builder.memoryBudgetBytes, builder.connections);
+    this.access =
+        catalog
+            .digest()
+            .map(digest ->
+                new SampleAccess(
+                    storage,
+                    catalog.shards(),
+                    indexes,
+                    verify,
+                    builder.memoryBudgetBytes,
+                    builder.connections));
   }
 
   /** Starts from the defaults: no shuffle, 64 MiB of memory, four connections. */
@@ -118,6 +132,38 @@ public final class ShardDataset implements AutoCloseable {
     checkpoint.name().requireSame(name(epoch), "the checkpoint");
     Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.uneven());
     return iterate(new SeededOrder(seed, epoch), new Delivery(checkpoint.name(), progress));
+  }
+
+  /**
+   * One sample by its number, from 0 through the shards in the dataset's order, whatever the
+   * shuffle: by one ranged read, once its shard's index is there. Its bytes are the caller's for
+   * good.
+   *
+   * @throws IndexOutOfBoundsException naming how many samples there are
+   * @throws IllegalStateException if the shards have no indexes
+   * @throws DatasetException if it cannot be read
+   */
+  public Sample get(long number) {
+    return access().get(number);
+  }
+
+  /**
+   * One sample by its key, the first of those that have it; as {@link #get(long)}. The first call
+   * reads the indexes of all shards, and keeps eight bytes in memory for each sample.
+   *
+   * @throws NoSuchElementException if none has that key
+   * @throws IllegalStateException if the shards have no indexes
+   * @throws UncheckedIOException if one of them cannot be read
+   * @throws DatasetException if the sample cannot be read
+   */
+  public Sample get(String key) {
+    return access().get(key);
+  }
+
+  private SampleAccess access() {
+    return access.orElseThrow(() ->
+        new IllegalStateException(
+            "without a manifest the shards have no indexes: nobody knows where a sample lies"));
   }
 
   private Delivery begin(long epoch) {

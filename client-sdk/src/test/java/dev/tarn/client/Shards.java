@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardIndexBuilder;
+import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.PackEntry;
@@ -14,6 +16,7 @@ import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.tar.TarWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -23,6 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import java.util.zip.GZIPOutputStream;
 
 /** Small datasets whose samples can be told apart. */
 final class Shards {
@@ -65,23 +69,76 @@ final class Shards {
     for (int i = 0; i < shards; i++) {
       ShardIndexBuilder builder = new ShardIndexBuilder();
       byte[] tar = tar(i, samples, sizeMax, builder);
-      ByteBuffer index = builder.build(tar.length, 0);
-      String name = "shard-%06d.tar".formatted(i);
-      storage.write(folder.resolve(name), ByteBuffer.wrap(tar));
-      storage.write(folder.resolve(name + ShardIndex.SUFFIX), index.duplicate());
-      entries.add(
-          new ShardEntry(
-              name,
-              Optional.empty(),
-              Optional.empty(),
-              tar.length,
-              samples,
-              2L * samples,
-              0,
-              NO_DIGEST,
-              new FileEntry(name + ShardIndex.SUFFIX, index.remaining(), NO_DIGEST)));
+      entries.add(write(storage, folder, Optional.empty(), i, tar, builder.build(tar.length, 0)));
     }
-    PackEntry pack = new PackEntry("test 1", new TreeMap<>(), shards);
+    manifest(storage, folder, entries);
+  }
+
+  /** The same dataset in shards of gzip members, each of which holds so many samples. */
+  static void gzipDataset(
+      Storage storage, StorageUrl folder, int shards, int samples, int sizeMax, int memberSamples)
+      throws IOException {
+    List<ShardEntry> entries = new ArrayList<>();
+    for (int i = 0; i < shards; i++) {
+      ShardIndexBuilder plain = new ShardIndexBuilder();
+      byte[] tar = tar(i, samples, sizeMax, plain);
+      ShardIndex index = ShardIndex.of("index", plain.build(tar.length, 0));
+      ByteArrayOutputStream stored = new ByteArrayOutputStream();
+      long[] offsets = new long[(samples + memberSamples - 1) / memberSamples];
+      long[] storedOffsets = new long[offsets.length];
+      for (int part = 0; part < offsets.length; part++) {
+        offsets[part] = start(index, part * memberSamples, tar.length);
+        storedOffsets[part] = stored.size();
+        int end = (int) start(index, (part + 1) * memberSamples, tar.length);
+        try (OutputStream gzip = new GZIPOutputStream(stored)) {
+          gzip.write(tar, (int) offsets[part], end - (int) offsets[part]);
+        }
+      }
+      ShardRestarts restarts =
+          new ShardRestarts(Compression.GZIP, stored.size(), offsets, storedOffsets);
+      ShardIndexBuilder builder = new ShardIndexBuilder();
+      tar(i, samples, sizeMax, builder);
+      ByteBuffer file = builder.build(tar.length, 0, restarts);
+      Optional<Compression> gzip = Optional.of(Compression.GZIP);
+      entries.add(write(storage, folder, gzip, i, stored.toByteArray(), file));
+    }
+    manifest(storage, folder, entries);
+  }
+
+  /** Where the header of a sample's first member begins; behind the last, the archive's end. */
+  private static long start(ShardIndex index, int sample, int length) {
+    return sample < index.sampleCount()
+        ? index.memberOffset(index.sampleStart(sample)) - 512
+        : length;
+  }
+
+  private static ShardEntry write(
+      Storage storage,
+      StorageUrl folder,
+      Optional<Compression> compression,
+      int number,
+      byte[] shard,
+      ByteBuffer index)
+      throws IOException {
+    String name = "shard-%06d.tar".formatted(number);
+    storage.write(folder.resolve(name), ByteBuffer.wrap(shard));
+    storage.write(folder.resolve(name + ShardIndex.SUFFIX), index.duplicate());
+    ShardIndex parsed = ShardIndex.of(name, index);
+    return new ShardEntry(
+        name,
+        Optional.empty(),
+        compression,
+        shard.length,
+        parsed.sampleCount(),
+        parsed.memberCount(),
+        0,
+        NO_DIGEST,
+        new FileEntry(name + ShardIndex.SUFFIX, index.remaining(), NO_DIGEST));
+  }
+
+  private static void manifest(Storage storage, StorageUrl folder, List<ShardEntry> entries)
+      throws IOException {
+    PackEntry pack = new PackEntry("test 1", new TreeMap<>(), entries.size());
     DatasetManifest manifest = new DatasetManifest(List.of(pack), Optional.empty(), entries);
     storage.write(folder.resolve(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
   }

@@ -1,6 +1,5 @@
 package dev.tarn.client.prefetch;
 
-import dev.tarn.client.storage.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -50,20 +49,12 @@ final class FetchTask {
   Chunk chunk() throws FetchException {
     Throwable cause = failure;
     if (cause != null) {
-      throw new FetchException(shard.shard().url(), offset, what(cause), cause);
+      throw new FetchException(shard.shard().url(), offset, shard.shard().reason(cause), cause);
     }
     Chunk fetched = chunk;
     if (fetched == null) {
       throw new IllegalStateException("the part is still under way");
     }
     return fetched;
-  }
-
-  private String what(Throwable cause) {
-    if (!(cause instanceof StorageException failed)) {
-      return String.valueOf(cause instanceof IOException ? cause.getMessage() : cause);
-    }
-    boolean isOfShard = failed.url().equals(shard.shard().url());
-    return isOfShard ? failed.what() : "its index %s: %s".formatted(failed.url(), failed.what());
   }
 }

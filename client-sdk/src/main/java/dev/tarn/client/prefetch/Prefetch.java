@@ -1,5 +1,6 @@
 package dev.tarn.client.prefetch;
 
+import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.storage.Storage;
 import java.io.IOException;
 import java.io.InterruptedIOException;

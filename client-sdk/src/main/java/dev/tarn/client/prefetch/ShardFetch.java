@@ -1,11 +1,11 @@
 package dev.tarn.client.prefetch;
 
+import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageException.Kind;
-import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.index.ShardIndex;
@@ -126,13 +126,7 @@ final class ShardFetch {
   }
 
   /** From the data of the first member to that of the last one, or all restarts that hold them. */
-  private void locate(ShardIndex found) throws StorageException {
-    if (extent.to() > found.sampleCount()) {
-      throw new StorageException(
-          Kind.CHANGED,
-          shard.url(),
-          "its index has %d samples, the manifest %d".formatted(found.sampleCount(), extent.to()));
-    }
+  private void locate(ShardIndex found) {
     int last = found.sampleStart(extent.to()) - 1;
     long from = found.memberOffset(found.sampleStart(extent.from()));
     long to = found.memberOffset(last) + found.memberSize(last);
@@ -222,20 +216,13 @@ final class ShardFetch {
   }
 
   private void checkVersion(StoredObject found) throws StorageException {
-    StorageUrl url = shard.url();
-    if (shard.size().isPresent() && found.size() != shard.size().orElseThrow()) {
-      throw new StorageException(
-          found.size() < shard.size().orElseThrow() ? Kind.TRUNCATED : Kind.CHANGED,
-          url,
-          "%d bytes long, the manifest says %d"
-              .formatted(found.size(), shard.size().orElseThrow()));
-    }
+    shard.requireSame(found);
     if (version == null) {
       version = found;
     } else if (found.size() != version.size() || !Objects.equals(found.etag(), version.etag())) {
       throw new StorageException(
           Kind.CHANGED,
-          url,
+          shard.url(),
           "replaced while it was read: ETag %s, before %s".formatted(found.etag(), version.etag()));
     }
   }

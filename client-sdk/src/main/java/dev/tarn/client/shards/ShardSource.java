@@ -2,7 +2,11 @@ package dev.tarn.client.shards;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -35,5 +39,29 @@ public record ShardSource(
   /** A shard of which nothing is known but where it is. */
   public static ShardSource of(StorageUrl url) {
     return new ShardSource(url, OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
+  }
+
+  /**
+   * Holds what the storage says of it against what a manifest says.
+   *
+   * @throws StorageException if it is another one
+   */
+  public void requireSame(StoredObject found) throws StorageException {
+    if (size.isPresent() && found.size() != size.orElseThrow()) {
+      throw new StorageException(
+          found.size() < size.orElseThrow() ? Kind.TRUNCATED : Kind.CHANGED,
+          url,
+          "%d bytes long, the manifest says %d".formatted(found.size(), size.orElseThrow()));
+    }
+  }
+
+  /** What a failure to read it means, in a message that names it already. */
+  public String reason(Throwable failure) {
+    if (!(failure instanceof StorageException failed)) {
+      return String.valueOf(failure instanceof IOException ? failure.getMessage() : failure);
+    }
+    return failed.url().equals(url)
+        ? failed.what()
+        : "its index %s: %s".formatted(failed.url(), failed.what());
   }
 }

@@ -131,6 +131,27 @@ public final class ShardIndex {
   }
 
   /**
+   * The bytes of a sample's key, by its number.
+   *
+   * @throws ShardFormatException if the index is corrupt there
+   */
+  public byte[] sampleKey(int number) throws ShardFormatException {
+    int first = samples.getInt(checkSample(number) * Integer.BYTES);
+    if (first < 0 || first >= memberCount()) {
+      throw corrupt(Section.SAMPLES, "sample " + number + " begins with member " + first);
+    }
+    int at = first * IndexFormat.MEMBER_LENGTH;
+    int offset = members.getInt(at + IndexFormat.MEMBER_NAME_OFFSET);
+    int length = members.getInt(at + IndexFormat.MEMBER_KEY_LENGTH_OFFSET);
+    if (offset < 0 || length < 0 || length > names.limit() - offset) {
+      throw corrupt(Section.MEMBERS, "the key of sample " + number + " lies outside of the index");
+    }
+    byte[] key = new byte[length];
+    names.get(offset, key);
+    return key;
+  }
+
+  /**
    * The number of a sample's first member; for the number behind the last sample, of all members.
    */
   public int sampleStart(int number) {

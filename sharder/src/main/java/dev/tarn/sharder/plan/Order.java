@@ -2,7 +2,7 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.sharder.hash.Hash64;
+import dev.tarn.shard.hash.Hash64;
 
 /**
  * The order of samples.

@@ -1,7 +1,7 @@
 package dev.tarn.sharder.source;
 
+import dev.tarn.shard.hash.Hash64;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.sharder.hash.Hash64;
 import java.nio.file.attribute.FileTime;
 
 /** The marks by which a file that changed is known. */

@@ -1,4 +1,4 @@
-package dev.tarn.sharder.hash;
+package dev.tarn.shard.hash;
 
 /**
  * Hashes of 64 bits: FNV-1a (Fowler, Noll and Vo) and the finalizer of SplitMix64 (Steele, Lea and

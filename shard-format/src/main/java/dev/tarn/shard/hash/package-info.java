@@ -1,5 +1,5 @@
 /** Hashes that are part of a format: no change of a library may change them. */
 @NullMarked
-package dev.tarn.sharder.hash;
+package dev.tarn.shard.hash;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.tarn.client.prefetch;
+package dev.tarn.client.index;
 
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.ObjectStream;
@@ -27,6 +27,7 @@ public final class IndexStore {
   private static final int COPY_BYTES = 128 * 1024;
 
   private final Storage storage;
+  private final MappedFiles mappings;
   private final Map<StorageUrl, Slot> entries;
 
   /** An index, or the place where one thread fetches it and others wait for that. */
@@ -39,6 +40,7 @@ public final class IndexStore {
    */
   public IndexStore(Storage storage, int countMax) {
     this.storage = storage;
+    this.mappings = new MappedFiles(countMax);
     this.entries =
         new LinkedHashMap<>(16, 0.75f, true) {
           private static final long serialVersionUID = 1L;
@@ -71,9 +73,24 @@ public final class IndexStore {
       if (index == null) {
         index = ShardIndex.of(file.url().toString(), fetch(file));
         index.verify();
+        requireSameShard(shard, index);
         slot.index = index;
       }
       return index;
+    }
+  }
+
+  /** Samples are known by their numbers, and read where the index has them. */
+  private static void requireSameShard(ShardSource shard, ShardIndex index)
+      throws StorageException {
+    long samples = shard.samples().orElse(index.sampleCount());
+    long size = shard.size().orElse(index.storedLength());
+    if (index.sampleCount() != samples || index.storedLength() != size) {
+      throw new StorageException(
+          StorageException.Kind.CHANGED,
+          shard.url(),
+          "its index is of a shard of %d samples and %d bytes, the manifest says %d and %d"
+              .formatted(index.sampleCount(), index.storedLength(), samples, size));
     }
   }
 
@@ -95,7 +112,7 @@ public final class IndexStore {
           channel.write(buffer);
         }
       }
-      return channel.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
+      return mappings.map(channel, file.size());
     }
   }
 

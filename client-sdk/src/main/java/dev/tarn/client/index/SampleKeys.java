@@ -1,0 +1,153 @@
+package dev.tarn.client.index;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.shards.SampleNumbers;
+import dev.tarn.client.shards.ShardSource;
+import dev.tarn.shard.hash.Hash64;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.name.MemberNames;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Finds samples by their keys, in eight bytes of memory a sample.
+ *
+ * <p>Of each sample there is one number: below, in as many bits as the dataset's length needs, the
+ * sample's; above, as much of its key's hash as there is room for. They are sorted, so those of one
+ * hash lie together, and the indexes tell which of them is meant: of a billion samples, which leave
+ * 34 bits to the hash, hardly ever a second one is looked at. Immutable, for use by many threads.
+ */
+public final class SampleKeys {
+  private final List<ShardSource> shards;
+  private final SampleNumbers numbers;
+  private final IndexStore indexes;
+  private final int numberBits;
+  private final long[] entries;
+
+  private SampleKeys(List<ShardSource> shards, IndexStore indexes) {
+    this.shards = List.copyOf(shards);
+    this.numbers = SampleNumbers.of(shards);
+    this.indexes = requireNonNull(indexes, "indexes is null");
+    long samples = numbers.count();
+    if (samples > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(
+          samples + " samples are too many to be looked up by their keys");
+    }
+    this.numberBits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, samples - 1));
+    this.entries = new long[(int) samples];
+  }
+
+  /**
+   * Looks through the indexes of all shards.
+   *
+   * @param shards of known lengths, all with an index
+   * @param threads how many indexes are fetched at a time
+   */
+  public static SampleKeys of(List<ShardSource> shards, IndexStore indexes, int threads)
+      throws IOException {
+    SampleKeys keys = new SampleKeys(shards, indexes);
+    keys.addAll(threads);
+    Arrays.sort(keys.entries);
+    return keys;
+  }
+
+  /**
+   * The number of the first sample of a key, counted over all shards.
+   *
+   * @return empty if none has it
+   */
+  public OptionalLong find(String key) throws IOException {
+    byte[] wanted = MemberNames.encode(key);
+    long hash = hash(wanted);
+    int at = Arrays.binarySearch(entries, hash);
+    for (int i = at < 0 ? -at - 1 : at; i < entries.length && hash(entries[i]) == hash; i++) {
+      long number = entries[i] & ~hashBits();
+      if (Arrays.equals(key(number), wanted)) {
+        return OptionalLong.of(number);
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  private byte[] key(long number) throws IOException {
+    ShardSource shard = shards.get(numbers.shard(number));
+    return indexes.get(shard).sampleKey(numbers.within(number));
+  }
+
+  private void addAll(int threads) throws IOException {
+    AtomicInteger next = new AtomicInteger();
+    ExecutorService workers =
+        Executors.newFixedThreadPool(
+            Math.max(1, Math.min(threads, shards.size())),
+            work -> {
+              Thread thread = new Thread(work, "tarn-keys");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        running.add(
+            workers.submit(() -> {
+              for (int shard = next.getAndIncrement();
+                  shard < shards.size();
+                  shard = next.getAndIncrement()) {
+                add(shard);
+              }
+              return null;
+            }));
+      }
+      for (Future<?> work : running) {
+        await(work);
+      }
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  private static void await(Future<?> work) throws IOException {
+    try {
+      work.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException)
+          new InterruptedIOException("interrupted while keys were gathered").initCause(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException("keys cannot be gathered", e.getCause());
+    }
+  }
+
+  private void add(int shard) throws IOException {
+    ShardIndex index = indexes.get(shards.get(shard));
+    int first = (int) numbers.start(shard);
+    for (int i = 0; i < index.sampleCount(); i++) {
+      entries[first + i] = hash(index.sampleKey(i)) | (first + i);
+    }
+  }
+
+  private long hash(byte[] key) {
+    return hash(Hash64.mixed(Hash64.fnv1a(key)));
+  }
+
+  /** The part of a number that is of the hash. */
+  private long hash(long number) {
+    return number & hashBits();
+  }
+
+  private long hashBits() {
+    return -1L << numberBits;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,8 @@
 package dev.tarn.client;
 
+import dev.tarn.client.decode.DecodeException;
+import dev.tarn.client.decode.Decoders;
+import dev.tarn.client.decode.EncodedMember;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +16,8 @@ public final class Sample {
 
   /** The bytes that its views lie in: given back when the next sample is asked for. */
   private final Runnable release;
+
+  private @Nullable Decoders decoders;
 
   Sample(String key, String url, List<String> extensions, List<ByteBuffer> data, Runnable release) {
     this.key = key;
@@ -65,6 +70,47 @@ public final class Sample {
     byte[] copy = new byte[member.remaining()];
     member.get(member.position(), copy);
     return copy;
+  }
+
+  /**
+   * What one member holds, by its extension: text, a number, a tree of values, an array, an image;
+   * the table is in {@link Decoders}.
+   *
+   * <p>A value is the caller's for good, but for an {@link dev.tarn.client.decode.NpyArray}, which
+   * is a view as {@link #get} gives it.
+   *
+   * @return null only where the member says so, as the JSON {@code null} does
+   * @throws IllegalArgumentException if the sample has no such member, there is no decoder for it,
+   *     or it is a pickle
+   * @throws DecodeException naming key, shard and extension, if the bytes are not what the
+   *     extension says
+   */
+  public @Nullable Object decode(String extension) {
+    return decoders().decode(member(extension));
+  }
+
+  /**
+   * What one member holds, as a type; {@code decode("cls", int.class)}.
+   *
+   * @throws IllegalArgumentException as {@link #decode(String)} does
+   * @throws DecodeException as {@link #decode(String)} does, or if the value is of another type
+   */
+  public <T> T decode(String extension, Class<T> type) {
+    return decoders().decode(member(extension), type);
+  }
+
+  private EncodedMember member(String extension) {
+    return new EncodedMember(key, url, extension, required(extension));
+  }
+
+  private Decoders decoders() {
+    return decoders == null ? Decoders.standard() : decoders;
+  }
+
+  /** The same, decoded by these from now on. */
+  Sample decodedBy(Decoders decoders) {
+    this.decoders = decoders;
+    return this;
   }
 
   /** The bytes of all members together. */

@@ -1,6 +1,7 @@
 package dev.tarn.client;
 
 import dev.tarn.client.ExtentReading.Placed;
+import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.prefetch.FetchException;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.shard.ShardFormatException;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The samples of all extents, one after the other, as they are fetched. */
 final class SampleStream {
   private final Prefetch prefetch;
+  private final Decoders decoders;
   private final boolean verifies;
   private final long sampleBytesMax;
   private @Nullable ExtentReading extent;
@@ -22,10 +24,12 @@ final class SampleStream {
   private long start;
 
   /**
+   * @param decoders what samples are decoded by, when somebody asks
    * @param verifies whether members are checked against the index, if there is one
    */
-  SampleStream(Prefetch prefetch, boolean verifies, long sampleBytesMax) {
+  SampleStream(Prefetch prefetch, Decoders decoders, boolean verifies, long sampleBytesMax) {
     this.prefetch = prefetch;
+    this.decoders = decoders;
     this.verifies = verifies;
     this.sampleBytesMax = sampleBytesMax;
   }
@@ -44,7 +48,7 @@ final class SampleStream {
       if (placed != null) {
         read++;
         requireCount(extent, read > extent.samples().orElse(Long.MAX_VALUE));
-        return new Placed(placed.sample(), start + placed.offset());
+        return new Placed(placed.sample().decodedBy(decoders), start + placed.offset());
       }
       requireCount(extent, read < extent.samples().orElse(0));
       start += extent.position();

@@ -1,6 +1,7 @@
 package dev.tarn.client;
 
 import dev.tarn.client.Checkpoint.Progress;
+import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.EpochName;
@@ -58,6 +59,7 @@ public final class ShardDataset implements AutoCloseable {
   private final Shuffle shuffle;
   private final Ranks ranks;
   private final boolean verify;
+  private final Decoders decoders;
   private final PrefetchLimits limits;
   private final Optional<SampleAccess> access;
 
@@ -70,6 +72,7 @@ public final class ShardDataset implements AutoCloseable {
     this.shuffle = builder.shuffle;
     this.ranks = builder.ranks();
     this.verify = builder.verify;
+    this.decoders = builder.decoders;
     this.limits = PrefetchLimits.of(builder.memoryBudgetBytes, builder.connections);
     this.access =
         catalog
@@ -144,7 +147,7 @@ public final class ShardDataset implements AutoCloseable {
    * @throws DatasetException if it cannot be read
    */
   public Sample get(long number) {
-    return access().get(number);
+    return access().get(number).decodedBy(decoders);
   }
 
   /**
@@ -157,7 +160,7 @@ public final class ShardDataset implements AutoCloseable {
    * @throws DatasetException if the sample cannot be read
    */
   public Sample get(String key) {
-    return access().get(key);
+    return access().get(key).decodedBy(decoders);
   }
 
   private SampleAccess access() {
@@ -208,7 +211,7 @@ public final class ShardDataset implements AutoCloseable {
             indexes,
             verify,
             limits);
-    SampleStream samples = new SampleStream(prefetch, verify, limits.budgetBytes());
+    SampleStream samples = new SampleStream(prefetch, decoders, verify, limits.budgetBytes());
     Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
     return new EpochIterator(prefetch, samples, gathering, Optional.of(delivery));
   }
@@ -222,7 +225,7 @@ public final class ShardDataset implements AutoCloseable {
     Prefetch prefetch =
         new Prefetch(
             storage, ordered.stream().map(Extent::whole).iterator(), indexes, verify, limits);
-    SampleStream samples = new SampleStream(prefetch, verify, limits.budgetBytes());
+    SampleStream samples = new SampleStream(prefetch, decoders, verify, limits.budgetBytes());
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
     Gathering gathering = new StreamedGathering(samples, order, blockBytes);
     return new EpochIterator(prefetch, samples, gathering, Optional.empty());
@@ -249,6 +252,7 @@ public final class ShardDataset implements AutoCloseable {
     private @Nullable Ranks ranks;
     private Deal.Uneven uneven = Deal.Uneven.DROP;
     private boolean verify = true;
+    private Decoders decoders = Decoders.standard();
     private long memoryBudgetBytes = DEFAULT_BUDGET_BYTES;
     private int connections = DEFAULT_CONNECTIONS;
 
@@ -324,6 +328,12 @@ public final class ShardDataset implements AutoCloseable {
     /** Whether members are checked against the index's CRC32C where there is an index; they are. */
     public Builder verify(boolean verify) {
       this.verify = verify;
+      return this;
+    }
+
+    /** What {@link Sample#decode} decodes by; {@link Decoders#standard} if not set. */
+    public Builder decoders(Decoders decoders) {
+      this.decoders = decoders;
       return this;
     }
 

@@ -1,0 +1,36 @@
+package dev.tarn.client.decode;
+
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/** Values as the types that callers ask for. */
+final class Conversions {
+  private Conversions() {}
+
+  /** The value as that type, also a primitive one; null if it is none, or would lose something. */
+  static <T> @Nullable T convert(@Nullable Object value, Class<T> type) {
+    @SuppressWarnings("unchecked") // int.class is a Class<Integer>, too
+    Class<T> reference = (Class<T>) MethodType.methodType(type).wrap().returnType();
+    Object converted = value instanceof Long number ? number(number, reference) : value;
+    return reference.isInstance(converted) ? reference.cast(converted) : null;
+  }
+
+  private static Number number(long value, Class<?> type) {
+    if (type == Integer.class && value == (int) value) {
+      return (int) value;
+    }
+    if (type == Short.class && value == (short) value) {
+      return (short) value;
+    }
+    if (type == Byte.class && value == (byte) value) {
+      return (byte) value;
+    }
+    if (type == Double.class && value == (long) (double) value && value != Long.MAX_VALUE) {
+      return (double) value;
+    }
+    if (type == Float.class && value == (long) (float) value && value != Long.MAX_VALUE) {
+      return (float) value;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,197 @@
+package dev.tarn.client.decode;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * An array as NumPy's {@code save} wrote it: elements of one type, in the order of the file.
+ *
+ * <p>It is a view of the sample's bytes and valid as long as they are; the {@code to} methods make
+ * copies, the caller's for good. Elements are numbered as they are stored: by rows (the last index
+ * runs fastest), or by columns if {@link #isFortranOrder}.
+ */
+public final class NpyArray {
+  private final NpyType type;
+  private final long[] shape;
+  private final boolean fortranOrder;
+  private final int length;
+  private final ByteBuffer data;
+
+  /**
+   * @param data the elements, as long as the shape says, in their byte order
+   */
+  NpyArray(NpyType type, long[] shape, boolean fortranOrder, ByteBuffer data) {
+    this.type = type;
+    this.shape = shape;
+    this.fortranOrder = fortranOrder;
+    this.length = data.remaining() / type.bytes();
+    this.data = data;
+  }
+
+  /** What it is an array of. */
+  public NpyType type() {
+    return type;
+  }
+
+  /** Its lengths by dimension; without any it is a single number. A copy. */
+  public long[] shape() {
+    return shape.clone();
+  }
+
+  /** Whether the first index runs fastest. */
+  public boolean isFortranOrder() {
+    return fortranOrder;
+  }
+
+  /** The number of elements. */
+  public int length() {
+    return length;
+  }
+
+  /** A view of the elements' bytes, from position 0, in the byte order that they are stored in. */
+  public ByteBuffer data() {
+    return data.slice().order(data.order());
+  }
+
+  /** One element, as the nearest floating-point number; booleans are 0 and 1. */
+  public double getDouble(int index) {
+    int at = offset(index);
+    return switch (type) {
+      case FLOAT16 -> halfToFloat(data.getShort(at));
+      case FLOAT32 -> data.getFloat(at);
+      case FLOAT64 -> data.getDouble(at);
+      case UINT64 -> unsignedToDouble(data.getLong(at));
+      default -> wholeNumber(at);
+    };
+  }
+
+  /**
+   * One element of a type of whole numbers; booleans are 0 and 1.
+   *
+   * @throws IllegalStateException if the type has fractions
+   * @throws ArithmeticException if the element exceeds 63 bits
+   */
+  public long getLong(int index) {
+    requireWholeNumbers();
+    long value = wholeNumber(offset(index));
+    if (type == NpyType.UINT64 && value < 0) {
+      throw new ArithmeticException(
+          "element %d is %s, more than 63 bits"
+              .formatted(index, new BigInteger(Long.toUnsignedString(value))));
+    }
+    return value;
+  }
+
+  /** All elements, as {@link #getDouble} gives them. */
+  public double[] toDoubles() {
+    double[] values = new double[length];
+    if (type == NpyType.FLOAT64) {
+      data().asDoubleBuffer().get(values);
+    } else {
+      Arrays.setAll(values, this::getDouble);
+    }
+    return values;
+  }
+
+  /** All elements, as the nearest numbers of single precision. */
+  public float[] toFloats() {
+    float[] values = new float[length];
+    if (type == NpyType.FLOAT32) {
+      data().asFloatBuffer().get(values);
+    } else {
+      for (int i = 0; i < length; i++) {
+        values[i] = (float) getDouble(i);
+      }
+    }
+    return values;
+  }
+
+  /** All elements, as {@link #getLong} gives them. */
+  public long[] toLongs() {
+    requireWholeNumbers();
+    long[] values = new long[length];
+    if (type == NpyType.INT64) {
+      data().asLongBuffer().get(values);
+    } else {
+      Arrays.setAll(values, this::getLong);
+    }
+    return values;
+  }
+
+  /**
+   * All elements of a type of whole numbers.
+   *
+   * @throws IllegalStateException if the type has fractions
+   * @throws ArithmeticException if one exceeds 31 bits and its sign
+   */
+  public int[] toInts() {
+    requireWholeNumbers();
+    int[] values = new int[length];
+    if (type == NpyType.INT32) {
+      data().asIntBuffer().get(values);
+    } else {
+      Arrays.setAll(values, index -> Math.toIntExact(getLong(index)));
+    }
+    return values;
+  }
+
+  /** All elements of a type of one byte, as they are stored. */
+  public byte[] toBytes() {
+    if (type.bytes() != 1) {
+      throw new IllegalStateException("elements of %s are no single bytes".formatted(type));
+    }
+    byte[] values = new byte[length];
+    data().get(values);
+    return values;
+  }
+
+  private void requireWholeNumbers() {
+    if (type.isFloating()) {
+      throw new IllegalStateException("elements of %s have fractions".formatted(type));
+    }
+  }
+
+  private int offset(int index) {
+    if (index < 0 || index >= length) {
+      throw new IndexOutOfBoundsException("element %d of %d".formatted(index, length));
+    }
+    return data.position() + index * type.bytes();
+  }
+
+  private long wholeNumber(int at) {
+    return switch (type) {
+      case INT8 -> data.get(at);
+      case BOOL, UINT8 -> Byte.toUnsignedLong(data.get(at));
+      case INT16 -> data.getShort(at);
+      case UINT16 -> Short.toUnsignedLong(data.getShort(at));
+      case INT32 -> data.getInt(at);
+      case UINT32 -> Integer.toUnsignedLong(data.getInt(at));
+      default -> data.getLong(at);
+    };
+  }
+
+  private static double unsignedToDouble(long value) {
+    return value >= 0 ? value : new BigInteger(Long.toUnsignedString(value)).doubleValue();
+  }
+
+  /** IEEE 754's binary16: a sign, five bits of exponent, ten of fraction. */
+  private static float halfToFloat(short half) {
+    int exponent = (half >>> 10) & 0x1f;
+    int fraction = half & 0x3ff;
+    float magnitude;
+    if (exponent == 0x1f) {
+      magnitude = fraction == 0 ? Float.POSITIVE_INFINITY : Float.NaN;
+    } else if (exponent == 0) {
+      magnitude = fraction * 0x1p-24f;
+    } else {
+      magnitude = Math.scalb(0x400 | fraction, exponent - 25);
+    }
+    return half < 0 ? -magnitude : magnitude;
+  }
+
+  @Override
+  public String toString() {
+    return "NpyArray[%s of %s]".formatted(Arrays.toString(shape), type);
+  }
+}

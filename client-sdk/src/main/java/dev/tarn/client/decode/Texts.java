@@ -1,0 +1,48 @@
+package dev.tarn.client.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+
+/** Text, and whole numbers as text. */
+final class Texts {
+  /** More than a number has, with the blanks and line's end that may be around it. */
+  private static final int NUMBER_BYTES_MAX = 256;
+
+  private static final int QUOTED_CHARS_MAX = 40;
+
+  private Texts() {}
+
+  /** The text of bytes that must be UTF-8. */
+  static String text(ByteBuffer data) throws IOException {
+    try {
+      CharBuffer text =
+          UTF_8
+              .newDecoder()
+              .onMalformedInput(CodingErrorAction.REPORT)
+              .onUnmappableCharacter(CodingErrorAction.REPORT)
+              .decode(data);
+      return text.toString();
+    } catch (CharacterCodingException e) {
+      throw new IOException("the text is not UTF-8 at byte " + data.position(), e);
+    }
+  }
+
+  /** A number in decimal digits, with blanks around it or without. */
+  static Long wholeNumber(ByteBuffer data) throws IOException {
+    if (data.remaining() > NUMBER_BYTES_MAX) {
+      throw new IOException("%d bytes are no whole number".formatted(data.remaining()));
+    }
+    String text = text(data).strip();
+    try {
+      return Long.valueOf(text);
+    } catch (NumberFormatException e) {
+      String quoted = text.substring(0, Math.min(text.length(), QUOTED_CHARS_MAX));
+      throw new IOException("\"%s\" is no whole number of 64 bits".formatted(quoted), e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.decode;
+
+import org.jspecify.annotations.NullMarked;

@@ -154,7 +154,7 @@ final class SampleAccess {
   }
 
   private ObjectStream open(ShardSource shard, long from, long to) throws IOException {
-    ObjectStream stream = storage.open(shard.url(), from, to, null);
+    ObjectStream stream = storage.open(shard.url(), from, to, shard.etag().orElse(null));
     boolean isRight = false;
     try {
       shard.requireSame(stream.object());

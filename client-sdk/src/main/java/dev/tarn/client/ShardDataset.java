@@ -1,8 +1,10 @@
 package dev.tarn.client;
 
 import dev.tarn.client.Checkpoint.Progress;
+import dev.tarn.client.cache.CacheFolder;
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.index.KeptIndexes;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.EpochOrder;
@@ -20,6 +22,7 @@ import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -166,7 +169,8 @@ public final class ShardDataset implements AutoCloseable {
   private SampleAccess access() {
     return access.orElseThrow(() ->
         new IllegalStateException(
-            "without a manifest the shards have no indexes: nobody knows where a sample lies"));
+            "without a manifest the shards have no indexes, and nobody knows where a sample"
+                + " lies: name a cache for the dataset, where indexes are made"));
   }
 
   private Delivery begin(long epoch) {
@@ -255,6 +259,7 @@ public final class ShardDataset implements AutoCloseable {
     private Decoders decoders = Decoders.standard();
     private long memoryBudgetBytes = DEFAULT_BUDGET_BYTES;
     private int connections = DEFAULT_CONNECTIONS;
+    private @Nullable Path cache;
 
     private Builder() {}
 
@@ -347,6 +352,16 @@ public final class ShardDataset implements AutoCloseable {
       return this;
     }
 
+    /**
+     * A folder on this machine for what the SDK keeps; empty, or made by it, and several processes
+     * may share it. Shards without a manifest get their indexes there: {@link #build} reads those
+     * whole that it sees for the first time, and they are as good as those of a manifest then.
+     */
+    public Builder cache(Path folder) {
+      cache = folder;
+      return this;
+    }
+
     /** Requests at a time, per iterator. */
     public Builder connections(int connections) {
       this.connections = connections;
@@ -354,7 +369,7 @@ public final class ShardDataset implements AutoCloseable {
     }
 
     /**
-     * Reads the manifest, if there is one; shards are not looked at yet.
+     * Reads the manifest, if there is one; shards are not looked at yet, unless they get indexes.
      *
      * @throws IllegalArgumentException naming the setting that is missing or wrong
      * @throws IOException if the manifest cannot be read
@@ -364,7 +379,7 @@ public final class ShardDataset implements AutoCloseable {
       Storage opened = storage != null ? storage : Storage.open(storageOptions);
       boolean built = false;
       try {
-        ShardCatalog catalog = named.get(0).catalog(opened);
+        ShardCatalog catalog = catalog(opened);
         check(catalog);
         ShardDataset dataset = new ShardDataset(this, catalog, opened);
         built = true;
@@ -376,19 +391,29 @@ public final class ShardDataset implements AutoCloseable {
       }
     }
 
+    private ShardCatalog catalog(Storage opened) throws IOException {
+      ShardCatalog catalog = named.get(0).catalog(opened);
+      Path folder = cache;
+      return catalog.digest().isPresent() || folder == null
+          ? catalog
+          : new KeptIndexes(opened, CacheFolder.open(folder))
+              .complete(catalog.shards(), connections);
+    }
+
     private void check(ShardCatalog catalog) {
       if (catalog.shards().isEmpty()) {
         throw new IllegalArgumentException("the dataset has no shards");
       }
       if (catalog.digest().isEmpty() && ranks().ranks() > 1) {
         throw new IllegalArgumentException(
-            "%d ranks: without a manifest the samples of a dataset have no numbers to deal them by"
-                .formatted(ranks().ranks()));
+            "%d ranks: without a manifest or a cache for indexes the samples of a dataset have no"
+                    .formatted(ranks().ranks())
+                + " numbers to deal them by");
       }
       if (catalog.digest().isEmpty() && shuffle instanceof Shuffle.Full) {
         throw new IllegalArgumentException(
             "a full shuffle needs the indexes that a manifest lists: name the dataset by its"
-                + " manifest");
+                + " manifest, or a cache where indexes are made");
       }
     }
 

@@ -1,6 +1,8 @@
 package dev.tarn.client.index;
 
+import dev.tarn.client.scan.NamelessFile;
 import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.storage.LocalStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
@@ -8,10 +10,6 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.index.ShardIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +25,7 @@ public final class IndexStore {
   private static final int COPY_BYTES = 128 * 1024;
 
   private final Storage storage;
+  private final Storage kept = new LocalStorage();
   private final MappedFiles mappings;
   private final Map<StorageUrl, Slot> entries;
 
@@ -95,24 +94,15 @@ public final class IndexStore {
   }
 
   private ByteBuffer fetch(ShardSource.IndexFile file) throws IOException {
-    Path copy = Files.createTempFile("tarn-index", null);
-    try (FileChannel channel =
-            FileChannel.open(
-                copy,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.DELETE_ON_CLOSE);
-        ObjectStream remote = storage.open(file.url())) {
+    try (NamelessFile copy = NamelessFile.open();
+        ObjectStream remote = (file.isKept() ? kept : storage).open(file.url())) {
       requireLength(file, remote.end());
       ByteBuffer buffer = ByteBuffer.allocate(Math.min(COPY_BYTES, file.size()));
       while (remote.position() < remote.end()) {
         remote.readFully(buffer.clear());
-        buffer.flip();
-        while (buffer.hasRemaining()) {
-          channel.write(buffer);
-        }
+        copy.write(buffer.flip());
       }
-      return mappings.map(channel, file.size());
+      return mappings.map(copy.channel(), file.size());
     }
   }
 

@@ -8,16 +8,9 @@ import dev.tarn.shard.hash.Hash64;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.name.MemberNames;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Finds samples by their keys, in eight bytes of memory a sample.
@@ -56,7 +49,7 @@ public final class SampleKeys {
   public static SampleKeys of(List<ShardSource> shards, IndexStore indexes, int threads)
       throws IOException {
     SampleKeys keys = new SampleKeys(shards, indexes);
-    keys.addAll(threads);
+    ShardTasks.run(shards.size(), threads, keys::add);
     Arrays.sort(keys.entries);
     return keys;
   }
@@ -82,52 +75,6 @@ public final class SampleKeys {
   private byte[] key(long number) throws IOException {
     ShardSource shard = shards.get(numbers.shard(number));
     return indexes.get(shard).sampleKey(numbers.within(number));
-  }
-
-  private void addAll(int threads) throws IOException {
-    AtomicInteger next = new AtomicInteger();
-    ExecutorService workers =
-        Executors.newFixedThreadPool(
-            Math.max(1, Math.min(threads, shards.size())),
-            work -> {
-              Thread thread = new Thread(work, "tarn-keys");
-              thread.setDaemon(true);
-              return thread;
-            });
-    try {
-      List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        running.add(
-            workers.submit(() -> {
-              for (int shard = next.getAndIncrement();
-                  shard < shards.size();
-                  shard = next.getAndIncrement()) {
-                add(shard);
-              }
-              return null;
-            }));
-      }
-      for (Future<?> work : running) {
-        await(work);
-      }
-    } finally {
-      workers.shutdownNow();
-    }
-  }
-
-  private static void await(Future<?> work) throws IOException {
-    try {
-      work.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while keys were gathered").initCause(e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      throw new IllegalStateException("keys cannot be gathered", e.getCause());
-    }
   }
 
   private void add(int shard) throws IOException {

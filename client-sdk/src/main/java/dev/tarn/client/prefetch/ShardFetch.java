@@ -110,7 +110,8 @@ final class ShardFetch {
     long first = start();
     ObjectStream opened =
         streams.add(
-            storage.open(shard.url(), first, ranged ? first + firstPartBytes : streamEnd(), null));
+            storage.open(
+                shard.url(), first, ranged ? first + firstPartBytes : streamEnd(), etag()));
     synchronized (this) {
       checkVersion(opened.object());
       stream = opened;
@@ -181,7 +182,7 @@ final class ShardFetch {
   }
 
   private synchronized @Nullable String etag() {
-    return version == null ? null : version.etag();
+    return version == null ? shard.etag().orElse(null) : version.etag();
   }
 
   private void fillInTurn(long offset, ByteBuffer target) throws IOException, InterruptedException {

@@ -14,19 +14,25 @@ import java.util.OptionalLong;
  * One shard of a dataset, as far as it is known before it is read.
  *
  * @param url where it is
- * @param size the length of the stored file, if a manifest tells
- * @param samples how many it has, if a manifest tells
+ * @param size the length of the stored file, if a manifest or a kept index tells
+ * @param samples how many it has, if a manifest or a kept index tells
  * @param index where its index is and how long, if it has one
+ * @param etag the version that a kept index is of
  */
 public record ShardSource(
-    StorageUrl url, OptionalLong size, OptionalLong samples, Optional<IndexFile> index) {
+    StorageUrl url,
+    OptionalLong size,
+    OptionalLong samples,
+    Optional<IndexFile> index,
+    Optional<String> etag) {
   /**
    * A shard's index.
    *
    * @param url where it is
    * @param size the length of the file
+   * @param isKept whether it was made here, and is in a folder of this machine
    */
-  public record IndexFile(StorageUrl url, int size) {}
+  public record IndexFile(StorageUrl url, int size, boolean isKept) {}
 
   /** Checks the parts. */
   public ShardSource {
@@ -34,11 +40,13 @@ public record ShardSource(
     requireNonNull(size, "size is null");
     requireNonNull(samples, "samples is null");
     requireNonNull(index, "index is null");
+    requireNonNull(etag, "etag is null");
   }
 
   /** A shard of which nothing is known but where it is. */
   public static ShardSource of(StorageUrl url) {
-    return new ShardSource(url, OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
+    return new ShardSource(
+        url, OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
   }
 
   /**

@@ -69,11 +69,12 @@ public final class ShardSources {
         index.size() > Integer.MAX_VALUE
             ? Optional.empty()
             : Optional.of(
-                new ShardSource.IndexFile(folder.child(index.name()), (int) index.size()));
+                new ShardSource.IndexFile(folder.child(index.name()), (int) index.size(), false));
     return new ShardSource(
         folder.child(shard.name()),
         OptionalLong.of(shard.size()),
         OptionalLong.of(shard.samples()),
-        file);
+        file,
+        Optional.empty());
   }
 }

@@ -33,17 +33,22 @@ class IndexStoreTest {
       builder.endSample(new byte[32]);
       ByteBuffer index = builder.build(10_240, 0);
       IndexFile file =
-          new IndexFile(StorageUrl.parse(shard + ShardIndex.SUFFIX), index.remaining());
+          new IndexFile(StorageUrl.parse(shard + ShardIndex.SUFFIX), index.remaining(), false);
       storage.write(file.url(), index);
       shards.add(
-          new ShardSource(shard, OptionalLong.of(10_240), OptionalLong.of(1), Optional.of(file)));
+          new ShardSource(
+              shard,
+              OptionalLong.of(10_240),
+              OptionalLong.of(1),
+              Optional.of(file),
+              Optional.empty()));
     }
     return shards;
   }
 
   private static long mappings() throws IOException {
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-      return maps.filter(line -> line.contains("tarn-index")).count();
+      return maps.filter(line -> line.contains("/tarn-")).count();
     }
   }
 

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.sharder.diff.Difference.Kind;
-import dev.tarn.sharder.index.ShardScan;
 import dev.tarn.sharder.inspect.OpenIndex;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
@@ -92,7 +91,7 @@ public final class DatasetDiff {
     try (OpenIndex open = access.index(shard)) {
       ShardIndex index =
           open == null
-              ? ShardIndex.of(shard.toString(), ShardScan.index(access, shard, new Progress()))
+              ? ShardIndex.of(shard.toString(), access.makeIndex(shard, new Progress()))
               : open.index();
       for (int number = 0; number < index.sampleCount(); number++) {
         samples.add(side, index.sample(number).key(), index.sampleDigest(number));

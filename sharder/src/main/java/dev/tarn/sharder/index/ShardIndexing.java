@@ -61,7 +61,7 @@ public final class ShardIndexing {
         }
       }
     }
-    ByteBuffer file = ShardScan.index(access, shard, progress);
+    ByteBuffer file = access.makeIndex(shard, progress);
     var _ = storage.write(shard.index(), file.duplicate());
     ShardIndex index = ShardIndex.of(shard.index().toString(), file);
     return IndexedShard.of(shard, true, index, file, writeDali(shard, index));

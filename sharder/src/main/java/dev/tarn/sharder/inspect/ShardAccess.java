@@ -3,6 +3,7 @@ package dev.tarn.sharder.inspect;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.scan.ShardScan;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
@@ -10,11 +11,14 @@ import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.LocalPaths;
 import dev.tarn.sharder.source.archive.BytesChannel;
 import dev.tarn.sharder.source.range.ReadAhead;
+import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -41,6 +45,21 @@ public final class ShardAccess {
   /** The folder for what memory does not hold. */
   public Path temporary() {
     return temporary;
+  }
+
+  /** Reads a shard to make the index that describes it. */
+  public ByteBuffer makeIndex(ShardPlace shard, Progress progress) throws IOException {
+    return ShardScan.index(storage, shard.url(), this::scratch, progress::add).file();
+  }
+
+  /** Reads a shard from its beginning to its end. */
+  public ShardScan scan(ShardPlace shard, Progress progress, ShardScan.Samples samples)
+      throws IOException {
+    return ShardScan.read(storage, shard.url(), this::scratch, progress::add, samples);
+  }
+
+  private TemporaryFile scratch(String content) throws IOException {
+    return TemporaryFile.open(temporary, content);
   }
 
   /** Where the shards are. */

@@ -2,6 +2,7 @@ package dev.tarn.sharder.temporary;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.scan.ScratchFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,7 +19,7 @@ import java.nio.file.StandardOpenOption;
  * as soon as it is open, so that nothing is left of it when the process ends, however it ends.
  * Reading is safe for many threads at once.
  */
-public final class TemporaryFile implements WritableByteChannel {
+public final class TemporaryFile implements WritableByteChannel, ScratchFile {
   private final Path folder;
   private final String content;
   private final FileChannel channel;
@@ -91,6 +92,7 @@ public final class TemporaryFile implements WritableByteChannel {
   }
 
   /** Fills the buffer from a place in the file. */
+  @Override
   public void read(long offset, ByteBuffer target) throws IOException {
     long position = offset;
     while (target.hasRemaining()) {
@@ -103,6 +105,7 @@ public final class TemporaryFile implements WritableByteChannel {
   }
 
   /** Throws away what was written. */
+  @Override
   public void clear() throws IOException {
     channel.truncate(0);
   }

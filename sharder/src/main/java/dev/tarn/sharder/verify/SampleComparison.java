@@ -1,5 +1,6 @@
 package dev.tarn.sharder.verify;
 
+import dev.tarn.client.scan.ShardScan;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.ShardIndex;
@@ -7,7 +8,6 @@ import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarMember;
-import dev.tarn.sharder.index.ShardScan;
 import dev.tarn.sharder.inspect.ShardPlace;
 import dev.tarn.sharder.verify.Problem.Kind;
 import java.security.MessageDigest;

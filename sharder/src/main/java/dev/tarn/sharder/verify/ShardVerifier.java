@@ -2,13 +2,13 @@ package dev.tarn.sharder.verify;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.scan.ShardScan;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
-import dev.tarn.sharder.index.ShardScan;
 import dev.tarn.sharder.inspect.OpenIndex;
 import dev.tarn.sharder.inspect.ShardAccess;
 import dev.tarn.sharder.inspect.ShardPlace;
@@ -145,7 +145,7 @@ public final class ShardVerifier {
   private void read(ShardPlace shard, @Nullable ShardIndex index, List<Problem> problems)
       throws IOException {
     SampleComparison samples = new SampleComparison(shard, index, problems);
-    ShardScan scan = ShardScan.read(access, shard, progress, samples);
+    ShardScan scan = access.scan(shard, progress, samples);
     compareFiles(shard, index, scan, problems);
     samples.finish(scan);
   }
@@ -163,12 +163,12 @@ public final class ShardVerifier {
 
   private static void compareFile(
       ShardPlace shard, ShardScan scan, String by, long size, int crc32c, List<Problem> problems) {
-    if (scan.storedLength() != size) {
+    if (scan.stored().size() != size) {
       problems.add(
           Problem.of(
               Kind.SHARD_SIZE,
               shard,
-              "the file has %d bytes, %s says %d".formatted(scan.storedLength(), by, size)));
+              "the file has %d bytes, %s says %d".formatted(scan.stored().size(), by, size)));
     }
     if (scan.storedCrc32c() != crc32c) {
       problems.add(

@@ -1,7 +1,6 @@
-package dev.tarn.sharder.index;
+package dev.tarn.client.scan;
 
 import dev.tarn.client.storage.ObjectStream;
-import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32C;
@@ -9,14 +8,14 @@ import java.util.zip.CRC32C;
 /** A stored file's bytes, which are counted and summed up as they pass. */
 final class StoredStream extends InputStream {
   private final ObjectStream stored;
-  private final Progress progress;
+  private final ScanProgress progress;
   private final CRC32C crc = new CRC32C();
 
   /**
    * @param stored closed together with this
    * @param progress told of the bytes
    */
-  StoredStream(ObjectStream stored, Progress progress) {
+  StoredStream(ObjectStream stored, ScanProgress progress) {
     this.stored = stored;
     this.progress = progress;
   }

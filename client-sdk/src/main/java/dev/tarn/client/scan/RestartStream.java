@@ -1,10 +1,9 @@
-package dev.tarn.sharder.index;
+package dev.tarn.client.scan;
 
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.GzipStream;
+import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.index.ShardRestarts;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -29,23 +28,23 @@ abstract class RestartStream extends InputStream {
   /**
    * Reads a shard from its beginning.
    *
+   * @param shard its name in messages
    * @param stored closed together with the result
    */
-  static RestartStream open(ShardAccess access, ShardPlace shard, InputStream stored)
+  static RestartStream open(ShardStreams streams, String shard, InputStream stored)
       throws IOException {
     PushbackInputStream peekable = new PushbackInputStream(stored, Compression.MAGIC_LENGTH);
     byte[] start = peekable.readNBytes(Compression.MAGIC_LENGTH);
     peekable.unread(start);
     Compression compression = Compression.of(start);
-    String name = shard.toString();
+    if (compression == null) {
+      return new Whole(Optional.empty(), peekable);
+    }
     return switch (compression) {
-      case null -> new Whole(Optional.empty(), peekable);
       case GZIP -> new Gzip(peekable);
-      case ZSTD -> new Zstd(access, name, peekable);
+      case ZSTD -> new Zstd(streams, shard, peekable);
       case XZ, BZIP2 ->
-          new Whole(
-              Optional.of(compression),
-              access.streams().decompress(name, compression, peekable, 0));
+          new Whole(Optional.of(compression), streams.decompress(shard, compression, peekable, 0));
     };
   }
 
@@ -132,16 +131,16 @@ abstract class RestartStream extends InputStream {
   }
 
   private static final class Zstd extends RestartStream {
-    private final ShardAccess access;
+    private final ShardStreams streams;
     private final String shard;
     private final InputStream stored;
     private final ZstdFrames frames;
     private @Nullable InputStream frame;
     private long position;
 
-    Zstd(ShardAccess access, String shard, InputStream stored) {
+    Zstd(ShardStreams streams, String shard, InputStream stored) {
       super(Optional.of(Compression.ZSTD));
-      this.access = access;
+      this.streams = streams;
       this.shard = shard;
       this.stored = stored;
       this.frames = new ZstdFrames(stored);
@@ -156,7 +155,7 @@ abstract class RestartStream extends InputStream {
             return -1;
           }
           restart(position, frames.frameStart());
-          frame = access.streams().decompress(shard, Compression.ZSTD, next, position);
+          frame = streams.decompress(shard, Compression.ZSTD, next, position);
         }
         int read = frame.read(target, offset, length);
         if (read >= 0) {

@@ -1,7 +1,8 @@
-package dev.tarn.sharder.index;
+package dev.tarn.client.scan;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,14 +16,14 @@ final class StoredReplay implements SampleReplay {
   private static final int MEMORY_BYTES = 1024 * 1024;
 
   private final Storage storage;
-  private final StorageUrl shard;
+  private final StoredObject shard;
   private final ByteBuffer memory;
   private boolean holdsAll = true;
 
-  StoredReplay(Storage storage, StorageUrl shard) {
+  StoredReplay(Storage storage, StoredObject shard) {
     this.storage = storage;
     this.shard = shard;
-    boolean isLocal = shard.scheme() == StorageUrl.Scheme.FILE;
+    boolean isLocal = shard.url().scheme() == StorageUrl.Scheme.FILE;
     this.memory = ByteBuffer.allocate(isLocal ? 0 : MEMORY_BYTES);
   }
 
@@ -44,7 +45,7 @@ final class StoredReplay implements SampleReplay {
   public InputStream open(long shardOffset, long sampleOffset, long length) throws IOException {
     return holdsAll
         ? new ByteArrayInputStream(memory.array(), (int) sampleOffset, (int) length)
-        : storage.open(shard, shardOffset, shardOffset + length, null);
+        : storage.open(shard.url(), shardOffset, shardOffset + length, shard.etag());
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.tarn.sharder.index;
+package dev.tarn.client.scan;
 
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleDigest;
@@ -37,7 +37,7 @@ final class AnyOrderDigest {
 
   void begin(String extension, long size, long offset) {
     if (!members.isEmpty()) {
-      String before = members.getLast().extension();
+      String before = members.get(members.size() - 1).extension();
       ordered = ordered && MemberNames.compare(before, extension) < 0;
     }
     members.add(new Member(extension, size, offset, length));

@@ -1,18 +1,20 @@
-package dev.tarn.sharder.index;
+package dev.tarn.client.scan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.decompress.Decompressors;
 import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.compression.DecompressedStream;
+import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.compression.SourceStream;
 import dev.tarn.shard.index.ShardIndexBuilder;
 import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.sample.SampleGrouping;
 import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -23,13 +25,14 @@ import java.util.zip.CRC32C;
  * A shard that was read from its beginning to its end: of any compression, its members in any
  * order.
  *
- * @param storedLength of the stored file
+ * @param stored the stored file
  * @param storedCrc32c of the stored file
  * @param length of the uncompressed shard
  * @param restarts where it can be entered, if it is compressed
  */
 public record ShardScan(
-    long storedLength, int storedCrc32c, long length, Optional<ShardRestarts> restarts) {
+    StoredObject stored, int storedCrc32c, long length, Optional<ShardRestarts> restarts) {
+  private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
   private static final int BUFFER_BYTES = 128 * 1024;
 
   /** What came of growing an index for so many is left to the collector. */
@@ -53,46 +56,62 @@ public record ShardScan(
   }
 
   /**
+   * A shard that was read to make its index.
+   *
+   * @param shard the file that was read
+   * @param file the bytes of the index
+   */
+  public record Indexed(StoredObject shard, ByteBuffer file) {}
+
+  /**
    * Reads a shard.
    *
-   * @param progress told of members and stored bytes
+   * @param scratch keeps what memory does not hold
    * @throws IOException if it cannot be read, or is no shard
    */
   public static ShardScan read(
-      ShardAccess access, ShardPlace shard, Progress progress, Samples samples) throws IOException {
-    try (ObjectStream stored = access.storage().open(shard.url())) {
+      Storage storage,
+      StorageUrl shard,
+      ScratchFile.Opening scratch,
+      ScanProgress progress,
+      Samples samples)
+      throws IOException {
+    String name = shard.printable();
+    try (ObjectStream stored = storage.open(shard)) {
       StoredStream counted = new StoredStream(stored, progress);
       SourceStream source = new SourceStream(counted);
-      RestartStream plain = RestartStream.open(access, shard, source);
+      RestartStream plain = RestartStream.open(STREAMS, name, source);
+      InputStream named = new DecompressedStream(name, 0, source, plain);
       try (SampleReplay replay =
               plain.compression().isPresent()
-                  ? new SpooledReplay(access.temporary())
-                  : new StoredReplay(access.storage(), shard.url());
-          TarReader reader = TarReader.of(shard.toString(), named(shard, source, plain))) {
-        read(shard, reader, new AnyOrderDigest(replay), progress, samples);
+                  ? new SpooledReplay(scratch)
+                  : new StoredReplay(storage, stored.object());
+          TarReader reader = TarReader.of(name, named)) {
+        read(name, reader, new AnyOrderDigest(replay), progress, samples);
         return new ShardScan(
-            stored.end(), counted.crc32c(), reader.position(), plain.restarts(stored.end()));
+            stored.object(),
+            counted.crc32c(),
+            reader.position(),
+            plain.restarts(stored.object().size()));
       }
     }
   }
 
-  private static InputStream named(ShardPlace shard, SourceStream stored, InputStream plain) {
-    return new DecompressedStream(shard.toString(), 0, stored, plain);
-  }
-
   /**
-   * The bytes of the index that describes a shard.
+   * Reads a shard to make the index that describes it.
    *
-   * @param progress told of members and stored bytes
+   * @param scratch keeps what memory does not hold
    * @throws IOException if it cannot be read, or is no shard
    */
-  public static ByteBuffer index(ShardAccess access, ShardPlace shard, Progress progress)
+  public static Indexed index(
+      Storage storage, StorageUrl shard, ScratchFile.Opening scratch, ScanProgress progress)
       throws IOException {
     ShardIndexBuilder index = new ShardIndexBuilder();
     ShardScan scan =
         read(
-            access,
+            storage,
             shard,
+            scratch,
             progress,
             new Samples() {
               @Override
@@ -106,9 +125,11 @@ public record ShardScan(
               }
             });
     collectGarbage(index);
-    return scan.restarts.isPresent()
-        ? index.build(scan.length, scan.storedCrc32c, scan.restarts.orElseThrow())
-        : index.build(scan.length, scan.storedCrc32c);
+    return new Indexed(
+        scan.stored,
+        scan.restarts.isPresent()
+            ? index.build(scan.length, scan.storedCrc32c, scan.restarts.orElseThrow())
+            : index.build(scan.length, scan.storedCrc32c));
   }
 
   /** The collector would rather grow the heap, up to all that it may, than look through it. */
@@ -119,9 +140,9 @@ public record ShardScan(
   }
 
   private static void read(
-      ShardPlace shard, TarReader reader, AnyOrderDigest digest, Progress progress, Samples samples)
+      String shard, TarReader reader, AnyOrderDigest digest, ScanProgress progress, Samples samples)
       throws IOException {
-    SampleGrouping grouping = new SampleGrouping(shard.toString());
+    SampleGrouping grouping = new SampleGrouping(shard);
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     CRC32C crc = new CRC32C();
     for (TarMember member; (member = reader.next()) != null; ) {

@@ -1,10 +1,8 @@
-package dev.tarn.sharder.index;
+package dev.tarn.client.scan;
 
-import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +13,15 @@ final class SpooledReplay implements SampleReplay {
   private static final int MEMORY_BYTES = 1024 * 1024;
 
   private final ByteBuffer memory = ByteBuffer.allocate(MEMORY_BYTES);
-  private final Path temporary;
-  private @Nullable TemporaryFile file;
+  private final ScratchFile.Opening scratch;
+  private @Nullable ScratchFile file;
   private long fileLength;
 
   /**
-   * @param temporary the folder of the file
+   * @param scratch makes the file
    */
-  SpooledReplay(Path temporary) {
-    this.temporary = temporary;
+  SpooledReplay(ScratchFile.Opening scratch) {
+    this.scratch = scratch;
   }
 
   @Override
@@ -39,10 +37,10 @@ final class SpooledReplay implements SampleReplay {
     }
   }
 
-  private TemporaryFile file() throws IOException {
-    TemporaryFile opened = file;
+  private ScratchFile file() throws IOException {
+    ScratchFile opened = file;
     if (opened == null) {
-      opened = TemporaryFile.open(temporary, "a sample of a compressed shard");
+      opened = scratch.open("a sample of a compressed shard");
       file = opened;
     }
     return opened;

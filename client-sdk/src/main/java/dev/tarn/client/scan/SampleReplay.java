@@ -1,4 +1,4 @@
-package dev.tarn.sharder.index;
+package dev.tarn.client.scan;
 
 import java.io.Closeable;
 import java.io.IOException;

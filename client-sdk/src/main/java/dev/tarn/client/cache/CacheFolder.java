@@ -1,0 +1,124 @@
+package dev.tarn.client.cache;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * A folder that holds what the SDK keeps and nothing else. A file in it says so: a folder that has
+ * other files and not that one is somebody's, and left alone. Several processes may share it.
+ */
+public final class CacheFolder {
+  /** Whose presence says that everything beside it is the SDK's to delete. */
+  static final String MARK = "tarn-cache";
+
+  private static final String MARK_TEXT =
+      "tarn-cache 1\nWhat lies here is a cache of Tarn's client SDK. When no process uses it, the"
+          + " whole folder may be deleted.\n";
+
+  private final Path folder;
+
+  private CacheFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Opens a folder, which is made if it is not there.
+   *
+   * @throws FileSystemException if it holds other files, or is a cache of another format
+   */
+  public static CacheFolder open(Path folder) throws IOException {
+    Path absolute = folder.toAbsolutePath();
+    Files.createDirectories(absolute);
+    Path mark = absolute.resolve(MARK);
+    if (!isMarked(absolute)) {
+      Path written = Files.writeString(absolute.resolve(MARK + "-" + UUID.randomUUID()), MARK_TEXT);
+      Files.move(written, mark, StandardCopyOption.ATOMIC_MOVE);
+    }
+    String text = Files.readString(mark);
+    if (!text.lines().limit(1).toList().equals(MARK_TEXT.lines().limit(1).toList())) {
+      throw new FileSystemException(
+          absolute.toString(),
+          null,
+          "its file %s is not one that this version knows: name another folder, or delete it"
+              .formatted(MARK));
+    }
+    return new CacheFolder(absolute);
+  }
+
+  /** Whether the folder is marked; another process may be about to. */
+  private static boolean isMarked(Path folder) throws IOException {
+    boolean hasOthers = false;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        hasOthers |= !String.valueOf(file.getFileName()).startsWith(MARK);
+      }
+    }
+    boolean isMarked = Files.exists(folder.resolve(MARK));
+    if (hasOthers && !isMarked) {
+      throw new FileSystemException(
+          folder.toString(),
+          null,
+          "holds files that are no cache of this SDK's: name an empty folder, or one that is not"
+              + " there yet");
+    }
+    return isMarked;
+  }
+
+  /** A folder in it, made if it is not there. */
+  public Path folder(String name) throws IOException {
+    return Files.createDirectories(folder.resolve(name));
+  }
+
+  /**
+   * Writes a file that appears whole or not at all, by way of a name beside its own. Of several
+   * threads or processes only one may do so at a time.
+   */
+  public static void write(Path file, ByteBuffer content) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    try (FileChannel channel =
+        FileChannel.open(
+            part,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      while (content.hasRemaining()) {
+        channel.write(content);
+      }
+    } catch (IOException e) {
+      deleteIfPossible(part);
+      throw e;
+    }
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void deleteIfPossible(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // It is written anew by who comes next.
+    }
+  }
+
+  /** A file's length; -1 if there is none. */
+  static long length(Path file) throws IOException {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return -1;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return folder.toString();
+  }
+}

@@ -50,6 +50,11 @@ public final class Checkpoint {
       }
     }
 
+    /** That of a rank that has received nothing. */
+    static Progress begin(Deal deal) {
+      return new Progress(deal, 0, List.of());
+    }
+
     /** Those of the rank's own positions that are still to come. */
     Positions left() {
       Positions own = deal.own();
@@ -182,7 +187,7 @@ public final class Checkpoint {
    */
   Progress resume(int rank, int ranks, Deal.Uneven uneven) {
     if (progress.isEmpty()) {
-      return new Progress(new Deal(left, rank, ranks, uneven), 0, List.of());
+      return Progress.begin(new Deal(left, rank, ranks, uneven));
     }
     Progress made = progress.orElseThrow();
     if (made.deal().rank() == rank

@@ -28,6 +28,11 @@ final class Delivery {
     this.beyond = new TreeSet<>(progress.beyond());
   }
 
+  /** The number of the epoch. */
+  long epoch() {
+    return epoch.epoch();
+  }
+
   /** The positions that are still to be read, in that order. */
   synchronized List<Positions> left() {
     List<Positions> parts = new ArrayList<>();

@@ -5,6 +5,7 @@ import dev.tarn.client.order.SeededOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,15 @@ final class StreamedGathering implements Gathering {
   /** The first sample of the next block, read to find the end of the one before. */
   private @Nullable Placed following;
 
+  /** How many samples are still to be delivered at most. */
+  private long left;
+
   /**
    * @param blockBytes the length of the blocks to shuffle, 0 for none
+   * @param limit how many samples to deliver at most
    */
-  StreamedGathering(SampleStream samples, SeededOrder order, long blockBytes) {
+  StreamedGathering(SampleStream samples, SeededOrder order, long blockBytes, OptionalLong limit) {
+    this.left = limit.orElse(Long.MAX_VALUE);
     this.samples = samples;
     this.order = order;
     this.blockBytes = blockBytes;
@@ -31,12 +37,16 @@ final class StreamedGathering implements Gathering {
 
   @Override
   public void gather(Queue<Sample> ready) throws IOException {
+    if (left == 0) {
+      return;
+    }
     Placed first = following != null ? following : samples.next();
     following = null;
     if (first == null) {
       return;
     }
     if (blockBytes == 0) {
+      left--;
       ready.add(first.sample());
       return;
     }
@@ -48,8 +58,11 @@ final class StreamedGathering implements Gathering {
       placed = samples.next();
     }
     following = placed;
-    for (int i : order.block(gathered.size(), block)) {
-      ready.add(gathered.get(i));
+    int[] shuffled = order.block(gathered.size(), block);
+    int count = (int) Math.min(left, shuffled.length);
+    for (int i = 0; i < count; i++) {
+      ready.add(gathered.get(shuffled[i]));
     }
+    left -= count;
   }
 }

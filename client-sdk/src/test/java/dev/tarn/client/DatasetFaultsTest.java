@@ -138,11 +138,11 @@ class DatasetFaultsTest {
     }
   }
 
-  private ShardDataset.Builder dataset(int connections) {
+  private DatasetBuilder dataset(int connections) {
     return builder().shards(spec).connections(connections);
   }
 
-  private ShardDataset.Builder builder() {
+  private DatasetBuilder builder() {
     return ShardDataset.builder().storage(storage);
   }
 

@@ -63,7 +63,7 @@ final class KeptIndexesTest {
     storage.write(FOLDER.child("%d.tar".formatted(number)), ByteBuffer.wrap(shard));
   }
 
-  private ShardDataset.Builder dataset() {
+  private DatasetBuilder dataset() {
     return ShardDataset.builder().storage(storage).shards(FOLDER + "/{0..2}.tar").cache(cache());
   }
 
@@ -263,8 +263,7 @@ final class KeptIndexesTest {
   @Test
   void withoutACacheTheReasonIsSaid() throws IOException {
     putShards();
-    ShardDataset.Builder builder =
-        ShardDataset.builder().storage(storage).shards(FOLDER + "/{0..2}.tar");
+    DatasetBuilder builder = ShardDataset.builder().storage(storage).shards(FOLDER + "/{0..2}.tar");
     assertThatThrownBy(() -> builder.rank(0, 2).build())
         .hasMessageContaining("2 ranks: without a manifest or a cache for indexes");
     try (ShardDataset dataset = builder.rank(0, 1).build();

@@ -30,7 +30,7 @@ final class RandomAccessTest {
 
   private final MemoryStorage storage = new MemoryStorage();
 
-  private ShardDataset.Builder manifest() {
+  private DatasetBuilder manifest() {
     return ShardDataset.builder().storage(storage).manifest(FOLDER.toString());
   }
 

@@ -24,7 +24,7 @@ final class RanksAndResumptionTest {
     storage.close();
   }
 
-  private ShardDataset.Builder builder(Shuffle shuffle, long seed) {
+  private DatasetBuilder builder(Shuffle shuffle, long seed) {
     return ShardDataset.builder()
         .storage(storage)
         .manifest(FOLDER.toString())
@@ -48,39 +48,6 @@ final class RanksAndResumptionTest {
       keys.add(samples.next().key());
     }
     return keys;
-  }
-
-  @Test
-  void whateverRanksStopAndGoOnEachSampleComesOnce() throws IOException {
-    for (int seed = 0; seed < 60; seed++) {
-      Random random = new Random(seed);
-      int shards = 1 + random.nextInt(5);
-      int samples = 1 + random.nextInt(60);
-      Shards.dataset(storage, FOLDER, shards, samples, 2000);
-      Shuffle shuffle = shuffle(random);
-      List<String> consumed = new ArrayList<>();
-      Checkpoint checkpoint;
-      try (ShardDataset dataset = builder(shuffle, seed).rank(0, 1).build();
-          SampleIterator iterator = dataset.iterate(5)) {
-        consumed.addAll(take(iterator, random.nextInt(shards * samples + 1)));
-        checkpoint = iterator.checkpoint();
-      }
-      for (int resumption = random.nextInt(3); resumption >= 0; resumption--) {
-        int ranks = resumption == 0 ? 1 : 1 + random.nextInt(4);
-        List<Checkpoint> parts = new ArrayList<>();
-        for (int rank = 0; rank < ranks; rank++) {
-          try (ShardDataset dataset = builder(shuffle, seed).rank(rank, ranks).build();
-              SampleIterator iterator = dataset.resume(checkpoint)) {
-            long most = resumption == 0 ? Long.MAX_VALUE : random.nextInt(80);
-            consumed.addAll(take(iterator, most));
-            parts.add(Checkpoint.parse(iterator.checkpoint().toJson()));
-          }
-        }
-        checkpoint = Checkpoint.merge(parts);
-      }
-
-      assertThat(consumed).as("seed %d", seed).doesNotHaveDuplicates().hasSize(shards * samples);
-    }
   }
 
   @Test

@@ -36,7 +36,7 @@ class SampleDecodingTest {
     Shards.dataset(storage, FOLDER, 1, 3, 100);
   }
 
-  private ShardDataset.Builder builder() {
+  private DatasetBuilder builder() {
     return ShardDataset.builder().storage(storage).manifest(FOLDER.toString());
   }
 

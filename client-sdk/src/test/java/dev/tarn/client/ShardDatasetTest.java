@@ -220,7 +220,7 @@ class ShardDatasetTest {
 
   @Test
   void settingsThatCannotBeAreNamed() {
-    assertThatThrownBy(() -> builder().build()).hasMessageContaining("expected one");
+    assertThatThrownBy(() -> builder().build()).hasMessageContaining("no shards are named");
     assertThatThrownBy(() -> builder().manifest("memory://test/none").build())
         .hasMessageContaining("no manifest there");
     assertThatThrownBy(() -> manifest().shuffle(Shuffle.blocks(1 << 28)).build())
@@ -233,11 +233,11 @@ class ShardDatasetTest {
     return blockBytes == 0 ? Shuffle.SHARDS : Shuffle.blocks(blockBytes);
   }
 
-  private ShardDataset.Builder manifest() {
+  private DatasetBuilder manifest() {
     return builder().manifest(FOLDER.toString());
   }
 
-  private ShardDataset.Builder builder() {
+  private DatasetBuilder builder() {
     return ShardDataset.builder().storage(storage);
   }
 

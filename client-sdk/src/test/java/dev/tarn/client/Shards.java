@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -65,10 +66,22 @@ final class Shards {
   /** Writes shards with indexes and a manifest into a folder. */
   static void dataset(Storage storage, StorageUrl folder, int shards, int samples, int sizeMax)
       throws IOException {
+    int[] counts = new int[shards];
+    Arrays.fill(counts, samples);
+    dataset(storage, folder, 0, counts, sizeMax);
+  }
+
+  /**
+   * Writes shards of so many samples each, which are numbered from a first on in their keys, with
+   * indexes and a manifest into a folder.
+   */
+  static void dataset(Storage storage, StorageUrl folder, int first, int[] counts, int sizeMax)
+      throws IOException {
     List<ShardEntry> entries = new ArrayList<>();
-    for (int i = 0; i < shards; i++) {
+    for (int i = 0; i < counts.length; i++) {
+      int samples = counts[i];
       ShardIndexBuilder builder = new ShardIndexBuilder();
-      byte[] tar = tar(i, samples, sizeMax, builder);
+      byte[] tar = tar(first + i, samples, sizeMax, builder);
       entries.add(write(storage, folder, Optional.empty(), i, tar, builder.build(tar.length, 0)));
     }
     manifest(storage, folder, entries);

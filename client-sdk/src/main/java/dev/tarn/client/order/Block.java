@@ -106,6 +106,16 @@ public final class Block {
     return new Block(from, runs(read), part);
   }
 
+  /** The same, where its shards are numbered behind so many others. */
+  Block behindShards(int count) {
+    if (count == 0) {
+      return this;
+    }
+    List<SampleRun> shifted =
+        runs.stream().map(run -> new SampleRun(count + run.shard(), run.from(), run.to())).toList();
+    return new Block(start, shifted, delivery);
+  }
+
   private static int[] range(int from, int to) {
     int[] numbers = new int[to - from];
     Arrays.setAll(numbers, i -> from + i);

@@ -6,14 +6,17 @@ import java.util.List;
 
 /** Any sample at any position; each is read by itself. */
 final class FullOrder implements EpochOrder {
-  /** So many are looked up together, and read in the order in which they are stored. */
-  private static final int BLOCK_LENGTH = 1024;
-
   private final ShardSequence samples;
   private final Permutation permutation;
+  private final int blockLength;
 
-  FullOrder(ShardSequence samples, SeededOrder order) {
+  /**
+   * @param blockLength how many are looked up together, and read in the order in which they are
+   *     stored; it has no part in the order
+   */
+  FullOrder(ShardSequence samples, SeededOrder order, int blockLength) {
     this.samples = samples;
+    this.blockLength = blockLength;
     this.permutation = new Permutation(samples.length(), order);
   }
 
@@ -24,8 +27,8 @@ final class FullOrder implements EpochOrder {
 
   @Override
   public Block block(long position) {
-    long start = position - position % BLOCK_LENGTH;
-    int length = (int) Math.min(BLOCK_LENGTH, length() - start);
+    long start = position - position % blockLength;
+    int length = (int) Math.min(blockLength, length() - start);
     long[] wanted = new long[length];
     Arrays.setAll(wanted, i -> permutation.at(start + i));
     long[] read = wanted.clone();

@@ -27,6 +27,11 @@ public final class SeededOrder {
     this.epoch = epoch;
   }
 
+  /** The order of one of several datasets, of which none has another's. */
+  public SeededOrder ofDataset(int dataset) {
+    return new SeededOrder(mix(mix(seed) + dataset), epoch);
+  }
+
   /** The numbers below {@code count} in the order of the shards. */
   public int[] shards(int count) {
     return permutation(count, SHARDS);

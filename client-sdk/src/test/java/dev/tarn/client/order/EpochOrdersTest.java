@@ -27,7 +27,7 @@ final class EpochOrdersTest {
         case STORED -> EpochOrders.stored(counts);
         case SHARDS -> EpochOrders.shards(counts, order);
         case BLOCKS -> EpochOrders.blocks(counts, order, 1 + Math.floorMod(seed, 70));
-        case FULL -> EpochOrders.full(counts, order);
+        case FULL -> EpochOrders.full(counts, order, 1 + Math.floorMod(seed, 300));
       };
     }
   }
@@ -137,7 +137,7 @@ final class EpochOrdersTest {
     long[][] orders = {
       samples(EpochOrders.shards(counts, new SeededOrder(7, 2)), counts),
       samples(EpochOrders.blocks(counts, new SeededOrder(7, 2), 5), counts),
-      samples(EpochOrders.full(counts, new SeededOrder(7, 2)), counts),
+      samples(EpochOrders.full(counts, new SeededOrder(7, 2), 1024), counts),
       LongStream.of(0, 9_999, 123_456)
           .map(place -> new Permutation(1_000_000, new SeededOrder(7, 2)).at(place))
           .toArray(),

@@ -1,0 +1,320 @@
+package dev.tarn.client;
+
+import dev.tarn.client.cache.CacheFolder;
+import dev.tarn.client.decode.Decoders;
+import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.index.KeptIndexes;
+import dev.tarn.client.order.Deal;
+import dev.tarn.client.order.MixSchedule;
+import dev.tarn.client.prefetch.PrefetchLimits;
+import dev.tarn.client.shards.ShardCatalog;
+import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.shards.ShardSources;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what makes a dataset. */
+public final class DatasetBuilder {
+  private static final long DEFAULT_BUDGET_BYTES = 64 << 20;
+  private static final int DEFAULT_CONNECTIONS = 4;
+
+  /** Indexes are mapped files, of which a process may have tens of thousands. */
+  private static final int INDEXES_MAX = 4096;
+
+  /** A block is held whole, while the next ones are fetched. */
+  private static final int BLOCKS_OF_BUDGET_MIN = 4;
+
+  private final List<Named> named = new ArrayList<>();
+  private @Nullable Storage storage;
+  private StorageOptions storageOptions = StorageOptions.defaults();
+  private long seed;
+  private Shuffle shuffle = Shuffle.NONE;
+  private boolean resampled;
+  private OptionalLong limit = OptionalLong.empty();
+  private @Nullable Ranks ranks;
+  private Deal.Uneven uneven = Deal.Uneven.DROP;
+  private boolean verify = true;
+  private Decoders decoders = Decoders.standard();
+  private long memoryBudgetBytes = DEFAULT_BUDGET_BYTES;
+  private int connections = DEFAULT_CONNECTIONS;
+  private @Nullable Path cache;
+
+  DatasetBuilder() {}
+
+  /** One dataset, not yet looked up. */
+  private record Named(Naming naming, OptionalDouble weight) {}
+
+  /** One way of naming shards. */
+  private interface Naming {
+    ShardCatalog catalog(Storage storage) throws IOException;
+  }
+
+  /**
+   * The shards that a manifest lists: its URL, or that of the folder that holds dataset.json.
+   *
+   * <p>Called several times, the datasets are mixed evenly: an epoch has all samples of each.
+   */
+  public DatasetBuilder manifest(String url) {
+    return add(OptionalDouble.empty(), opened -> ofManifest(opened, url));
+  }
+
+  /**
+   * The shards that a manifest lists, as one of several datasets that are mixed by weights.
+   *
+   * <p>An epoch has as many samples as all datasets together, and of each its share. A dataset
+   * whose share is not all that it has goes on in the next epoch where the last one has left it;
+   * one whose share is more is read again, in another order. Whereever one looks, the samples of
+   * the datasets come in these proportions.
+   *
+   * @param weight a positive number; only its proportion to the others counts
+   */
+  public DatasetBuilder manifest(String url, double weight) {
+    return add(OptionalDouble.of(weight), opened -> ofManifest(opened, url));
+  }
+
+  private DatasetBuilder add(OptionalDouble weight, Naming naming) {
+    named.add(new Named(naming, weight));
+    return this;
+  }
+
+  private static ShardCatalog ofManifest(Storage storage, String url) throws IOException {
+    return ShardSources.ofManifest(storage, StorageUrl.parse(url));
+  }
+
+  /**
+   * The shards that a spec names, as {@code s3://data/train-{000000..000146}.tar}: braces as in
+   * bash, several specs joined by {@code ::}.
+   */
+  public DatasetBuilder shards(String spec) {
+    return add(OptionalDouble.empty(), opened -> ShardSources.ofSpec(spec));
+  }
+
+  /** The shards of these URLs, in their order. */
+  public DatasetBuilder shards(List<String> urls) {
+    List<String> copy = List.copyOf(urls);
+    return add(OptionalDouble.empty(), opened -> ShardSources.ofUrls(copy));
+  }
+
+  /** Reads through this storage, which stays the caller's to close. */
+  public DatasetBuilder storage(Storage storage) {
+    this.storage = storage;
+    return this;
+  }
+
+  /** Reads through a storage of the dataset's own with these settings. */
+  public DatasetBuilder storageOptions(StorageOptions options) {
+    storageOptions = options;
+    return this;
+  }
+
+  /** What the order depends on beside the dataset and the epoch; 0 if not set. */
+  public DatasetBuilder seed(long seed) {
+    this.seed = seed;
+    return this;
+  }
+
+  /**
+   * Which of several consumers this is, each of which receives a part of the epoch; as the
+   * variables RANK and WORLD_SIZE say if not set, and the only one without them.
+   *
+   * @param rank from 0
+   * @param ranks how many there are
+   */
+  public DatasetBuilder rank(int rank, int ranks) {
+    this.ranks = new Ranks(rank, ranks, uneven);
+    return this;
+  }
+
+  /**
+   * What becomes of samples that do not go into equal parts for all ranks; {@link Deal.Uneven#DROP}
+   * if not set.
+   */
+  public DatasetBuilder uneven(Deal.Uneven uneven) {
+    this.uneven = uneven;
+    return this;
+  }
+
+  /** How far the order is from the shards'; {@link Shuffle#NONE} if not set. */
+  public DatasetBuilder shuffle(Shuffle shuffle) {
+    this.shuffle = shuffle;
+    return this;
+  }
+
+  /**
+   * Draws samples again and again instead of each coming once: epochs have no end but the {@link
+   * #limit}. Needs a shuffle: blocks, each drawn from a random place, or samples by themselves.
+   */
+  public DatasetBuilder resample() {
+    resampled = true;
+    return this;
+  }
+
+  /** Ends epochs, of all ranks together, after so many samples, if all are not fewer. */
+  public DatasetBuilder limit(long samples) {
+    limit = OptionalLong.of(samples);
+    return this;
+  }
+
+  /** Whether members are checked against the index's CRC32C where there is an index; they are. */
+  public DatasetBuilder verify(boolean verify) {
+    this.verify = verify;
+    return this;
+  }
+
+  /** What {@link Sample#decode} decodes by; {@link Decoders#standard} if not set. */
+  public DatasetBuilder decoders(Decoders decoders) {
+    this.decoders = decoders;
+    return this;
+  }
+
+  /**
+   * Bound of the memory that an iterator holds: bytes fetched ahead, the block that is shuffled,
+   * and the samples delivered. At least 256 KiB and four blocks. A sample may not exceed it; one
+   * larger than an eighth of it may for a while be held twice.
+   */
+  public DatasetBuilder memoryBudget(long bytes) {
+    memoryBudgetBytes = bytes;
+    return this;
+  }
+
+  /**
+   * A folder on this machine for what the SDK keeps; empty, or made by it, and several processes
+   * may share it. Shards without a manifest get their indexes there: {@link #build} reads those
+   * whole that it sees for the first time, and they are as good as those of a manifest then.
+   */
+  public DatasetBuilder cache(Path folder) {
+    cache = folder;
+    return this;
+  }
+
+  /** Requests at a time, per iterator. */
+  public DatasetBuilder connections(int connections) {
+    this.connections = connections;
+    return this;
+  }
+
+  /**
+   * Reads the manifest, if there is one; shards are not looked at yet, unless they get indexes.
+   *
+   * @throws IllegalArgumentException naming the setting that is missing or wrong
+   * @throws IOException if the manifest cannot be read
+   */
+  public ShardDataset build() throws IOException {
+    Ordering ordering = new Ordering(shuffle, seed, resampled, limit);
+    PrefetchLimits limits = PrefetchLimits.of(memoryBudgetBytes, connections);
+    check();
+    Storage opened = storage != null ? storage : Storage.open(storageOptions);
+    Runnable closing = storage != null ? () -> {} : opened::close;
+    boolean built = false;
+    try {
+      List<ShardCatalog> catalogs = new ArrayList<>();
+      for (Named dataset : named) {
+        catalogs.add(indexed(opened, dataset.naming().catalog(opened)));
+      }
+      List<ShardSource> shards =
+          catalogs.stream().flatMap(catalog -> catalog.shards().stream()).toList();
+      Optional<EpochPlan> plan = plan(catalogs, ordering);
+      check(shards, plan.isPresent());
+      EpochReader reader =
+          new EpochReader(opened, new IndexStore(opened, INDEXES_MAX), decoders, verify, limits);
+      ShardDataset dataset = new ShardDataset(shards, plan, ordering, ranks(), reader, closing);
+      built = true;
+      return dataset;
+    } finally {
+      if (!built) {
+        closing.run();
+      }
+    }
+  }
+
+  private ShardCatalog indexed(Storage opened, ShardCatalog catalog) throws IOException {
+    Path folder = cache;
+    return catalog.digest().isPresent() || folder == null
+        ? catalog
+        : new KeptIndexes(opened, CacheFolder.open(folder)).complete(catalog.shards(), connections);
+  }
+
+  private void check() {
+    boolean isMix = named.size() > 1;
+    boolean isWeighted = named.stream().anyMatch(dataset -> dataset.weight().isPresent());
+    if (named.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no shards are named, expected a manifest, several, a spec or a list");
+    }
+    if (isMix && isWeighted && named.stream().anyMatch(dataset -> dataset.weight().isEmpty())) {
+      throw new IllegalArgumentException(
+          "some of the datasets have weights and some have none: give all of them one, or none");
+    }
+    if (shuffle instanceof Shuffle.Blocks blocks
+        && blocks.bytes() > memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN) {
+      throw new IllegalArgumentException(
+          "blocks of %d bytes in a memory budget of %d: expected room for four"
+              .formatted(blocks.bytes(), memoryBudgetBytes));
+    }
+  }
+
+  private void check(List<ShardSource> shards, boolean isNumbered) {
+    if (shards.isEmpty()) {
+      throw new IllegalArgumentException("the dataset has no shards");
+    }
+    if (isNumbered) {
+      return;
+    }
+    if (named.size() > 1) {
+      throw new IllegalArgumentException(
+          ("%d datasets, not all of them with manifests: without one or a cache for indexes the"
+                  + " samples of a dataset have no numbers to mix them by")
+              .formatted(named.size()));
+    }
+    if (ranks().ranks() > 1) {
+      throw new IllegalArgumentException(
+          ("%d ranks: without a manifest or a cache for indexes the samples of a dataset have no"
+                  + " numbers to deal them by")
+              .formatted(ranks().ranks()));
+    }
+    if (resampled) {
+      throw new IllegalArgumentException(
+          "without a manifest or a cache for indexes the samples of a dataset have no numbers to"
+              + " draw them by");
+    }
+    if (shuffle instanceof Shuffle.Full) {
+      throw new IllegalArgumentException(
+          "a full shuffle needs the indexes that a manifest lists: name the dataset by its"
+              + " manifest, or a cache where indexes are made");
+    }
+  }
+
+  private Optional<EpochPlan> plan(List<ShardCatalog> catalogs, Ordering ordering) {
+    if (catalogs.stream().anyMatch(catalog -> catalog.digest().isEmpty())) {
+      return Optional.empty();
+    }
+    long[] counts = catalogs.stream().mapToLong(ShardCatalog::samples).toArray();
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] == 0 && (counts.length > 1 || resampled)) {
+        throw new IllegalArgumentException(
+            "dataset %d of %d has no samples".formatted(i + 1, counts.length));
+      }
+    }
+    MixSchedule schedule = new MixSchedule(counts);
+    if (named.get(0).weight().isPresent()) {
+      double[] weights =
+          named.stream().mapToDouble(dataset -> dataset.weight().orElseThrow()).toArray();
+      schedule = MixSchedule.of(weights, schedule.length());
+    }
+    long readBytes = memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN;
+    return Optional.of(new EpochPlan(catalogs, schedule, ordering, readBytes));
+  }
+
+  private Ranks ranks() {
+    return ranks == null ? Ranks.of(System.getenv(), uneven) : ranks.with(uneven);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.tarn.client;
+
+import dev.tarn.client.decode.Decoders;
+import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.order.EpochOrder;
+import dev.tarn.client.order.Positions;
+import dev.tarn.client.order.SeededOrder;
+import dev.tarn.client.prefetch.Extent;
+import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.client.prefetch.PrefetchLimits;
+import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.storage.Storage;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What reads a dataset's samples: starts epochs, and finds single ones.
+ *
+ * @param storage where the shards are
+ * @param decoders what samples are decoded by, when somebody asks
+ * @param verify whether members are checked against the indexes that there are
+ * @param limits of each iterator
+ */
+record EpochReader(
+    Storage storage, IndexStore indexes, Decoders decoders, boolean verify, PrefetchLimits limits) {
+  /** Reads what is left of an epoch whose samples have numbers. */
+  SampleIterator read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
+    List<Positions> left = delivery.left();
+    Prefetch prefetch = prefetch(new EpochExtents(shards, new EpochBlocks(order, left)));
+    SampleStream samples = samples(prefetch);
+    Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
+    return new EpochIterator(prefetch, samples, gathering, Optional.of(delivery));
+  }
+
+  /** Reads shards of which nothing is known before. */
+  SampleIterator readStreamed(List<ShardSource> shards, Ordering ordering, SeededOrder order) {
+    Shuffle shuffle = ordering.shuffle();
+    List<ShardSource> ordered =
+        shuffle instanceof Shuffle.None
+            ? shards
+            : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
+    Prefetch prefetch = prefetch(ordered.stream().map(Extent::whole).iterator());
+    SampleStream samples = samples(prefetch);
+    long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
+    Gathering gathering = new StreamedGathering(samples, order, blockBytes, ordering.limit());
+    return new EpochIterator(prefetch, samples, gathering, Optional.empty());
+  }
+
+  /** Reads samples by themselves, of shards that have indexes. */
+  SampleAccess access(List<ShardSource> shards) {
+    return new SampleAccess(
+        storage, shards, indexes, verify, limits.budgetBytes(), limits.connections());
+  }
+
+  /** The same sample, which decodes its members as the dataset's user says. */
+  Sample decoded(Sample sample) {
+    return sample.decodedBy(decoders);
+  }
+
+  private Prefetch prefetch(Iterator<Extent> extents) {
+    return new Prefetch(storage, extents, indexes, verify, limits);
+  }
+
+  private SampleStream samples(Prefetch prefetch) {
+    return new SampleStream(prefetch, decoders, verify, limits.budgetBytes());
+  }
+}

@@ -1,0 +1,64 @@
+package dev.tarn.client.order;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+
+/**
+ * The samples of one dataset of a mix, pass after pass without end, each pass in an order of its
+ * own. For use by many threads at once.
+ */
+public final class Passes {
+  /**
+   * A window of a mix lies in two passes at most times; more are made again when they are needed.
+   */
+  private static final int ORDERS_KEPT_MAX = 4;
+
+  private final int shardsBefore;
+  private final long length;
+  private final LongFunction<EpochOrder> orders;
+  private final Map<Long, EpochOrder> kept =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, EpochOrder> eldest) {
+          return size() > ORDERS_KEPT_MAX;
+        }
+      };
+
+  /**
+   * @param shardsBefore how many shards the datasets before this one have
+   * @param length how many samples a pass has
+   * @param orders the order of a pass, by its number
+   */
+  public Passes(int shardsBefore, long length, LongFunction<EpochOrder> orders) {
+    if (length < 1) {
+      throw new IllegalArgumentException("a pass of " + length + " samples");
+    }
+    this.shardsBefore = shardsBefore;
+    this.length = length;
+    this.orders = orders;
+  }
+
+  /** Items between two numbers, counted over all passes from 0; in parts that follow each other. */
+  List<Block> items(long from, long to) {
+    List<Block> parts = new ArrayList<>();
+    for (long item = from; item < to; ) {
+      long place = Math.floorMod(item, length);
+      Block block = order(Math.floorDiv(item, length)).block(place);
+      Block part = block.within(place, Math.min(block.end(), place + (to - item)));
+      parts.add(part.behindShards(shardsBefore));
+      item += part.length();
+    }
+    return parts;
+  }
+
+  private EpochOrder order(long pass) {
+    synchronized (kept) {
+      return kept.computeIfAbsent(pass, orders::apply);
+    }
+  }
+}

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param anonymous whether S3 requests go out unsigned, for public buckets
  * @param connectTimeout bound of making a connection
  * @param idleTimeout bound of waiting for the next byte of an answer
- * @param connectionsMax connections open at once, all hosts together; further requests wait
+ * @param connectionsMax connections open at once for reads over plain http, and as many for all
+ *     else, all hosts together; further requests wait
  * @param partBytes length of a part of a multipart upload, at least 5 MiB; an object of up to this
  *     length is one PUT, and a writer holds this much memory. Parts grow for objects so long that
  *     10,000 parts would not hold them.

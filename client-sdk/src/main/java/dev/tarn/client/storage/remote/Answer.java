@@ -17,6 +17,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 
 /** The answer to one request, its body not yet read. */
 record Answer(StorageUrl url, SdkHttpResponse head, AbortableInputStream body) {
+  private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes (?:(\\d+)-(\\d+)|\\*)/(\\d+)");
   private static final Pattern S3_ERROR =
@@ -41,7 +42,7 @@ record Answer(StorageUrl url, SdkHttpResponse head, AbortableInputStream body) {
 
   OptionalLong contentLength() {
     Optional<String> length = header("Content-Length");
-    if (length.isEmpty() || !length.orElseThrow().matches("\\d{1,18}")) {
+    if (length.isEmpty() || !LENGTH.matcher(length.orElseThrow()).matches()) {
       return OptionalLong.empty();
     }
     return OptionalLong.of(Long.parseLong(length.orElseThrow()));
@@ -49,7 +50,11 @@ record Answer(StorageUrl url, SdkHttpResponse head, AbortableInputStream body) {
 
   /** The length of the whole object and the range's start, as the Content-Range header tells. */
   Optional<ContentRange> contentRange() {
-    Matcher matcher = CONTENT_RANGE.matcher(header("Content-Range").orElse(""));
+    Optional<String> header = header("Content-Range");
+    if (header.isEmpty()) {
+      return Optional.empty();
+    }
+    Matcher matcher = CONTENT_RANGE.matcher(header.orElseThrow());
     if (!matcher.matches()) {
       return Optional.empty();
     }

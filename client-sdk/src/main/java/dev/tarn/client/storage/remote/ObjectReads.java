@@ -13,9 +13,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.http.ExecutableHttpRequest;
-import software.amazon.awssdk.http.HttpExecuteRequest;
-import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
@@ -23,12 +20,12 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 final class ObjectReads {
   private static final int REDIRECTS_MAX = 5;
 
-  private final SdkHttpClient client;
+  private final Exchange exchange;
   private final RequestMaker requests;
   private final StorageOptions options;
 
-  ObjectReads(SdkHttpClient client, RequestMaker requests, StorageOptions options) {
-    this.client = client;
+  ObjectReads(Exchange exchange, RequestMaker requests, StorageOptions options) {
+    this.exchange = exchange;
     this.requests = requests;
     this.options = options;
   }
@@ -160,10 +157,8 @@ final class ObjectReads {
   }
 
   private Answer exchange(StorageUrl url, SdkHttpRequest request) throws StorageException {
-    ExecutableHttpRequest call =
-        client.prepareRequest(HttpExecuteRequest.builder().request(request).build());
     try {
-      return Answer.of(url, call.call());
+      return exchange.send(url, request);
     } catch (IOException e) {
       String server = request.protocol() + "://" + request.host() + ":" + request.port();
       throw new StorageException(

@@ -11,6 +11,7 @@ import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ public final class RemoteStorage implements Storage {
 
   private final StorageOptions options;
   private final SdkHttpClient client;
+  private final Optional<PlainHttp> plain;
+  private final Exchange exchange;
   private final ObjectReads web;
   private @Nullable S3Storage s3;
 
@@ -44,7 +47,12 @@ public final class RemoteStorage implements Storage {
     CaBundle.in(System::getenv)
         .ifPresent(bundle -> http.tlsTrustManagersProvider(bundle::trustManagers));
     this.client = http.build();
-    this.web = new ObjectReads(client, new WebRequests(), options);
+    this.plain =
+        SdkExchange.hasProxy(System.getenv())
+            ? Optional.empty()
+            : Optional.of(new PlainHttp(options));
+    this.exchange = new SdkExchange(client, plain);
+    this.web = new ObjectReads(exchange, new WebRequests(), options);
   }
 
   @Override
@@ -95,6 +103,7 @@ public final class RemoteStorage implements Storage {
     if (s3 != null) {
       s3.close();
     }
+    plain.ifPresent(PlainHttp::close);
     client.close();
   }
 
@@ -105,7 +114,7 @@ public final class RemoteStorage implements Storage {
   private synchronized S3Storage s3(StorageUrl url) throws StorageException {
     if (s3 == null) {
       try {
-        s3 = new S3Storage(AwsConfiguration.of(options), client, options);
+        s3 = new S3Storage(AwsConfiguration.of(options), client, exchange, options);
       } catch (IllegalArgumentException e) {
         throw new StorageException(Kind.INVALID, url, String.valueOf(e.getMessage()), e);
       }

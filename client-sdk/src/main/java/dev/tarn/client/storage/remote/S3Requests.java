@@ -4,6 +4,7 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
 import java.net.URI;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -14,20 +15,17 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
-import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.endpoints.S3EndpointProvider;
 import software.amazon.awssdk.utils.http.SdkHttpUtils;
 
-/**
- * S3 reads: addressed by the SDK's endpoint rules (once per bucket), signed by its SigV4 signer.
- */
+/** S3 reads: addressed by the SDK's endpoint rules (once per bucket), signed with few steps. */
 final class S3Requests implements RequestMaker {
   private final Optional<URI> endpoint;
   private final Region region;
   private final AwsCredentialsProvider credentials;
   private final boolean anonymous;
-  private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
+  private final SignatureV4 signature;
   private final ConcurrentMap<String, URI> buckets = new ConcurrentHashMap<>();
 
   S3Requests(
@@ -39,44 +37,39 @@ final class S3Requests implements RequestMaker {
     this.region = region;
     this.credentials = credentials;
     this.anonymous = anonymous;
+    this.signature = new SignatureV4(region.id(), Clock.systemUTC());
   }
 
   @Override
   public SdkHttpRequest make(SdkHttpMethod method, StorageUrl url, Map<String, String> headers)
       throws StorageException {
     URI bucket = bucket(url);
-    String path = bucket.getRawPath() == null ? "" : bucket.getRawPath();
+    String folder = bucket.getRawPath() == null ? "" : bucket.getRawPath();
+    String path =
+        (folder.endsWith("/") ? folder : folder + "/")
+            + SdkHttpUtils.urlEncodeIgnoreSlashes(url.path());
     SdkHttpRequest.Builder request =
         SdkHttpRequest.builder()
             .method(method)
             .protocol(bucket.getScheme())
             .host(bucket.getHost())
             .port(bucket.getPort() < 0 ? null : bucket.getPort())
-            .encodedPath(
-                (path.endsWith("/") ? path : path + "/")
-                    + SdkHttpUtils.urlEncodeIgnoreSlashes(url.path()));
-    headers.forEach(request::putHeader);
-    return anonymous ? request.build() : sign(url, request.build());
+            .encodedPath(path);
+    Map<String, String> sent =
+        anonymous
+            ? headers
+            : signature.sign(
+                credentials(url), method.name(), bucket.getRawAuthority(), path, headers);
+    sent.forEach(request::putHeader);
+    return request.build();
   }
 
-  private SdkHttpRequest sign(StorageUrl url, SdkHttpRequest request) throws StorageException {
-    AwsCredentials identity;
+  private AwsCredentials credentials(StorageUrl url) throws StorageException {
     try {
-      identity = credentials.resolveCredentials();
+      return credentials.resolveCredentials();
     } catch (SdkClientException e) {
       throw Failures.noCredentials(url, e);
     }
-    return signer
-        .sign(signing ->
-            signing
-                .identity(identity)
-                .request(request)
-                .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
-                .putProperty(AwsV4HttpSigner.REGION_NAME, region.id())
-                .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
-                .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false)
-                .putProperty(AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, false))
-        .request();
   }
 
   /** The URL under which a bucket's keys are: path-style at an endpoint of one's own. */

@@ -28,13 +28,21 @@ final class S3Storage implements AutoCloseable {
   private final ObjectReads reads;
   private final S3Client client;
 
-  S3Storage(AwsConfiguration configuration, SdkHttpClient http, StorageOptions options) {
+  /**
+   * @param http for writes and listings
+   * @param exchange for reads
+   */
+  S3Storage(
+      AwsConfiguration configuration,
+      SdkHttpClient http,
+      Exchange exchange,
+      StorageOptions options) {
     this.options = options;
     this.credentials = configuration.credentials();
     S3Requests requests =
         new S3Requests(
             configuration.endpoint(), configuration.region(), credentials, options.anonymous());
-    this.reads = new ObjectReads(http, requests, options);
+    this.reads = new ObjectReads(exchange, requests, options);
     S3ClientBuilder builder =
         S3Client.builder()
             .httpClient(http)

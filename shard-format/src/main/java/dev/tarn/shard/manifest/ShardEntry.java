@@ -3,6 +3,9 @@ package dev.tarn.shard.manifest;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.compression.Compression;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.index.ShardRestarts;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -46,5 +49,27 @@ public record ShardEntry(
               + members
               + " members");
     }
+  }
+
+  /**
+   * What is to be said of a shard that an index describes.
+   *
+   * @param indexFile the index's bytes; its file has the shard's name and {@link ShardIndex#SUFFIX}
+   */
+  public static ShardEntry of(
+      String name, Optional<String> split, ShardIndex index, ByteBuffer indexFile) {
+    FileEntry indexEntry =
+        new FileEntry(
+            name + ShardIndex.SUFFIX, indexFile.remaining(), Sha256.digest(indexFile.duplicate()));
+    return new ShardEntry(
+        name,
+        split,
+        index.restarts().map(ShardRestarts::compression),
+        index.storedLength(),
+        index.sampleCount(),
+        index.memberCount(),
+        index.storedCrc32c(),
+        Sha256.of(index.samplesSha256()),
+        indexEntry);
   }
 }

@@ -2,9 +2,6 @@ package dev.tarn.sharder.pack;
 
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.index.ShardIndex;
-import dev.tarn.shard.index.ShardRestarts;
-import dev.tarn.shard.manifest.FileEntry;
-import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.sharder.plan.PlannedShard;
 import java.nio.ByteBuffer;
@@ -38,22 +35,7 @@ record FinishedShard(ShardEntry entry, List<StoredObject> files, List<Lost> lost
       ByteBuffer indexFile,
       StoredObject stored,
       StoredObject storedIndex) {
-    FileEntry indexEntry =
-        new FileEntry(
-            shard.name() + ShardIndex.SUFFIX,
-            indexFile.remaining(),
-            Sha256.digest(indexFile.duplicate()));
-    ShardEntry entry =
-        new ShardEntry(
-            shard.name(),
-            shard.split(),
-            index.restarts().map(ShardRestarts::compression),
-            index.storedLength(),
-            index.sampleCount(),
-            index.memberCount(),
-            index.storedCrc32c(),
-            Sha256.of(index.samplesSha256()),
-            indexEntry);
+    ShardEntry entry = ShardEntry.of(shard.name(), shard.split(), index, indexFile);
     return new FinishedShard(entry, List.of(stored, storedIndex), List.of());
   }
 

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.client.storage.StoredObject;
+import dev.tarn.client.write.WrittenFiles;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.PackEntry;
 import dev.tarn.shard.manifest.ShardEntry;
@@ -16,15 +16,12 @@ import dev.tarn.sharder.plan.ShardCompression;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Executes a plan: writes its shards with their indexes, each at once or not at all, and the
@@ -119,7 +116,10 @@ public final class Packer {
     requireEncoder(plan);
     Map<Integer, FinishedShard> finished =
         packMissing(plan, Slice.WHOLE.shards(plan), sources, faults, progress);
-    requireUntouched(finished.values());
+    WrittenFiles.requireUntouched(
+        storage,
+        dataset,
+        finished.values().stream().flatMap(shard -> shard.files().stream()).toList());
     return writeManifest(plan, finished.values());
   }
 
@@ -230,41 +230,5 @@ public final class Packer {
 
   private ManifestPlace manifestOf(Plan plan) {
     return new ManifestPlace(storage, dataset, plan.header().base());
-  }
-
-  /**
-   * Makes sure that the files are still those that this run stored: of two runs into one place at
-   * once, the one whose files were replaced must not write a manifest over the other's.
-   */
-  private void requireUntouched(Collection<FinishedShard> shards) throws IOException {
-    Map<StorageUrl, StoredObject> missing = new HashMap<>();
-    shards.forEach(shard -> shard.files().forEach(file -> missing.put(file.url(), file)));
-    try (Stream<StoredObject> files = storage.list(dataset)) {
-      files.forEach(file -> {
-        StoredObject ours = missing.get(file.url());
-        if (ours != null && isSame(ours, file)) {
-          missing.remove(file.url());
-        }
-      });
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-    if (!missing.isEmpty()) {
-      throw new IOException(
-          missing.keySet().iterator().next()
-              + ": replaced or deleted by somebody else while this run packed into "
-              + dataset
-              + "; no dataset was written: make sure that one run at a time packs into a place");
-    }
-  }
-
-  /** Some servers quote an ETag in one answer and not in another. */
-  private static boolean isSame(StoredObject left, StoredObject right) {
-    String etag = left.etag();
-    String other = right.etag();
-    return left.size() == right.size()
-        && (etag == null
-            || other == null
-            || etag.replace("\"", "").equals(other.replace("\"", "")));
   }
 }

@@ -3,6 +3,7 @@ package dev.tarn.sharder.plan;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.compression.Compression;
+import dev.tarn.shard.name.ShardPattern;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -2,6 +2,7 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.name.ShardPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

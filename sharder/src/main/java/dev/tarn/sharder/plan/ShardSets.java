@@ -2,6 +2,7 @@ package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.hash.Hash64;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.name.ShardPattern;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.shard.name.ShardPattern;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.shard.name.ShardPattern;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.tarn.sharder.plan;
+package dev.tarn.shard.name;
 
 import static java.util.Objects.requireNonNull;
 
@@ -43,7 +43,7 @@ public record ShardPattern(String text) {
   }
 
   /** Names as the pattern makes them, the number a group, between other text. */
-  Pattern names(String prefix, String suffix) {
+  public Pattern names(String prefix, String suffix) {
     Matcher number = NUMBER.matcher(text);
     if (!number.find()) {
       throw new IllegalStateException("a pattern has a number");

@@ -1,0 +1,107 @@
+package dev.tarn.client.write;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.name.ShardPattern;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What is where a dataset is to be written: nothing, or what a writer left that was killed. */
+final class Leftovers {
+  private final Storage storage;
+  private final StorageUrl dataset;
+  private final ShardPattern pattern;
+  private final String folder;
+
+  /**
+   * @param folder below the dataset that its shards are in, with a slash; may be empty
+   */
+  Leftovers(Storage storage, StorageUrl dataset, ShardPattern pattern, String folder) {
+    this.storage = storage;
+    this.dataset = dataset;
+    this.pattern = pattern;
+    this.folder = folder;
+  }
+
+  /**
+   * Makes sure that nobody's dataset is in the way.
+   *
+   * @param replaces whether shards without a manifest are to be deleted
+   * @throws FileAlreadyExistsException naming what is there
+   */
+  void clear(boolean replaces) throws IOException {
+    requireNoManifest();
+    // An index goes before its shard: without it no shard passes for finished.
+    Set<Integer> numbers = new TreeSet<>();
+    for (String suffix : List.of(ShardIndex.SUFFIX, "")) {
+      for (StoredObject file : files(suffix, numbers)) {
+        if (!replaces) {
+          throw new FileAlreadyExistsException(
+              file.url()
+                  + ": a shard without a manifest is there, of a writer that was killed or of"
+                  + " somebody else: delete it, choose another place, or let the writer replace"
+                  + " it");
+        }
+        storage.delete(file.url());
+      }
+    }
+    if (replaces) {
+      storage.discardUnfinished(dataset, names(numbers));
+    }
+  }
+
+  void requireNoManifest() throws IOException {
+    StorageUrl manifest = dataset.child(DatasetManifest.FILE_NAME);
+    if (storage.exists(manifest)) {
+      throw new FileAlreadyExistsException(
+          manifest + ": a dataset is there already; choose another place or delete that one");
+    }
+  }
+
+  /** The shards, or their indexes, that are there, and their numbers. */
+  private List<StoredObject> files(String suffix, Set<Integer> numbers) throws IOException {
+    Pattern names = pattern.names(folder, suffix);
+    try (Stream<StoredObject> files = storage.list(dataset)) {
+      return files
+          .filter(file -> {
+            Matcher name = names.matcher(file.url().nameUnder(dataset));
+            boolean isShard = name.matches() && name.group(1).length() < 10;
+            if (isShard) {
+              numbers.add(Integer.valueOf(name.group(1)));
+            }
+            return isShard;
+          })
+          .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return List.of();
+      }
+      throw e;
+    }
+  }
+
+  /** Those that a writer may have been at when it was killed: one behind those that are there. */
+  private Set<String> names(Set<Integer> numbers) {
+    Set<String> names = new HashSet<>(Set.of(DatasetManifest.FILE_NAME));
+    int last = numbers.stream().mapToInt(Integer::intValue).max().orElse(-1);
+    for (int number = 0; number <= last + 1; number++) {
+      names.add(folder + pattern.name(number));
+      names.add(folder + pattern.name(number) + ShardIndex.SUFFIX);
+    }
+    return names;
+  }
+}

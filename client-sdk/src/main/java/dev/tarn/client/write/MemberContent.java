@@ -1,0 +1,42 @@
+package dev.tarn.client.write;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a member is to hold, of a length that is known before.
+ *
+ * @param size in bytes
+ * @param opening opens a stream of exactly as many
+ */
+public record MemberContent(long size, Opening opening) {
+  /** Opens a stream of a member's bytes; it is read once and closed. */
+  @FunctionalInterface
+  public interface Opening {
+    /** The stream. */
+    InputStream open() throws IOException;
+  }
+
+  /** Checks the parts. */
+  public MemberContent {
+    requireNonNull(opening, "opening is null");
+    if (size < 0) {
+      throw new IllegalArgumentException("size %d is negative".formatted(size));
+    }
+  }
+
+  /** These bytes, which must stay as they are until the sample is written. */
+  public static MemberContent of(byte[] bytes) {
+    return new MemberContent(bytes.length, () -> new ByteArrayInputStream(bytes));
+  }
+
+  /** The bytes of a file, which must keep its length until the sample is written. */
+  public static MemberContent of(Path file) throws IOException {
+    return new MemberContent(Files.size(file), () -> Files.newInputStream(file));
+  }
+}

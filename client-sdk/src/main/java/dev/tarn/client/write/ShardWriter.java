@@ -1,0 +1,311 @@
+package dev.tarn.client.write;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.shard.manifest.PackEntry;
+import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.name.ShardPattern;
+import dev.tarn.shard.tar.TarLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a dataset sample by sample: tar shards of a bounded size with their indexes, and a
+ * manifest when it is done.
+ *
+ * <pre>{@code
+ * try (ShardWriter writer = ShardWriter.builder("s3://data/train").bytesMax(256 << 20).build()) {
+ *   for (Photo photo : photos) {
+ *     writer.write(photo.id(), Map.of("jpg", photo.jpeg(), "cls", photo.label().getBytes(UTF_8)));
+ *   }
+ *   writer.commit();
+ * }
+ * }</pre>
+ *
+ * <p>A shard appears whole, its index after it, and the manifest last: what is read by its manifest
+ * is whole, wherever a writer was killed. The same samples in the same order give the same bytes.
+ * Memory is bounded by one shard's index, some hundred bytes a sample. For one thread at a time.
+ */
+public final class ShardWriter implements AutoCloseable {
+  /** Changes whenever the same samples would give other bytes. */
+  private static final String ENCODER = "tarn-shard-writer-1";
+
+  private final Storage storage;
+  private final boolean ownsStorage;
+  private final StorageUrl dataset;
+  private final Leftovers place;
+  private final ShardPattern pattern;
+  private final Optional<String> split;
+  private final String folder;
+  private final int samplesMax;
+  private final long bytesMax;
+  private final List<OpenShard.Finished> finished = new ArrayList<>();
+  private @Nullable OpenShard shard;
+  private @Nullable String lastKey;
+  private long samples;
+
+  /** Why nothing more can be written; null as long as it can. */
+  private @Nullable String ended;
+
+  private ShardWriter(Builder builder, Storage storage) {
+    this.storage = storage;
+    this.ownsStorage = builder.storage == null;
+    this.dataset = builder.dataset;
+    this.pattern = builder.pattern;
+    this.split = Optional.ofNullable(builder.split);
+    this.folder = split.map(name -> name + "/").orElse("");
+    this.samplesMax = builder.samplesMax;
+    this.bytesMax = builder.bytesMax;
+    this.place = new Leftovers(storage, dataset, pattern, folder);
+  }
+
+  /**
+   * Starts from the defaults: shards of at most 1 GiB and 100,000 samples.
+   *
+   * @param url the dataset's folder: a path, or s3://bucket/folder
+   */
+  public static Builder builder(String url) {
+    return new Builder(StorageUrl.parse(url));
+  }
+
+  /**
+   * Adds a sample of members by their extensions; they are written in the order of these.
+   *
+   * @param key unlike that of the sample before; the part behind its last slash has no dot
+   * @throws IllegalArgumentException if the names are not those of one sample of its own, or no
+   *     shard can hold it; it is not added then
+   * @throws IOException if it cannot be written; nothing more can then
+   */
+  public void write(String key, Map<String, byte[]> members) throws IOException {
+    Map<String, MemberContent> contents = new HashMap<>();
+    members.forEach((extension, bytes) -> contents.put(extension, MemberContent.of(bytes)));
+    writeContents(key, contents);
+  }
+
+  /**
+   * Adds a sample as {@link #write} does, of members that need not be in memory.
+   *
+   * @throws IOException also if a content is not as long as it says
+   */
+  public void writeContents(String key, Map<String, MemberContent> members) throws IOException {
+    requireWritable();
+    SampleMembers sample = SampleMembers.of(key, members);
+    if (key.equals(lastKey)) {
+      throw new IllegalArgumentException(
+          "key %s is that of the sample before: they would be read as one"
+              .formatted(MemberNames.printable(key)));
+    }
+    if (!fits(sample.tarLength())) {
+      throw new IllegalArgumentException(
+          "sample %s takes %d bytes as a shard of its own, but bytesMax is %d"
+              .formatted(
+                  MemberNames.printable(key),
+                  sample.tarLength() + TarLayout.endLength(sample.tarLength()),
+                  bytesMax));
+    }
+    ended = "it failed at sample " + MemberNames.printable(key);
+    if (shard != null
+        && (shard.samples() >= samplesMax || !fits(shard.length() + sample.tarLength()))) {
+      finishShard();
+    }
+    if (shard == null) {
+      shard = new OpenShard(storage, dataset, folder + pattern.name(finished.size()));
+    }
+    shard.add(sample);
+    lastKey = key;
+    samples++;
+    ended = null;
+  }
+
+  /** How many samples were added. */
+  public long samples() {
+    return samples;
+  }
+
+  /**
+   * Makes the dataset: finishes the last shard and writes the manifest. Nothing can be added after.
+   *
+   * @return what the dataset consists of
+   * @throws IllegalStateException if no sample was added, or it failed before
+   * @throws FileAlreadyExistsException if somebody else wrote a dataset there meanwhile
+   * @throws IOException if it cannot be written, or files were replaced by somebody else; there is
+   *     no dataset then
+   */
+  public DatasetManifest commit() throws IOException {
+    requireWritable();
+    if (samples == 0) {
+      throw new IllegalStateException("no sample was added: a dataset has one at least");
+    }
+    ended = "its commit failed";
+    finishShard();
+    place.requireNoManifest();
+    List<StoredObject> files = finished.stream().flatMap(shard -> shard.files().stream()).toList();
+    WrittenFiles.requireUntouched(storage, dataset, files);
+    List<ShardEntry> entries = finished.stream().map(OpenShard.Finished::entry).toList();
+    PackEntry pack = new PackEntry(ENCODER, options(), entries.size());
+    DatasetManifest manifest = new DatasetManifest(List.of(pack), Optional.empty(), entries);
+    storage.write(dataset.child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
+    ended = "it is committed";
+    return manifest;
+  }
+
+  /**
+   * Ends the writer. Without {@link #commit} the shard under way is thrown away; finished ones
+   * stay, without a manifest, until a writer replaces them.
+   */
+  @Override
+  public void close() throws IOException {
+    if (ended == null) {
+      ended = "it is closed";
+    }
+    OpenShard open = shard;
+    shard = null;
+    try {
+      if (open != null) {
+        open.close();
+      }
+    } finally {
+      if (ownsStorage) {
+        storage.close();
+      }
+    }
+  }
+
+  private boolean fits(long membersLength) {
+    return membersLength + TarLayout.endLength(membersLength) <= bytesMax;
+  }
+
+  private void finishShard() throws IOException {
+    try (OpenShard whole = requireNonNull(shard, "no shard is open")) {
+      finished.add(whole.finish(split));
+    }
+    shard = null;
+  }
+
+  private void requireWritable() {
+    if (ended != null) {
+      throw new IllegalStateException("nothing more can be written to " + dataset + ": " + ended);
+    }
+  }
+
+  private SortedMap<String, String> options() {
+    SortedMap<String, String> options = new TreeMap<>();
+    options.put("pattern", pattern.text());
+    options.put("max_count", Integer.toString(samplesMax));
+    options.put("max_size", Long.toString(bytesMax));
+    return options;
+  }
+
+  /** Collects what makes a writer. */
+  public static final class Builder {
+    private static final long DEFAULT_BYTES_MAX = 1 << 30;
+    private static final int DEFAULT_SAMPLES_MAX = 100_000;
+
+    private final StorageUrl dataset;
+    private @Nullable Storage storage;
+    private StorageOptions storageOptions = StorageOptions.defaults();
+    private ShardPattern pattern = new ShardPattern("shard-%06d.tar");
+    private @Nullable String split;
+    private int samplesMax = DEFAULT_SAMPLES_MAX;
+    private long bytesMax = DEFAULT_BYTES_MAX;
+    private boolean replacesUnfinished;
+
+    private Builder(StorageUrl dataset) {
+      this.dataset = dataset;
+    }
+
+    /** Writes through this storage, which stays the caller's to close. */
+    public Builder storage(Storage storage) {
+      this.storage = storage;
+      return this;
+    }
+
+    /** Writes through a storage of the writer's own with these settings. */
+    public Builder storageOptions(StorageOptions options) {
+      storageOptions = options;
+      return this;
+    }
+
+    /**
+     * How shards are named: {@code %06d} stands for the number; {@code shard-%06d.tar} if not set.
+     */
+    public Builder pattern(String pattern) {
+      this.pattern = new ShardPattern(pattern);
+      return this;
+    }
+
+    /** What part of a dataset the shards are, such as {@code train}: a folder of that name. */
+    public Builder split(String split) {
+      if (split.isEmpty() || split.startsWith(".") || split.contains("/")) {
+        throw new IllegalArgumentException(
+            "split \"%s\": expected a name without slash that begins with no dot".formatted(split));
+      }
+      this.split = split;
+      return this;
+    }
+
+    /** Bound of a shard's samples; 100,000 if not set. */
+    public Builder samplesMax(int samples) {
+      if (samples <= 0) {
+        throw new IllegalArgumentException(
+            "samplesMax is %d, expected a positive number".formatted(samples));
+      }
+      samplesMax = samples;
+      return this;
+    }
+
+    /** Bound of a shard's length in bytes; 1 GiB if not set. */
+    public Builder bytesMax(long bytes) {
+      if (bytes < TarLayout.RECORD) {
+        throw new IllegalArgumentException(
+            "bytesMax is %d, the smallest shard has %d".formatted(bytes, TarLayout.RECORD));
+      }
+      bytesMax = bytes;
+      return this;
+    }
+
+    /**
+     * Deletes shards of the same pattern that are there without a manifest, as a writer leaves them
+     * that was killed. Without this they are an error, since they may be somebody's.
+     */
+    public Builder replaceUnfinished() {
+      replacesUnfinished = true;
+      return this;
+    }
+
+    /**
+     * Looks whether the place is free; nothing is written yet.
+     *
+     * @throws FileAlreadyExistsException if a dataset is there, or shards without a manifest
+     */
+    public ShardWriter build() throws IOException {
+      Storage opened = storage != null ? storage : Storage.open(storageOptions);
+      boolean built = false;
+      try {
+        ShardWriter writer = new ShardWriter(this, opened);
+        writer.place.clear(replacesUnfinished);
+        built = true;
+        return writer;
+      } finally {
+        if (!built && storage == null) {
+          opened.close();
+        }
+      }
+    }
+  }
+}

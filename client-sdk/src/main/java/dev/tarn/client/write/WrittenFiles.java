@@ -1,0 +1,56 @@
+package dev.tarn.client.write;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What a run stored, looked at again before a manifest names it. */
+public final class WrittenFiles {
+  private WrittenFiles() {}
+
+  /**
+   * Makes sure that files are still those that a run stored: of two runs into one place at once,
+   * the one whose files were replaced must not write a manifest over the other's.
+   *
+   * @param dataset the folder that holds them
+   * @throws IOException naming one that is not, or not there any more
+   */
+  public static void requireUntouched(
+      Storage storage, StorageUrl dataset, Collection<StoredObject> files) throws IOException {
+    Map<StorageUrl, StoredObject> missing = new HashMap<>();
+    files.forEach(file -> missing.put(file.url(), file));
+    try (Stream<StoredObject> stored = storage.list(dataset)) {
+      stored.forEach(file -> {
+        StoredObject ours = missing.get(file.url());
+        if (ours != null && isSame(ours, file)) {
+          missing.remove(file.url());
+        }
+      });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    if (!missing.isEmpty()) {
+      throw new IOException(
+          missing.keySet().iterator().next()
+              + ": replaced or deleted by somebody else while this run packed into "
+              + dataset
+              + "; no dataset was written: make sure that one run at a time packs into a place");
+    }
+  }
+
+  /** Some servers quote an ETag in one answer and not in another. */
+  private static boolean isSame(StoredObject left, StoredObject right) {
+    String etag = left.etag();
+    String other = right.etag();
+    return left.size() == right.size()
+        && (etag == null
+            || other == null
+            || etag.replace("\"", "").equals(other.replace("\"", "")));
+  }
+}

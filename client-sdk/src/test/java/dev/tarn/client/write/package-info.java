@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.write;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,7 @@
 package dev.tarn.client;
 
-import dev.tarn.client.cache.CacheFolder;
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.index.IndexStore;
-import dev.tarn.client.index.KeptIndexes;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.MixSchedule;
 import dev.tarn.client.prefetch.PrefetchLimits;
@@ -15,7 +13,9 @@ import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -47,6 +47,7 @@ public final class DatasetBuilder {
   private long memoryBudgetBytes = DEFAULT_BUDGET_BYTES;
   private int connections = DEFAULT_CONNECTIONS;
   private @Nullable Path cache;
+  private long cacheBytesMax;
 
   DatasetBuilder() {}
 
@@ -192,7 +193,25 @@ public final class DatasetBuilder {
    * whole that it sees for the first time, and they are as good as those of a manifest then.
    */
   public DatasetBuilder cache(Path folder) {
+    return cache(folder, 0);
+  }
+
+  /**
+   * A folder as {@link #cache(Path)} has it, in which shards are kept too as they are read, or the
+   * parts of them that are. What is kept is read from there as long as the shard has the same ETag
+   * and size, and after its CRC32C was checked.
+   *
+   * @param bytesMax how many bytes of shards there are at most, of all processes that share the
+   *     folder: where there is no more room, shards of datasets that no process has open make room,
+   *     and others are read without being kept
+   */
+  public DatasetBuilder cache(Path folder, long bytesMax) {
+    if (bytesMax < 0) {
+      throw new IllegalArgumentException(
+          "a cache of %d bytes, expected 0 or more".formatted(bytesMax));
+    }
     cache = folder;
+    cacheBytesMax = bytesMax;
     return this;
   }
 
@@ -213,34 +232,44 @@ public final class DatasetBuilder {
     PrefetchLimits limits = PrefetchLimits.of(memoryBudgetBytes, connections);
     check();
     Storage opened = storage != null ? storage : Storage.open(storageOptions);
-    Runnable closing = storage != null ? () -> {} : opened::close;
+    Deque<Runnable> closing = new ArrayDeque<>();
+    if (storage == null) {
+      closing.push(opened::close);
+    }
     boolean built = false;
     try {
       List<ShardCatalog> catalogs = new ArrayList<>();
       for (Named dataset : named) {
-        catalogs.add(indexed(opened, dataset.naming().catalog(opened)));
+        catalogs.add(dataset.naming().catalog(opened));
+      }
+      Storage read = opened;
+      Runnable beginning = () -> {};
+      if (cache != null) {
+        LocalCache local = LocalCache.open(cache, cacheBytesMax, opened, catalogs);
+        closing.push(local::close);
+        read = local.storage();
+        beginning = local::beginEpoch;
+        for (int i = 0; i < catalogs.size(); i++) {
+          catalogs.set(i, local.indexed(catalogs.get(i), connections));
+        }
       }
       List<ShardSource> shards =
           catalogs.stream().flatMap(catalog -> catalog.shards().stream()).toList();
       Optional<EpochPlan> plan = plan(catalogs, ordering);
       check(shards, plan.isPresent());
       EpochReader reader =
-          new EpochReader(opened, new IndexStore(opened, INDEXES_MAX), decoders, verify, limits);
-      ShardDataset dataset = new ShardDataset(shards, plan, ordering, ranks(), reader, closing);
+          new EpochReader(
+              read, new IndexStore(read, INDEXES_MAX), decoders, verify, limits, beginning);
+      ShardDataset dataset =
+          new ShardDataset(
+              shards, plan, ordering, ranks(), reader, () -> closing.forEach(Runnable::run));
       built = true;
       return dataset;
     } finally {
       if (!built) {
-        closing.run();
+        closing.forEach(Runnable::run);
       }
     }
-  }
-
-  private ShardCatalog indexed(Storage opened, ShardCatalog catalog) throws IOException {
-    Path folder = cache;
-    return catalog.digest().isPresent() || folder == null
-        ? catalog
-        : new KeptIndexes(opened, CacheFolder.open(folder)).complete(catalog.shards(), connections);
   }
 
   private void check() {

@@ -22,9 +22,15 @@ import java.util.Optional;
  * @param decoders what samples are decoded by, when somebody asks
  * @param verify whether members are checked against the indexes that there are
  * @param limits of each iterator
+ * @param beginning run when an epoch begins, before anything of it is read
  */
 record EpochReader(
-    Storage storage, IndexStore indexes, Decoders decoders, boolean verify, PrefetchLimits limits) {
+    Storage storage,
+    IndexStore indexes,
+    Decoders decoders,
+    boolean verify,
+    PrefetchLimits limits,
+    Runnable beginning) {
   /** Reads what is left of an epoch whose samples have numbers. */
   SampleIterator read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
     List<Positions> left = delivery.left();
@@ -60,6 +66,7 @@ record EpochReader(
   }
 
   private Prefetch prefetch(Iterator<Extent> extents) {
+    beginning.run();
     return new Prefetch(storage, extents, indexes, verify, limits);
   }
 

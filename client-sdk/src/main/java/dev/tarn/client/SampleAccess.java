@@ -13,6 +13,7 @@ import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.IndexedSample;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardRanges;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -149,7 +150,9 @@ final class SampleAccess {
         new ShardRanges(
             shard.url().toString(), index, STREAMS, (from, to) -> open(shard, from, to));
     try (InputStream bytes = ranges.open(offset, offset + length)) {
-      return bytes.readNBytes(length);
+      byte[] read = new byte[length];
+      new DataInputStream(bytes).readFully(read);
+      return read;
     }
   }
 

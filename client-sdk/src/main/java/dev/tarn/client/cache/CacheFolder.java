@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -105,15 +104,6 @@ public final class CacheFolder {
       Files.deleteIfExists(file);
     } catch (IOException e) {
       // It is written anew by who comes next.
-    }
-  }
-
-  /** A file's length; -1 if there is none. */
-  static long length(Path file) throws IOException {
-    try {
-      return Files.size(file);
-    } catch (NoSuchFileException e) {
-      return -1;
     }
   }
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param offset the first byte's
  * @param end the offset after the last byte's
  */
-record Range(long offset, long end) {
+public record Range(long offset, long end) {
   /** Cuts a requested range at the object's end and checks the version. */
-  static Range within(StoredObject object, long offset, long end, @Nullable String etag)
+  public static Range within(StoredObject object, long offset, long end, @Nullable String etag)
       throws StorageException {
     if (etag != null && !etag.equals(object.etag())) {
       throw new StorageException(

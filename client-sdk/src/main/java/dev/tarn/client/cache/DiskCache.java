@@ -1,0 +1,124 @@
+package dev.tarn.client.cache;
+
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of objects on this machine's disk, within a bound.
+ *
+ * <p>Nothing that goes wrong with it is the reader's: the first failure to write, as on a full
+ * disk, ends the keeping with one warning, and what is kept is read on. For use by many threads.
+ */
+final class DiskCache implements Closeable {
+  private static final Logger LOG = System.getLogger(DiskCache.class.getName());
+  private static final int OPEN_MAX = 256;
+
+  private final CacheFolder folder;
+  private final Path objects;
+  private final @Nullable Space space;
+  private final Map<StoredObject, KeptObject> open =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<StoredObject, KeptObject> eldest) {
+          return size() > OPEN_MAX;
+        }
+      };
+  private boolean ended;
+
+  /**
+   * @param bytesMax how many bytes are kept, all processes together
+   * @param needed the objects that are not thrown out until this is closed
+   */
+  DiskCache(CacheFolder folder, long bytesMax, Collection<StorageUrl> needed) throws IOException {
+    this.folder = folder;
+    this.objects = folder.folder("objects");
+    Set<String> names = needed.stream().map(KeptObject::nameStart).collect(Collectors.toSet());
+    this.space = space(bytesMax, names);
+  }
+
+  private @Nullable Space space(long bytesMax, Set<String> names) {
+    try {
+      return new Space(folder, objects, bytesMax, names);
+    } catch (IOException e) {
+      end(e);
+      return null;
+    }
+  }
+
+  /** What is kept of an object; null if that cannot be told. */
+  @Nullable KeptObject find(StoredObject object) {
+    synchronized (open) {
+      KeptObject kept = open.get(object);
+      if (kept == null) {
+        try {
+          kept = KeptObject.open(objects, object);
+        } catch (IOException e) {
+          end(e);
+          return null;
+        }
+        open.put(object, kept);
+      }
+      return kept;
+    }
+  }
+
+  /** Takes room for some bytes; false if there is none. */
+  boolean take(int bytes) throws IOException {
+    return space != null && space.take(bytes);
+  }
+
+  /** Gives back what was taken and not used. */
+  void giveBack(long bytes) {
+    if (space != null) {
+      space.giveBack(bytes);
+    }
+  }
+
+  /** Asks for room again from now on, after there was none. */
+  void retry() {
+    if (space != null) {
+      space.retry();
+    }
+  }
+
+  /** Whether nothing more is kept. */
+  synchronized boolean isEnded() {
+    return ended;
+  }
+
+  /** Keeps nothing more, and says so once. */
+  synchronized void end(IOException cause) {
+    if (!ended) {
+      ended = true;
+      LOG.log(
+          Level.WARNING,
+          "cache {0}: nothing more is kept there: {1}; the rest is read from where it is",
+          folder,
+          cause.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (space != null) {
+        space.close();
+      }
+    } catch (IOException e) {
+      end(e);
+    }
+  }
+}

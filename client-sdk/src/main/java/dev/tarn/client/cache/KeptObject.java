@@ -1,0 +1,145 @@
+package dev.tarn.client.cache;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.manifest.Sha256;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.TreeMap;
+
+/**
+ * What is kept of one version of an object, in two files: its bytes, each at its own offset in a
+ * file with holes, and a journal of the pieces that are whole.
+ *
+ * <p>A record is appended to the journal after the bytes that it speaks of, and holds their CRC32C:
+ * so whatever a crash or another process leaves is told from what was kept. Records are of a length
+ * that divides that of a page, and so appear whole.
+ */
+final class KeptObject {
+  private static final String DATA = ".data";
+  private static final String JOURNAL = ".pieces";
+  private static final int RECORD_BYTES = 16;
+  private static final int HASH_DIGITS = 24;
+
+  private final Path data;
+  private final Path journal;
+  private final Pieces pieces;
+
+  private KeptObject(Path data, Path journal, Pieces pieces) {
+    this.data = data;
+    this.journal = journal;
+    this.pieces = pieces;
+  }
+
+  /** Looks up what is kept of an object. */
+  static KeptObject open(Path folder, StoredObject object) throws IOException {
+    String version = hash("%s\n%d".formatted(object.etag(), object.size()));
+    String name = nameStart(object.url()) + version;
+    Path journal = folder.resolve(name + JOURNAL);
+    TreeMap<Long, Piece> pieces = new TreeMap<>();
+    ByteBuffer records = records(journal);
+    if (records.remaining() % RECORD_BYTES != 0) {
+      // What were appended to it could not be read: it begins anew.
+      Files.deleteIfExists(journal);
+      records.limit(0);
+    }
+    while (records.hasRemaining()) {
+      Piece piece = new Piece(records.getLong(), records.getInt(), records.getInt());
+      if (piece.offset() >= 0
+          && piece.length() > 0
+          && piece.length() <= Piece.LENGTH_MAX
+          && piece.end() <= object.size()) {
+        pieces.put(piece.offset(), piece);
+      }
+    }
+    return new KeptObject(folder.resolve(name + DATA), journal, new Pieces(pieces.values()));
+  }
+
+  /** What the names of all that is kept of an object begin with, whatever its version. */
+  static String nameStart(StorageUrl url) {
+    return hash(url.toString()) + "-";
+  }
+
+  /** Whether a file is one of the journals in a folder. */
+  static boolean isJournal(Path file) {
+    return file.toString().endsWith(JOURNAL);
+  }
+
+  /** Whether a file is one of bytes without a journal that would tell of them. */
+  static boolean isOrphan(Path file) {
+    String name = file.toString();
+    return name.endsWith(DATA) && !Files.exists(Path.of(withoutEnding(name, DATA) + JOURNAL));
+  }
+
+  /** How many bytes a journal's records tell of. */
+  static long bytes(Path journal) throws IOException {
+    ByteBuffer records = records(journal);
+    long bytes = 0;
+    for (int at = 0; at + RECORD_BYTES <= records.limit(); at += RECORD_BYTES) {
+      bytes += Math.max(0, Math.min(Piece.LENGTH_MAX, records.getInt(at + Long.BYTES)));
+    }
+    return bytes;
+  }
+
+  /** Deletes a journal and the bytes that it tells of. */
+  static void delete(Path journal) throws IOException {
+    Files.deleteIfExists(journal);
+    Files.deleteIfExists(Path.of(withoutEnding(journal.toString(), JOURNAL) + DATA));
+  }
+
+  private static String withoutEnding(String name, String ending) {
+    return name.substring(0, name.length() - ending.length());
+  }
+
+  private static ByteBuffer records(Path journal) throws IOException {
+    try {
+      return ByteBuffer.wrap(Files.readAllBytes(journal)).order(ByteOrder.LITTLE_ENDIAN);
+    } catch (NoSuchFileException e) {
+      return ByteBuffer.allocate(0);
+    }
+  }
+
+  private static String hash(String text) {
+    return Sha256.digest(UTF_8.encode(text)).hex().substring(0, HASH_DIGITS);
+  }
+
+  /** Which bytes are kept. */
+  Pieces pieces() {
+    return pieces;
+  }
+
+  /** The file of bytes, to read; the caller's to close. */
+  FileChannel openToRead() throws IOException {
+    return FileChannel.open(data, StandardOpenOption.READ);
+  }
+
+  /** The file of bytes, to write; the caller's to close. */
+  FileChannel openToWrite() throws IOException {
+    return FileChannel.open(
+        data, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
+  }
+
+  /** The journal, to append to; the caller's to close. */
+  FileChannel openJournal() throws IOException {
+    return FileChannel.open(journal, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /** Tells, from now on, of a piece whose bytes were written. */
+  void add(FileChannel openJournal, Piece piece) throws IOException {
+    ByteBuffer written = ByteBuffer.allocate(RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    written.putLong(piece.offset()).putInt(piece.length()).putInt(piece.crc32c()).flip();
+    int count = openJournal.write(written);
+    if (count != RECORD_BYTES) {
+      throw new IOException("%s: only %d bytes of a record were written".formatted(journal, count));
+    }
+    pieces.add(piece);
+  }
+}

@@ -115,7 +115,7 @@ final class ArchiveReading implements ExtentReading {
     // A compressed shard's tape is the decompressing thread's.
     Chunk chunk = decompressed == null ? tape.current() : null;
     if (chunk != null && chunk.covers(member.dataOffset(), member.size())) {
-      memory.hold(chunk);
+      memory.hold(chunk, bytes.capacity());
     } else {
       memory.holdCopy(bytes.capacity());
     }

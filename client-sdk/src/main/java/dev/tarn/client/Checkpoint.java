@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.Positions;
+import dev.tarn.client.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -29,45 +30,51 @@ public final class Checkpoint {
    *
    * @param deal what it had to receive
    * @param delivered how many of its positions it has received, from the first on without a gap
-   * @param beyond the numbers, above {@code delivered}, of those that it has received out of turn
+   * @param beyond the numbers, behind {@code delivered}, of those that it has received out of turn
    */
-  record Progress(Deal deal, long delivered, List<Long> beyond) {
+  record Progress(Deal deal, long delivered, Positions beyond) {
     Progress {
       requireNonNull(deal, "deal is null");
-      beyond = List.copyOf(beyond);
+      requireNonNull(beyond, "beyond is null");
       if (delivered < 0 || delivered > deal.length()) {
         throw new IllegalArgumentException(
             "%d samples of %d were delivered".formatted(delivered, deal.length()));
       }
-      long before = delivered;
-      for (long number : beyond) {
-        if (number <= before || number >= deal.length()) {
-          throw new IllegalArgumentException(
-              "sample %d of %d was delivered out of turn, after %d"
-                  .formatted(number, deal.length(), before));
-        }
-        before = number;
+      if (beyond.count() > 0
+          && (beyond.get(0) <= delivered || beyond.get(beyond.count() - 1) >= deal.length())) {
+        throw new IllegalArgumentException(
+            "samples %s of %d were delivered out of turn, after %d"
+                .formatted(beyond, deal.length(), delivered));
       }
     }
 
     /** That of a rank that has received nothing. */
     static Progress begin(Deal deal) {
-      return new Progress(deal, 0, List.of());
+      return new Progress(deal, 0, Positions.NONE);
+    }
+
+    /** The numbers of the samples that are still to come. */
+    Positions numbers() {
+      List<Stretch> stretches = new ArrayList<>();
+      long from = delivered;
+      for (Stretch received : beyond.stretches()) {
+        stretches.add(new Stretch(from, received.from()));
+        from = received.to();
+      }
+      if (from < deal.length()) {
+        stretches.add(new Stretch(from, deal.length()));
+      }
+      return Positions.of(stretches);
     }
 
     /** Those of the rank's own positions that are still to come. */
     Positions left() {
       Positions own = deal.own();
-      List<Positions> parts = new ArrayList<>();
-      long from = Math.min(delivered, own.count());
-      for (long number : beyond) {
-        if (number < own.count()) {
-          parts.add(own.slice(from, number));
-          from = number + 1;
-        }
-      }
-      parts.add(own.slice(from, own.count()));
-      return Positions.union(parts);
+      return Positions.union(
+          numbers().stretches().stream()
+              .filter(stretch -> stretch.from() < own.count())
+              .map(stretch -> own.slice(stretch.from(), Math.min(stretch.to(), own.count())))
+              .toList());
     }
   }
 
@@ -161,7 +168,7 @@ public final class Checkpoint {
   /** How many samples are still to come: of the rank's, or of all if it is a merged one. */
   public long remaining() {
     return progress
-        .map(part -> part.deal().length() - part.delivered() - part.beyond().size())
+        .map(part -> part.deal().length() - part.delivered() - part.beyond().count())
         .orElse(left.count());
   }
 

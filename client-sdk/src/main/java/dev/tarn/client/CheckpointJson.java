@@ -47,12 +47,7 @@ final class CheckpointJson {
       json.writeNumberField("seed", name.seed());
       json.writeNumberField("epoch", name.epoch());
       json.writeNumberField("length", name.length());
-      json.writeArrayFieldStart("left");
-      for (Stretch stretch : checkpoint.left().stretches()) {
-        json.writeNumber(stretch.from());
-        json.writeNumber(stretch.to());
-      }
-      json.writeEndArray();
+      write(json, "left", checkpoint.left());
       if (checkpoint.progress().isPresent()) {
         write(json, checkpoint.progress().orElseThrow());
       }
@@ -69,12 +64,18 @@ final class CheckpointJson {
     json.writeNumberField("of", progress.deal().ranks());
     json.writeStringField("uneven", progress.deal().uneven().name().toLowerCase(Locale.ROOT));
     json.writeNumberField("delivered", progress.delivered());
-    json.writeArrayFieldStart("beyond");
-    for (long number : progress.beyond()) {
-      json.writeNumber(number);
+    write(json, "beyond", progress.beyond());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, String field, Positions positions)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (Stretch stretch : positions.stretches()) {
+      json.writeNumber(stretch.from());
+      json.writeNumber(stretch.to());
     }
     json.writeEndArray();
-    json.writeEndObject();
   }
 
   static Checkpoint parse(String text) {
@@ -95,7 +96,7 @@ final class CheckpointJson {
               json.number("seed"),
               json.number("epoch"),
               json.number("length"));
-      Positions left = positions(json);
+      Positions left = positions(json, "left");
       Optional<JsonObject> rank = json.optionalObject("rank");
       return rank.isPresent()
           ? Checkpoint.of(name, progress(rank.orElseThrow(), left))
@@ -105,10 +106,10 @@ final class CheckpointJson {
     }
   }
 
-  private static Positions positions(JsonObject json) throws ShardFormatException {
-    List<Long> bounds = json.numbers("left");
+  private static Positions positions(JsonObject json, String field) throws ShardFormatException {
+    List<Long> bounds = json.numbers(field);
     if (bounds.size() % 2 != 0) {
-      throw json.wrong("\"left\" holds " + bounds.size() + " numbers, not pairs");
+      throw json.wrong("\"" + field + "\" holds " + bounds.size() + " numbers, not pairs");
     }
     List<Stretch> stretches = new ArrayList<>();
     for (int i = 0; i < bounds.size(); i += 2) {
@@ -122,7 +123,7 @@ final class CheckpointJson {
     for (Uneven known : Uneven.values()) {
       if (known.name().toLowerCase(Locale.ROOT).equals(uneven)) {
         Deal deal = new Deal(left, rank(json, "number"), rank(json, "of"), known);
-        return new Progress(deal, json.number("delivered"), json.numbers("beyond"));
+        return new Progress(deal, json.number("delivered"), positions(json, "beyond"));
       }
     }
     throw json.wrong("\"uneven\" is \"" + uneven + "\", neither drop nor pad");

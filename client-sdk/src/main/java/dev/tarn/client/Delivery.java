@@ -4,9 +4,9 @@ import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.Positions;
+import dev.tarn.client.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
  * What a rank's consumer has received, of the positions that it has: numbered from 0 in the order
@@ -14,18 +14,18 @@ import java.util.TreeSet;
  */
 final class Delivery {
   private final EpochName epoch;
-  private final Deal deal;
-  private final TreeSet<Long> beyond;
+  private final Progress begun;
   private long delivered;
+  private Positions beyond;
 
   /**
    * @param progress where it begins
    */
   Delivery(EpochName epoch, Progress progress) {
     this.epoch = epoch;
-    this.deal = progress.deal();
+    this.begun = progress;
     this.delivered = progress.delivered();
-    this.beyond = new TreeSet<>(progress.beyond());
+    this.beyond = progress.beyond();
   }
 
   /** The number of the epoch. */
@@ -33,48 +33,42 @@ final class Delivery {
     return epoch.epoch();
   }
 
-  /** The positions that are still to be read, in that order. */
-  synchronized List<Positions> left() {
+  /** The numbers that were still to come when it began, in the order in which they are read. */
+  Positions numbers() {
+    return begun.numbers();
+  }
+
+  /** The positions of those numbers. */
+  List<Positions> positions() {
+    Deal deal = begun.deal();
+    Positions own = deal.own();
+    long count = own.count();
     List<Positions> parts = new ArrayList<>();
-    long from = delivered;
-    for (long number : beyond) {
-      add(parts, from, number);
-      from = number + 1;
+    for (Stretch part : numbers().stretches()) {
+      parts.add(own.slice(Math.min(part.from(), count), Math.min(part.to(), count)));
+      parts.add(
+          deal.padding()
+              .slice(Math.max(part.from(), count) - count, Math.max(part.to(), count) - count));
     }
-    add(parts, from, deal.length());
     return parts;
   }
 
-  private void add(List<Positions> parts, long from, long to) {
-    Positions own = deal.own();
-    long count = own.count();
-    parts.add(own.slice(Math.min(from, count), Math.min(to, count)));
-    parts.add(deal.padding().slice(Math.max(from, count) - count, Math.max(to, count) - count));
-  }
-
-  /** The number of the next one that nobody has received, from a number on. */
-  synchronized long next(long number) {
-    long next = Math.max(number, delivered);
-    while (beyond.contains(next)) {
-      next++;
-    }
-    return next;
-  }
-
-  /** Counts a sample that the consumer has received. */
-  synchronized void received(long number) {
-    if (number != delivered) {
-      beyond.add(number);
+  /** Counts samples that the consumer has received. */
+  synchronized void received(Stretch numbers) {
+    if (numbers.from() > delivered) {
+      beyond = Positions.union(List.of(beyond, Positions.of(List.of(numbers))));
       return;
     }
-    delivered++;
-    while (beyond.remove(delivered)) {
-      delivered++;
+    delivered = numbers.to();
+    while (beyond.count() > 0 && beyond.get(0) == delivered) {
+      Stretch next = beyond.stretches().get(0);
+      delivered = next.to();
+      beyond = beyond.slice(next.length(), beyond.count());
     }
   }
 
   /** How far it has come. */
   synchronized Checkpoint checkpoint() {
-    return Checkpoint.of(epoch, new Progress(deal, delivered, List.copyOf(beyond)));
+    return Checkpoint.of(epoch, new Progress(begun.deal(), delivered, beyond));
   }
 }

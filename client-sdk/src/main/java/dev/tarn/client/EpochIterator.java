@@ -1,70 +1,72 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.Prefetch;
-import java.io.IOException;
-import java.util.ArrayDeque;
+import dev.tarn.client.loader.Held;
+import dev.tarn.client.loader.Item;
+import dev.tarn.client.loader.Stage;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One pass over a dataset, or what is left of it. Samples are parsed in the consumer's thread, a
- * block at a time (a block of one without block shuffle), while the prefetch fills the budget
- * behind it.
- */
-final class EpochIterator implements SampleIterator {
-  private final Prefetch prefetch;
-  private final SampleStream samples;
-  private final Gathering gathering;
+/** Hands out what comes through the stages, and counts what was received. */
+class EpochIterator<T> implements ResumableIterator<T> {
+  private final Stage<T> stages;
   private final Optional<Delivery> delivery;
-  private final Queue<Sample> ready = new ArrayDeque<>();
-  private @Nullable Sample delivered;
-
-  /** The number of the next sample, if they are counted. */
-  private long number;
-
+  private @Nullable Item<T> ready;
+  private Held delivered = Held.NOTHING;
   private boolean ended;
-  private volatile boolean closed;
 
   /**
-   * Starts an epoch.
-   *
-   * @param samples those that the prefetch fetches
-   * @param gathering which reads them
-   * @param delivery what counts them, if they are of known numbers
+   * @param delivery what counts samples, if they have numbers
    */
-  EpochIterator(
-      Prefetch prefetch, SampleStream samples, Gathering gathering, Optional<Delivery> delivery) {
-    this.prefetch = prefetch;
-    this.samples = samples;
-    this.gathering = gathering;
+  EpochIterator(Stage<T> stages, Optional<Delivery> delivery) {
+    this.stages = stages;
     this.delivery = delivery;
   }
 
   @Override
   public boolean hasNext() {
-    if (ready.isEmpty() && !ended) {
-      gather();
+    if (ready == null && !ended) {
+      ready = advance();
     }
-    return !ready.isEmpty();
+    return ready != null;
   }
 
   @Override
-  public Sample next() {
-    letGo();
-    if (!hasNext()) {
-      throw new NoSuchElementException("the epoch has no more samples");
+  public T next() {
+    delivered.release();
+    delivered = Held.NOTHING;
+    Item<T> item = hasNext() ? ready : null;
+    ready = null;
+    T value = item == null ? null : item.value();
+    if (item == null || value == null) {
+      throw new NoSuchElementException("there is no more in the epoch");
     }
-    Sample sample = ready.remove();
-    delivered = sample;
-    if (delivery.isPresent()) {
-      Delivery counted = delivery.orElseThrow();
-      number = counted.next(number);
-      counted.received(number);
-      number++;
+    delivered = item.held();
+    receive(item);
+    return value;
+  }
+
+  /** The next item that has a value; null after the last. */
+  private @Nullable Item<T> advance() {
+    boolean found = false;
+    try {
+      Item<T> item = stages.next();
+      while (item != null && item.value() == null) {
+        receive(item);
+        item = stages.next();
+      }
+      found = item != null;
+      return item;
+    } finally {
+      if (!found) {
+        ended = true;
+        close();
+      }
     }
-    return sample;
+  }
+
+  private void receive(Item<T> item) {
+    delivery.ifPresent(counted -> item.numbers().forEach(counted::received));
   }
 
   @Override
@@ -76,42 +78,8 @@ final class EpochIterator implements SampleIterator {
         .checkpoint();
   }
 
-  private void letGo() {
-    Sample before = delivered;
-    delivered = null;
-    if (before != null) {
-      before.release();
-    }
-  }
-
-  private void gather() {
-    if (closed) {
-      throw new IllegalStateException("the iterator is closed");
-    }
-    boolean done = false;
-    try {
-      gathering.gather(ready);
-      done = true;
-    } catch (IOException e) {
-      throw closed
-          ? new IllegalStateException("the iterator was closed while it was read", e)
-          : samples.failure(e);
-    } finally {
-      ended = !done || ready.isEmpty();
-      if (ended) {
-        close();
-      }
-    }
-  }
-
-  /** The bytes that it holds now. */
-  long usedBytes() {
-    return prefetch.usedBytes();
-  }
-
   @Override
   public void close() {
-    closed = true;
-    prefetch.close();
+    stages.close();
   }
 }

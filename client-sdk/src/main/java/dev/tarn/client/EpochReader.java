@@ -32,16 +32,18 @@ record EpochReader(
     PrefetchLimits limits,
     Runnable beginning) {
   /** Reads what is left of an epoch whose samples have numbers. */
-  SampleIterator read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
-    List<Positions> left = delivery.left();
+  OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
+    List<Positions> left = delivery.positions();
     Prefetch prefetch = prefetch(new EpochExtents(shards, new EpochBlocks(order, left)));
     SampleStream samples = samples(prefetch);
     Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
-    return new EpochIterator(prefetch, samples, gathering, Optional.of(delivery));
+    SampleStage stage =
+        new SampleStage(prefetch, samples, gathering, Optional.of(delivery.numbers()));
+    return new OpenEpoch(stage, Optional.of(delivery), limits.budgetBytes());
   }
 
   /** Reads shards of which nothing is known before. */
-  SampleIterator readStreamed(List<ShardSource> shards, Ordering ordering, SeededOrder order) {
+  OpenEpoch readStreamed(List<ShardSource> shards, Ordering ordering, SeededOrder order) {
     Shuffle shuffle = ordering.shuffle();
     List<ShardSource> ordered =
         shuffle instanceof Shuffle.None
@@ -51,7 +53,8 @@ record EpochReader(
     SampleStream samples = samples(prefetch);
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
     Gathering gathering = new StreamedGathering(samples, order, blockBytes, ordering.limit());
-    return new EpochIterator(prefetch, samples, gathering, Optional.empty());
+    SampleStage stage = new SampleStage(prefetch, samples, gathering, Optional.empty());
+    return new OpenEpoch(stage, Optional.empty(), limits.budgetBytes());
   }
 
   /** Reads samples by themselves, of shards that have indexes. */

@@ -24,7 +24,7 @@ final class OrderedGathering implements Gathering {
   }
 
   @Override
-  public void gather(Queue<Sample> ready) throws IOException {
+  public void gather(Queue<Placed> ready) throws IOException {
     if (left == 0) {
       if (!blocks.hasNext()) {
         return;
@@ -40,8 +40,8 @@ final class OrderedGathering implements Gathering {
     ready.add(read());
   }
 
-  private void shuffle(Block block, Queue<Sample> ready) throws IOException {
-    Sample[] read = new Sample[block.length()];
+  private void shuffle(Block block, Queue<Placed> ready) throws IOException {
+    Placed[] read = new Placed[block.length()];
     for (int i = 0; i < read.length; i++) {
       read[i] = read();
     }
@@ -50,11 +50,11 @@ final class OrderedGathering implements Gathering {
     }
   }
 
-  private Sample read() throws IOException {
+  private Placed read() throws IOException {
     Placed placed = samples.next();
     if (placed == null) {
       throw new EOFException("the shards have fewer samples than the manifest says");
     }
-    return placed.sample();
+    return placed;
   }
 }

@@ -35,7 +35,7 @@ final class PlainBytes implements ExtentBytes {
     if (chunk != null && current.remaining() >= length) {
       ByteBuffer view = current.slice(current.position(), length);
       pass(length);
-      memory.hold(chunk);
+      memory.hold(chunk, length);
       return view;
     }
     ByteBuffer copy = ByteBuffer.allocate(length);

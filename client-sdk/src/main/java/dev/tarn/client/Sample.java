@@ -3,6 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.decode.DecodeException;
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.decode.EncodedMember;
+import dev.tarn.client.loader.Held;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,17 +15,17 @@ public final class Sample {
   private final String[] extensions;
   private final ByteBuffer[] data;
 
-  /** The bytes that its views lie in: given back when the next sample is asked for. */
-  private final Runnable release;
+  /** What its views lie in. */
+  private final Held held;
 
   private @Nullable Decoders decoders;
 
-  Sample(String key, String url, List<String> extensions, List<ByteBuffer> data, Runnable release) {
+  Sample(String key, String url, List<String> extensions, List<ByteBuffer> data, Held held) {
     this.key = key;
     this.url = url;
     this.extensions = extensions.toArray(String[]::new);
     this.data = data.toArray(ByteBuffer[]::new);
-    this.release = release;
+    this.held = held;
   }
 
   /** What the names of its members share: the path up to the first dot of the basename. */
@@ -51,8 +52,9 @@ public final class Sample {
    * The bytes of one member, from position 0 to the limit, big-endian, with a position of its own.
    *
    * <p>It is a view of the iterator's read buffers and valid until the iterator's next {@code
-   * next()} or {@code close()}: after that the same memory holds other bytes. Copy what must stay,
-   * or use {@link #bytes}. Of a sample that was asked for by number or key it stays valid.
+   * next()} or {@code close()}, or, of a {@link Loader}'s, until the function returns that the
+   * sample was given to: after that the same memory holds other bytes. Copy what must stay, or use
+   * {@link #bytes}. Of a sample that was asked for by number or key it stays valid.
    *
    * @throws IllegalArgumentException if the sample has no such member, naming those it has
    */
@@ -122,9 +124,9 @@ public final class Sample {
     return size;
   }
 
-  /** Gives the memory of the views back. */
-  void release() {
-    release.run();
+  /** The memory of the views. */
+  Held held() {
+    return held;
   }
 
   private ByteBuffer required(String extension) {

@@ -3,6 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.decompress.Decompressors;
 import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.index.SampleKeys;
+import dev.tarn.client.loader.Held;
 import dev.tarn.client.shards.SampleNumbers;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.ObjectStream;
@@ -141,7 +142,7 @@ final class SampleAccess {
       extensions.add(member.extension());
       data.add(view);
     }
-    return new Sample(sample.key(), url, extensions, data, () -> {});
+    return new Sample(sample.key(), url, extensions, data, Held.NOTHING);
   }
 
   private byte[] read(ShardSource shard, long offset, int length) throws IOException {

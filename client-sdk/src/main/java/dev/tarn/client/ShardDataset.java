@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
  * A dataset of WebDataset shards, or several mixed: plain or compressed tar files, local, on a web
@@ -100,7 +97,7 @@ public final class ShardDataset implements AutoCloseable {
 
   /** Starts the epoch that is set. */
   public SampleIterator iterate() {
-    return iterate(epoch);
+    return open().iterator();
   }
 
   /**
@@ -109,12 +106,7 @@ public final class ShardDataset implements AutoCloseable {
    * @param epoch its number; another number gives another order, where there is a shuffle
    */
   public SampleIterator iterate(long epoch) {
-    if (plan.isEmpty()) {
-      return reader.readStreamed(shards, ordering, new SeededOrder(ordering.seed(), epoch));
-    }
-    EpochName name = plan.orElseThrow().name(epoch);
-    Deal deal = ranks.of(Positions.below(name.length()));
-    return iterate(plan.orElseThrow(), new Delivery(name, Progress.begin(deal)));
+    return open(epoch).iterator();
   }
 
   /**
@@ -125,6 +117,33 @@ public final class ShardDataset implements AutoCloseable {
    *     shuffle, or of another rank and not merged
    */
   public SampleIterator resume(Checkpoint checkpoint) {
+    return reopen(checkpoint).iterator();
+  }
+
+  /** The samples of the epoch that is set; see {@link ResumableIterator#stream}. */
+  public Stream<Sample> stream() {
+    return iterate().stream();
+  }
+
+  /** What is made of samples before the consumer has them: filtered, mapped, in batches. */
+  public Loader<Sample> loader() {
+    return Loader.of(this);
+  }
+
+  OpenEpoch open() {
+    return open(epoch);
+  }
+
+  OpenEpoch open(long number) {
+    if (plan.isEmpty()) {
+      return reader.readStreamed(shards, ordering, new SeededOrder(ordering.seed(), number));
+    }
+    EpochName name = plan.orElseThrow().name(number);
+    Deal deal = ranks.of(Positions.below(name.length()));
+    return open(plan.orElseThrow(), new Delivery(name, Progress.begin(deal)));
+  }
+
+  OpenEpoch reopen(Checkpoint checkpoint) {
     EpochPlan planned =
         plan.orElseThrow(() ->
             new IllegalArgumentException(
@@ -132,10 +151,10 @@ public final class ShardDataset implements AutoCloseable {
                     + " it"));
     checkpoint.name().requireSame(planned.name(checkpoint.epoch()), "the checkpoint");
     Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.uneven());
-    return iterate(planned, new Delivery(checkpoint.name(), progress));
+    return open(planned, new Delivery(checkpoint.name(), progress));
   }
 
-  private SampleIterator iterate(EpochPlan planned, Delivery delivery) {
+  private OpenEpoch open(EpochPlan planned, Delivery delivery) {
     return reader.read(shards, planned.order(delivery.epoch()), delivery);
   }
 
@@ -170,18 +189,6 @@ public final class ShardDataset implements AutoCloseable {
         new IllegalStateException(
             "without a manifest the shards have no indexes, and nobody knows where a sample"
                 + " lies: name a cache for the dataset, where indexes are made"));
-  }
-
-  /**
-   * The samples of the epoch that is set as a sequential stream, which is to be closed. As with an
-   * iterator, a sample's views are valid until the next sample: collect what was made of samples,
-   * not samples.
-   */
-  public Stream<Sample> stream() {
-    SampleIterator samples = iterate();
-    Spliterator<Sample> spliterator =
-        Spliterators.spliteratorUnknownSize(samples, Spliterator.ORDERED | Spliterator.NONNULL);
-    return StreamSupport.stream(spliterator, false).onClose(samples::close);
   }
 
   /** Closes the storage, if it was opened for this dataset; iterators must be closed before. */

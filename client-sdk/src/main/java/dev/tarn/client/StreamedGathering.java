@@ -36,7 +36,7 @@ final class StreamedGathering implements Gathering {
   }
 
   @Override
-  public void gather(Queue<Sample> ready) throws IOException {
+  public void gather(Queue<Placed> ready) throws IOException {
     if (left == 0) {
       return;
     }
@@ -47,14 +47,14 @@ final class StreamedGathering implements Gathering {
     }
     if (blockBytes == 0) {
       left--;
-      ready.add(first.sample());
+      ready.add(first);
       return;
     }
     long block = first.offset() / blockBytes;
-    List<Sample> gathered = new ArrayList<>();
+    List<Placed> gathered = new ArrayList<>();
     Placed placed = first;
     while (placed != null && placed.offset() / blockBytes == block) {
-      gathered.add(placed.sample());
+      gathered.add(placed);
       placed = samples.next();
     }
     following = placed;

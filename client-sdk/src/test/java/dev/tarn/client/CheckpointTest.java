@@ -8,7 +8,9 @@ import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.Deal.Uneven;
 import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.Positions;
+import dev.tarn.client.order.Positions.Stretch;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
@@ -22,9 +24,13 @@ final class CheckpointTest {
     return new EpochName(List.of("ab".repeat(32)), "blocks:64", 7, 3, length);
   }
 
+  private static Positions numbers(Collection<Long> numbers) {
+    return Positions.of(numbers.stream().map(number -> new Stretch(number, number + 1)).toList());
+  }
+
   private static Checkpoint rank(int rank, int ranks, long delivered, Long... beyond) {
     Deal deal = new Deal(Positions.below(100), rank, ranks, Uneven.DROP);
-    return Checkpoint.of(epoch(100), new Progress(deal, delivered, List.of(beyond)));
+    return Checkpoint.of(epoch(100), new Progress(deal, delivered, numbers(List.of(beyond))));
   }
 
   /** Ranks receive samples in and out of turn, stop, and others go on, until all is consumed. */
@@ -50,7 +56,7 @@ final class CheckpointTest {
           Checkpoint part =
               Checkpoint.of(
                   epoch(length),
-                  new Progress(deal, delivered, List.copyOf(received.tailSet(delivered, false))));
+                  new Progress(deal, delivered, numbers(received.tailSet(delivered, false))));
           assertThat(Checkpoint.parse(part.toJson())).isEqualTo(part);
           parts.add(part);
         }
@@ -69,7 +75,7 @@ final class CheckpointTest {
     Progress progress = checkpoint.resume(1, 4, Uneven.DROP);
 
     assertThat(progress.delivered()).isEqualTo(7);
-    assertThat(progress.beyond()).containsExactly(9L);
+    assertThat(progress.beyond()).isEqualTo(numbers(List.of(9L)));
     assertThat(checkpoint.remaining()).isEqualTo(25 - 8);
     assertThat(checkpoint.epoch()).isEqualTo(3);
   }
@@ -79,7 +85,7 @@ final class CheckpointTest {
     List<Checkpoint> parts = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
       Deal deal = new Deal(Positions.below(4), rank, 3, Uneven.PAD);
-      parts.add(Checkpoint.of(epoch(4), new Progress(deal, rank == 0 ? 1 : 2, List.of())));
+      parts.add(Checkpoint.of(epoch(4), new Progress(deal, rank == 0 ? 1 : 2, Positions.NONE)));
     }
 
     Checkpoint merged = Checkpoint.merge(parts);
@@ -93,7 +99,7 @@ final class CheckpointTest {
     Deal deal = new Deal(Positions.below(1L << 40), 5, 8, Uneven.DROP);
     EpochName epoch = epoch(1L << 40);
 
-    String json = Checkpoint.of(epoch, new Progress(deal, 1L << 36, List.of())).toJson();
+    String json = Checkpoint.of(epoch, new Progress(deal, 1L << 36, Positions.NONE)).toJson();
 
     assertThat(json.length()).isLessThan(400);
   }
@@ -110,7 +116,7 @@ final class CheckpointTest {
   void whatDoesNotBelongTogetherIsNotMerged() {
     EpochName other = new EpochName(epoch(100).datasets(), "blocks:64", 8, 3, 100);
     Deal deal = new Deal(Positions.below(100), 1, 2, Uneven.DROP);
-    Checkpoint seed = Checkpoint.of(other, new Progress(deal, 0, List.of()));
+    Checkpoint seed = Checkpoint.of(other, new Progress(deal, 0, Positions.NONE));
 
     assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), seed)))
         .hasMessage(
@@ -140,7 +146,9 @@ final class CheckpointTest {
         "\"number\":1 -> \"number\":4 | rank 4 of 4",
         "\"of\":4 -> \"of\":4294967300 | 4294967300",
         "\"delivered\":7 -> \"delivered\":26 | 26 samples of 25",
-        "\"beyond\":[9] -> \"beyond\":[9,9] | delivered out of turn",
+        "\"beyond\":[9,10] -> \"beyond\":[9] | not pairs",
+        "\"beyond\":[9,10] -> \"beyond\":[7,10] | delivered out of turn",
+        "\"beyond\":[9,10] -> \"beyond\":[9,26] | delivered out of turn",
         "\"uneven\":\"drop\" -> \"uneven\":\"keep\" | neither drop nor pad",
         "\"seed\":7 -> \"seed\":\"7\" | not a whole number",
       })

@@ -78,7 +78,7 @@ class DatasetFaultsTest {
     long budget = 512 * 1024;
     try (ShardDataset dataset = dataset(4).memoryBudget(budget).build();
         SampleIterator samples = dataset.iterate(0)) {
-      EpochIterator epoch = (EpochIterator) samples;
+      OpenEpoch.Samples epoch = (OpenEpoch.Samples) samples;
       while (samples.hasNext()) {
         samples.next();
         assertThat(epoch.usedBytes()).isLessThanOrEqualTo(budget);

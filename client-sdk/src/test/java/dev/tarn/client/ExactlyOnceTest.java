@@ -10,6 +10,7 @@ import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.EpochOrder;
 import dev.tarn.client.order.MixSchedule;
 import dev.tarn.client.order.Positions;
+import dev.tarn.client.order.Positions.Stretch;
 import dev.tarn.client.order.SampleRun;
 import dev.tarn.client.shards.ShardCatalog;
 import dev.tarn.client.shards.ShardSource;
@@ -140,10 +141,11 @@ final class ExactlyOnceTest {
                       ? Progress.begin(new Deal(all, rank, ranks, Uneven.DROP))
                       : from.orElseThrow().resume(rank, ranks, Uneven.DROP);
               Delivery delivery = new Delivery(name, begun);
-              List<Sample> rest = samples(order, delivery.left());
+              List<Sample> rest = samples(order, delivery.positions());
               int most = last ? rest.size() : random.nextInt(rest.size() + 1);
               for (int i = 0; i < most; i++) {
-                delivery.received(delivery.next(0));
+                long number = delivery.numbers().get(i);
+                delivery.received(new Stretch(number, number + 1));
                 consumed.add(rest.get(i));
               }
               parts.add(delivery.checkpoint());

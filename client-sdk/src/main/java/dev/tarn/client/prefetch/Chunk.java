@@ -3,11 +3,11 @@ package dev.tarn.client.prefetch;
 import dev.tarn.shard.index.ShardIndex;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Consecutive bytes of an extent, in memory that counts against the budget. It starts with one
- * holder and goes back to the budget when the last lets go. Holders are counted by one thread: the
- * consumer's, or that which decompresses the shard in its stead.
+ * holder and goes back to the budget when the last lets go, in any thread.
  */
 public final class Chunk {
   private final Prefetch owner;
@@ -15,7 +15,7 @@ public final class Chunk {
   private final boolean isLast;
   private final long offset;
   private final ByteBuffer bytes;
-  private int holders = 1;
+  private final AtomicInteger holders = new AtomicInteger(1);
 
   Chunk(Prefetch owner, ShardFetch fetch, long offset, boolean isLast, ByteBuffer bytes) {
     this.owner = owner;
@@ -57,13 +57,12 @@ public final class Chunk {
 
   /** Adds a holder. */
   public void retain() {
-    holders++;
+    holders.incrementAndGet();
   }
 
   /** Takes a holder away; the last one's leave frees the memory. */
   public void release() {
-    holders--;
-    if (holders == 0) {
+    if (holders.decrementAndGet() == 0) {
       owner.free(bytes);
     }
   }

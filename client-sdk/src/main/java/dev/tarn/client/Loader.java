@@ -1,0 +1,155 @@
+package dev.tarn.client;
+
+import dev.tarn.client.loader.Batching;
+import dev.tarn.client.loader.Filtering;
+import dev.tarn.client.loader.LastBatch;
+import dev.tarn.client.loader.MapOrder;
+import dev.tarn.client.loader.Parallel;
+import dev.tarn.client.loader.Stage;
+import dev.tarn.client.loader.Transform;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What is made of a dataset's samples before the consumer has them.
+ *
+ * <pre>{@code
+ * Loader<Batch> batches =
+ *     dataset.loader()
+ *         .filter(sample -> sample.has("cls"))
+ *         .map(8, MapOrder.ORDERED, sample -> decode(sample))
+ *         .batch(64, LastBatch.DROP, Batch::of);
+ * try (ResumableIterator<Batch> epoch = batches.iterate()) {
+ *   epoch.forEachRemaining(batch -> train(batch));
+ * }
+ * }</pre>
+ *
+ * <p>A sample's views are valid until the function returns that it was given to; what functions
+ * return is their own. Checkpoints count what went into the values that the consumer has received.
+ * Immutable: each call gives another loader.
+ */
+public final class Loader<T> {
+  private final ShardDataset dataset;
+  private final Stages<T> stages;
+  private final Count count;
+
+  /** Makes the stages of one epoch. */
+  interface Stages<T> {
+    /**
+     * Puts them behind the samples.
+     *
+     * @param heldBytesMax bound of the bytes that samples may hold in a stage
+     */
+    Stage<T> on(Stage<Sample> samples, long heldBytesMax);
+  }
+
+  /** How many values become of so many samples; -1 if nobody knows. */
+  private interface Count {
+    long of(long samples);
+  }
+
+  private Loader(ShardDataset dataset, Stages<T> stages, Count count) {
+    this.dataset = dataset;
+    this.stages = stages;
+    this.count = count;
+  }
+
+  /** The samples as they are. */
+  static Loader<Sample> of(ShardDataset dataset) {
+    return new Loader<>(dataset, (samples, heldBytesMax) -> samples, samples -> samples);
+  }
+
+  /** Leaves out what is not wanted. Ranks may make different numbers of steps then. */
+  public Loader<T> filter(Predicate<? super T> wanted) {
+    return new Loader<>(
+        dataset,
+        (samples, bytes) -> new Filtering<>(stages.on(samples, bytes), wanted),
+        samples -> -1);
+  }
+
+  /**
+   * Makes something else of each value, in threads of its own; each has two values under way.
+   *
+   * @param threads at least one
+   */
+  public <R> Loader<R> map(
+      int threads, MapOrder order, Transform<? super T, ? extends R> function) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("%d threads, expected at least 1".formatted(threads));
+    }
+    boolean ordered = order == MapOrder.ORDERED;
+    return new Loader<>(
+        dataset,
+        (samples, bytes) ->
+            Parallel.map(stages.on(samples, bytes), threads, ordered, bytes, function),
+        count);
+  }
+
+  /**
+   * Makes one value of several that follow each other; in the thread of what takes it: see {@link
+   * #prefetch}.
+   *
+   * @param size how many values a batch has
+   * @param collate makes the batch
+   */
+  public <R> Loader<R> batch(
+      int size, LastBatch last, Transform<? super List<T>, ? extends R> collate) {
+    if (size < 1) {
+      throw new IllegalArgumentException("batches of %d, expected at least 1".formatted(size));
+    }
+    return new Loader<>(
+        dataset,
+        (samples, bytes) -> new Batching<>(stages.on(samples, bytes), size, last, collate),
+        samples -> batches(count.of(samples), size, last));
+  }
+
+  private static long batches(long values, int size, LastBatch last) {
+    boolean hasRest = values % size != 0 && last != LastBatch.DROP;
+    return values < 0 ? -1 : values / size + (hasRest ? 1 : 0);
+  }
+
+  /**
+   * Makes everything before it in a thread of its own, so many values ahead of the consumer, so
+   * that the consumer does not wait for it while it computes.
+   *
+   * @param values at least one
+   */
+  public Loader<T> prefetch(int values) {
+    if (values < 1) {
+      throw new IllegalArgumentException("%d values ahead, expected at least 1".formatted(values));
+    }
+    return new Loader<>(
+        dataset,
+        (samples, bytes) -> Parallel.ahead(stages.on(samples, bytes), values, bytes),
+        count);
+  }
+
+  /** How many values an epoch of this rank has; unknown behind a filter. */
+  public OptionalLong count() {
+    OptionalLong samples = dataset.rankSampleCount();
+    long values = samples.isEmpty() ? -1 : count.of(samples.orElseThrow());
+    return values < 0 ? OptionalLong.empty() : OptionalLong.of(values);
+  }
+
+  /** Starts the epoch that is set. */
+  public ResumableIterator<T> iterate() {
+    return dataset.open().through(stages);
+  }
+
+  /** Starts an epoch; see {@link ShardDataset#iterate(long)}. */
+  public ResumableIterator<T> iterate(long epoch) {
+    return dataset.open(epoch).through(stages);
+  }
+
+  /** Goes on with an epoch; see {@link ShardDataset#resume}. */
+  public ResumableIterator<T> resume(Checkpoint checkpoint) {
+    return dataset.reopen(checkpoint).through(stages);
+  }
+
+  /** The values of the epoch that is set as a sequential stream, which is to be closed. */
+  public Stream<T> stream() {
+    return iterate().stream();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.tarn.client;
+
+import dev.tarn.client.Loader.Stages;
+import java.util.Optional;
+
+/**
+ * An epoch that is being read.
+ *
+ * @param samples as they come
+ * @param delivery what counts them, if they have numbers
+ * @param budgetBytes bound of the memory that they take
+ */
+record OpenEpoch(SampleStage samples, Optional<Delivery> delivery, long budgetBytes) {
+  /** What a stage may keep from being fetched ahead. */
+  private static final int HELD_OF_BUDGET = 4;
+
+  /** What becomes of its samples, for a consumer. */
+  <T> ResumableIterator<T> through(Stages<T> stages) {
+    return new EpochIterator<>(stages.on(samples, budgetBytes / HELD_OF_BUDGET), delivery);
+  }
+
+  /** Its samples, for a consumer. */
+  Samples iterator() {
+    return new Samples(this);
+  }
+
+  /** Hands out samples as they come. */
+  static final class Samples extends EpochIterator<Sample> implements SampleIterator {
+    private final SampleStage samples;
+
+    private Samples(OpenEpoch epoch) {
+      super(epoch.samples(), epoch.delivery());
+      this.samples = epoch.samples();
+    }
+
+    /** The bytes that it holds now. */
+    long usedBytes() {
+      return samples.usedBytes();
+    }
+  }
+}

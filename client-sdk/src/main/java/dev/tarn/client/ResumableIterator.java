@@ -1,0 +1,56 @@
+package dev.tarn.client;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * What is made of the samples of one epoch, or of what is left of it; it can say how far it has
+ * come, and be gone on with.
+ *
+ * <p>For one thread at a time. {@link #close} may be called from any thread and more than once; it
+ * ends what works in the background and gives all connections, threads and buffers back. An
+ * iterator that has found nothing further, or has thrown, has done so already.
+ */
+public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
+  /**
+   * Whether there is more; waits for it.
+   *
+   * @throws DatasetException if the dataset cannot be read on
+   */
+  @Override
+  boolean hasNext();
+
+  /**
+   * The next one.
+   *
+   * @throws DatasetException if the dataset cannot be read on
+   * @throws NoSuchElementException after the last
+   */
+  @Override
+  T next();
+
+  /**
+   * How far it has come: the samples that went into what {@link #next} has returned, or were left
+   * out before it, and nothing of what was read ahead.
+   *
+   * @throws IllegalStateException if the samples have no numbers, which a manifest gives them
+   */
+  Checkpoint checkpoint();
+
+  /**
+   * What is left as a sequential stream; closing that closes the iterator. It takes one value at a
+   * time: of samples collect what was made of them, not samples.
+   */
+  default Stream<T> stream() {
+    Spliterator<T> left =
+        Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL);
+    return StreamSupport.stream(left, false).onClose(this::close);
+  }
+
+  @Override
+  void close();
+}

@@ -1,0 +1,94 @@
+package dev.tarn.client;
+
+import dev.tarn.client.ExtentReading.Placed;
+import dev.tarn.client.loader.Item;
+import dev.tarn.client.loader.Stage;
+import dev.tarn.client.order.Positions;
+import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.client.prefetch.Prefetch;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The samples of an epoch, or of what is left of it. They are parsed in the thread that takes them,
+ * a block at a time (one at a time where nothing is shuffled), while the prefetch fills the budget
+ * behind it.
+ */
+final class SampleStage implements Stage<Sample> {
+  private final Prefetch prefetch;
+  private final SampleStream samples;
+  private final Gathering gathering;
+  private final Optional<Positions> numbers;
+  private final Queue<Placed> ready = new ArrayDeque<>();
+
+  /** How many samples were taken. */
+  private long taken;
+
+  private boolean ended;
+  private volatile boolean closed;
+
+  /**
+   * @param samples those that the prefetch fetches
+   * @param gathering which reads them
+   * @param numbers of the samples, if they have any
+   */
+  SampleStage(
+      Prefetch prefetch, SampleStream samples, Gathering gathering, Optional<Positions> numbers) {
+    this.prefetch = prefetch;
+    this.samples = samples;
+    this.gathering = gathering;
+    this.numbers = numbers;
+  }
+
+  @Override
+  public @Nullable Item<Sample> next() {
+    if (ready.isEmpty() && !ended) {
+      gather();
+    }
+    Placed placed = ready.poll();
+    if (placed == null) {
+      return null;
+    }
+    List<Stretch> number = numbers.isEmpty() ? List.of() : List.of(number(taken));
+    taken++;
+    Sample sample = placed.sample();
+    return new Item<>(sample, sample, number, sample.held());
+  }
+
+  private Stretch number(long place) {
+    long number = numbers.orElseThrow().get(place);
+    return new Stretch(number, number + 1);
+  }
+
+  private void gather() {
+    if (closed) {
+      throw new IllegalStateException("the iterator is closed");
+    }
+    boolean done = false;
+    try {
+      gathering.gather(ready);
+      done = true;
+    } catch (IOException e) {
+      throw closed
+          ? new IllegalStateException("the iterator was closed while it was read", e)
+          : samples.failure(e);
+    } finally {
+      ended = !done || ready.isEmpty();
+    }
+  }
+
+  /** The bytes that it holds now. */
+  long usedBytes() {
+    return prefetch.usedBytes();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    prefetch.close();
+  }
+}

@@ -1,0 +1,155 @@
+package dev.tarn.client.loader;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works on items in threads of its own, ahead of the consumer.
+ *
+ * <p>Each thread takes the next item from the stage before, one thread at a time, which gives it
+ * its place; then it works on it beside the others. Threads wait when as many items are under way
+ * or done as there may be.
+ */
+public final class Parallel<T, R> implements Stage<R> {
+  /** A function of the user's that does not end when it is interrupted is left behind. */
+  private static final long CLOSE_WAIT_MS = 2_000;
+
+  private final Stage<T> before;
+  private final Function<Item<T>, Item<R>> work;
+  private final Window<R> window;
+  private final ReentrantLock taking = new ReentrantLock();
+  private final List<Thread> threads = new ArrayList<>();
+
+  /**
+   * Starts the threads.
+   *
+   * @param bounds of what is under way or waits
+   * @param work what is done to each item; it lets go of the memory that the item holds, or the
+   *     item that it returns does
+   */
+  private Parallel(Stage<T> before, Bounds bounds, Function<Item<T>, Item<R>> work) {
+    this.before = before;
+    this.work = work;
+    this.window = new Window<>(bounds.countMax, bounds.bytesMax, bounds.ordered);
+    for (int i = 0; i < bounds.threads; i++) {
+      Thread thread = new Thread(this::workOnAll, "tarn-loader-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+  }
+
+  /**
+   * What bounds the work.
+   *
+   * @param countMax how many items are under way or wait for the consumer, at most
+   * @param bytesMax how many bytes they hold, but for one item
+   * @param ordered whether they come out in the order in which they came in
+   */
+  private record Bounds(int threads, int countMax, long bytesMax, boolean ordered) {}
+
+  /** Maps values, of which each thread has two under way. */
+  public static <T, R> Stage<R> map(
+      Stage<T> before,
+      int threads,
+      boolean ordered,
+      long bytesMax,
+      Transform<? super T, ? extends R> function) {
+    Bounds bounds = new Bounds(threads, 2 * threads, bytesMax, ordered);
+    return new Parallel<T, R>(
+            before,
+            bounds,
+            item -> {
+              T value = item.value();
+              return item.with(
+                  value == null ? null : Failures.apply(function, value, item.origin()));
+            })
+        .started();
+  }
+
+  /** Lets another thread run the stages before, so many items ahead of the consumer. */
+  public static <T> Stage<T> ahead(Stage<T> before, int items, long bytesMax) {
+    return new Parallel<T, T>(before, new Bounds(1, items, bytesMax, true), item -> item).started();
+  }
+
+  private Parallel<T, R> started() {
+    threads.forEach(Thread::start);
+    return this;
+  }
+
+  private void workOnAll() {
+    try {
+      while (workOnNext()) {
+        // until no more are wanted
+      }
+    } catch (InterruptedException e) {
+      // Only the close interrupts these threads.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean workOnNext() throws InterruptedException {
+    Item<T> item;
+    Window.Place<R> place;
+    taking.lockInterruptibly();
+    try {
+      if (!window.awaitRoom()) {
+        return false;
+      }
+      try {
+        item = before.next();
+      } catch (Throwable e) {
+        // Whatever ends it must reach the consumer that waits, behind the items before it.
+        window.fail(window.add(0), e);
+        return false;
+      }
+      if (item == null) {
+        window.end();
+        return false;
+      }
+      place = window.add(item.held().bytes());
+    } finally {
+      taking.unlock();
+    }
+    try {
+      window.complete(place, work.apply(item));
+      return true;
+    } catch (Throwable e) {
+      window.fail(place, e);
+      return false;
+    }
+  }
+
+  @Override
+  public @Nullable Item<R> next() {
+    try {
+      return window.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for an item", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    window.close();
+    before.close();
+    threads.forEach(Thread::interrupt);
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_WAIT_MS);
+    for (Thread thread : threads) {
+      try {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        thread.join(Math.max(1, left));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -110,6 +110,14 @@ final class ArchiveReading implements ExtentReading {
     tape.close();
   }
 
+  @Override
+  public void abandon() {
+    if (decompressed != null) {
+      decompressed.abandon();
+    }
+    tape.close();
+  }
+
   private ByteBuffer read(TarMember member, SampleMemory memory) throws IOException {
     ByteBuffer bytes = archive.readData();
     // A compressed shard's tape is the decompressing thread's.

@@ -43,6 +43,7 @@ public final class DatasetBuilder {
   private @Nullable Ranks ranks;
   private Deal.Uneven uneven = Deal.Uneven.DROP;
   private boolean verify = true;
+  private ErrorPolicy errors = ErrorPolicy.FAIL;
   private Decoders decoders = Decoders.standard();
   private long memoryBudgetBytes = DEFAULT_BUDGET_BYTES;
   private int connections = DEFAULT_CONNECTIONS;
@@ -171,6 +172,12 @@ public final class DatasetBuilder {
     return this;
   }
 
+  /** What becomes of samples that cannot be read; {@link ErrorPolicy#FAIL} if not set. */
+  public DatasetBuilder errors(ErrorPolicy policy) {
+    errors = policy;
+    return this;
+  }
+
   /** What {@link Sample#decode} decodes by; {@link Decoders#standard} if not set. */
   public DatasetBuilder decoders(Decoders decoders) {
     this.decoders = decoders;
@@ -259,7 +266,7 @@ public final class DatasetBuilder {
       check(shards, plan.isPresent());
       EpochReader reader =
           new EpochReader(
-              read, new IndexStore(read, INDEXES_MAX), decoders, verify, limits, beginning);
+              read, new IndexStore(read, INDEXES_MAX), decoders, verify, errors, limits, beginning);
       ShardDataset dataset =
           new ShardDataset(
               shards, plan, ordering, ranks(), reader, () -> closing.forEach(Runnable::run));

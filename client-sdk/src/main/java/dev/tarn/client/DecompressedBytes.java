@@ -57,4 +57,10 @@ final class DecompressedBytes implements ExtentBytes {
     decompressed.close();
     tape.close();
   }
+
+  @Override
+  public void abandon() {
+    decompressed.abandon();
+    tape.close();
+  }
 }

@@ -6,6 +6,7 @@ import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.shard.compression.ShardStreams;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 
 /**
  * A tape's bytes decompressed by another thread, which takes the tape's chunks in the reader's
@@ -33,6 +34,16 @@ final class DecompressedTape implements AutoCloseable {
   /** The uncompressed bytes. */
   InputStream stream() {
     return stream;
+  }
+
+  /** Ends the other thread, wherever it is: it takes what is left of the tape, and so ends. */
+  void abandon() {
+    try {
+      stream.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // What is damaged ends it just as well.
+    }
+    prefetch.account(-aheadBytes);
   }
 
   @Override

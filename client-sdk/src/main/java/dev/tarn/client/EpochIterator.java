@@ -3,6 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.loader.Held;
 import dev.tarn.client.loader.Item;
 import dev.tarn.client.loader.Stage;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,16 +12,19 @@ import org.jspecify.annotations.Nullable;
 class EpochIterator<T> implements ResumableIterator<T> {
   private final Stage<T> stages;
   private final Optional<Delivery> delivery;
+  private final DamageReport report;
   private @Nullable Item<T> ready;
   private Held delivered = Held.NOTHING;
   private boolean ended;
 
   /**
    * @param delivery what counts samples, if they have numbers
+   * @param report of samples that are skipped
    */
-  EpochIterator(Stage<T> stages, Optional<Delivery> delivery) {
+  EpochIterator(Stage<T> stages, Optional<Delivery> delivery, DamageReport report) {
     this.stages = stages;
     this.delivery = delivery;
+    this.report = report;
   }
 
   @Override
@@ -76,6 +80,11 @@ class EpochIterator<T> implements ResumableIterator<T> {
             new IllegalStateException(
                 "no checkpoint: without a manifest the samples of a dataset have no numbers"))
         .checkpoint();
+  }
+
+  @Override
+  public List<Damage> damages() {
+    return report.damages();
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param storage where the shards are
  * @param decoders what samples are decoded by, when somebody asks
  * @param verify whether members are checked against the indexes that there are
+ * @param errors what becomes of samples that cannot be read
  * @param limits of each iterator
  * @param beginning run when an epoch begins, before anything of it is read
  */
@@ -29,17 +30,19 @@ record EpochReader(
     IndexStore indexes,
     Decoders decoders,
     boolean verify,
+    ErrorPolicy errors,
     PrefetchLimits limits,
     Runnable beginning) {
   /** Reads what is left of an epoch whose samples have numbers. */
   OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
     List<Positions> left = delivery.positions();
     Prefetch prefetch = prefetch(new EpochExtents(shards, new EpochBlocks(order, left)));
-    SampleStream samples = samples(prefetch);
+    DamageReport report = new DamageReport(errors);
+    SampleStream samples = samples(prefetch, report);
     Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
     SampleStage stage =
         new SampleStage(prefetch, samples, gathering, Optional.of(delivery.numbers()));
-    return new OpenEpoch(stage, Optional.of(delivery), limits.budgetBytes());
+    return new OpenEpoch(stage, Optional.of(delivery), report, limits.budgetBytes());
   }
 
   /** Reads shards of which nothing is known before. */
@@ -50,11 +53,12 @@ record EpochReader(
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
     Prefetch prefetch = prefetch(ordered.stream().map(Extent::whole).iterator());
-    SampleStream samples = samples(prefetch);
+    DamageReport report = new DamageReport(errors);
+    SampleStream samples = samples(prefetch, report);
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
     Gathering gathering = new StreamedGathering(samples, order, blockBytes, ordering.limit());
     SampleStage stage = new SampleStage(prefetch, samples, gathering, Optional.empty());
-    return new OpenEpoch(stage, Optional.empty(), limits.budgetBytes());
+    return new OpenEpoch(stage, Optional.empty(), report, limits.budgetBytes());
   }
 
   /** Reads samples by themselves, of shards that have indexes. */
@@ -70,10 +74,12 @@ record EpochReader(
 
   private Prefetch prefetch(Iterator<Extent> extents) {
     beginning.run();
-    return new Prefetch(storage, extents, indexes, verify, limits);
+    boolean usesIndexes = verify || errors.isTolerant();
+    return new Prefetch(storage, extents, indexes, usesIndexes, errors.isTolerant(), limits);
   }
 
-  private SampleStream samples(Prefetch prefetch) {
-    return new SampleStream(prefetch, decoders, verify, limits.budgetBytes());
+  private SampleStream samples(Prefetch prefetch, DamageReport report) {
+    return new SampleStream(
+        prefetch, decoders, verify, report, errors.isTolerant(), limits.budgetBytes());
   }
 }

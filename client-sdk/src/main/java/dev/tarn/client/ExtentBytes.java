@@ -15,4 +15,7 @@ interface ExtentBytes {
 
   /** Passes the rest, and lets go of it. */
   void close() throws IOException;
+
+  /** Lets go of it without looking at the rest. */
+  void abandon();
 }

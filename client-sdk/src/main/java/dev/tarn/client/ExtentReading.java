@@ -13,23 +13,27 @@ interface ExtentReading {
   /**
    * A sample with its place.
    *
+   * @param sample null if it is skipped
    * @param offset where its first header lies in the uncompressed shard
    */
-  record Placed(Sample sample, long offset) {}
+  record Placed(@Nullable Sample sample, long offset) {}
 
   /**
-   * Starts on the next extent.
+   * Starts on the next extent: by its index, if that is there and damage is to be passed over,
+   * which may be in the headers.
    *
    * @param verifies whether members are checked against the index, if there is one
+   * @param tolerates whether damage is to be passed over
    * @return null if there is none
    */
-  static @Nullable ExtentReading next(Prefetch prefetch, boolean verifies, long sampleBytesMax)
+  static @Nullable ExtentReading next(
+      Prefetch prefetch, boolean verifies, boolean tolerates, long sampleBytesMax)
       throws IOException {
     Chunk first = prefetch.take();
     if (first == null) {
       return null;
     }
-    if (!first.extent().isWhole()) {
+    if (!first.extent().isWhole() || (tolerates && first.index().isPresent())) {
       return new IndexedReading(prefetch, first, verifies, sampleBytesMax);
     }
     ShardIndex index = verifies ? first.index().orElse(null) : null;
@@ -47,9 +51,17 @@ interface ExtentReading {
   /** The offset in the uncompressed shard up to which it was read. */
   long position();
 
-  /** The next sample; null at the end; of a whole shard {@link #position} is its length then. */
-  @Nullable Placed next() throws IOException;
+  /**
+   * The next sample; null at the end; of a whole shard {@link #position} is its length then.
+   *
+   * @throws DamagedSampleException after which those behind it can be read
+   * @throws IOException after which none can
+   */
+  @Nullable Placed next() throws IOException, DamagedSampleException;
 
-  /** Lets go of the memory that the rest lies in. */
+  /** Passes the rest, and lets go of the memory that it lies in. */
   void close() throws IOException;
+
+  /** Lets go of it, wherever it is; what is left of its chunks is the prefetch's to pass over. */
+  void abandon();
 }

@@ -27,6 +27,7 @@ final class IndexedReading implements ExtentReading {
   private final boolean verifies;
   private final long sampleBytesMax;
   private final ExtentBytes bytes;
+  private final int end;
   private int next;
   private long position;
 
@@ -42,6 +43,7 @@ final class IndexedReading implements ExtentReading {
     this.verifies = verifies;
     this.sampleBytesMax = sampleBytesMax;
     this.next = extent.from();
+    this.end = extent.isWhole() ? index.sampleCount() : extent.to();
     this.bytes = bytes(first);
   }
 
@@ -51,7 +53,7 @@ final class IndexedReading implements ExtentReading {
       return new PlainBytes(url, tape, first.offset());
     }
     ShardRestarts restarts = index.restarts().orElseThrow();
-    long wanted = index.memberOffset(index.sampleStart(extent.from()));
+    long wanted = extent.isWhole() ? 0 : index.memberOffset(index.sampleStart(extent.from()));
     long start = restarts.offset(restarts.before(wanted));
     return new DecompressedBytes(url, tape, new DecompressedTape(prefetch, tape, url), start);
   }
@@ -63,7 +65,7 @@ final class IndexedReading implements ExtentReading {
 
   @Override
   public OptionalLong samples() {
-    return OptionalLong.of(extent.to() - extent.from());
+    return OptionalLong.of(end - extent.from());
   }
 
   @Override
@@ -72,18 +74,21 @@ final class IndexedReading implements ExtentReading {
   }
 
   @Override
-  public @Nullable Placed next() throws IOException {
-    if (next == extent.to()) {
+  public @Nullable Placed next() throws IOException, DamagedSampleException {
+    if (next == end) {
       return null;
     }
     IndexedSample sample = index.sample(next);
+    next++;
     long offset = sample.members().get(0).offset();
     if (sample.size() > Math.min(sampleBytesMax, BUFFER_LENGTH_MAX)) {
-      throw new ShardFormatException(
-          url,
-          offset,
-          "sample %s exceeds the memory budget of %d bytes: set a larger one"
-              .formatted(sample.key(), sampleBytesMax));
+      ShardFormatException tooLarge =
+          new ShardFormatException(
+              url,
+              offset,
+              "sample %s exceeds the memory budget of %d bytes: set a larger one"
+                  .formatted(sample.key(), sampleBytesMax));
+      throw new DamagedSampleException(sample.members().get(0).name(), tooLarge);
     }
     List<String> extensions = new ArrayList<>(sample.members().size());
     List<ByteBuffer> data = new ArrayList<>(sample.members().size());
@@ -92,15 +97,20 @@ final class IndexedReading implements ExtentReading {
       extensions.add(member.extension());
       data.add(read(member, memory));
     }
-    next++;
     return new Placed(new Sample(sample.key(), url, extensions, data, memory), offset);
   }
 
-  private ByteBuffer read(IndexedMember member, SampleMemory memory) throws IOException {
+  private ByteBuffer read(IndexedMember member, SampleMemory memory)
+      throws IOException, DamagedSampleException {
     ByteBuffer data = bytes.read(member.offset(), (int) member.size(), memory);
     position = member.offset() + member.size();
-    if (verifies) {
-      member.verify(url, data.duplicate());
+    try {
+      if (verifies) {
+        member.verify(url, data.duplicate());
+      }
+    } catch (ShardFormatException e) {
+      memory.release();
+      throw new DamagedSampleException(member.name(), e);
     }
     return data;
   }
@@ -108,5 +118,10 @@ final class IndexedReading implements ExtentReading {
   @Override
   public void close() throws IOException {
     bytes.close();
+  }
+
+  @Override
+  public void abandon() {
+    bytes.abandon();
   }
 }

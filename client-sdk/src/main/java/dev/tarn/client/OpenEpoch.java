@@ -8,15 +8,17 @@ import java.util.Optional;
  *
  * @param samples as they come
  * @param delivery what counts them, if they have numbers
+ * @param report of those that are skipped
  * @param budgetBytes bound of the memory that they take
  */
-record OpenEpoch(SampleStage samples, Optional<Delivery> delivery, long budgetBytes) {
+record OpenEpoch(
+    SampleStage samples, Optional<Delivery> delivery, DamageReport report, long budgetBytes) {
   /** What a stage may keep from being fetched ahead. */
   private static final int HELD_OF_BUDGET = 4;
 
   /** What becomes of its samples, for a consumer. */
   <T> ResumableIterator<T> through(Stages<T> stages) {
-    return new EpochIterator<>(stages.on(samples, budgetBytes / HELD_OF_BUDGET), delivery);
+    return new EpochIterator<>(stages.on(samples, budgetBytes / HELD_OF_BUDGET), delivery, report);
   }
 
   /** Its samples, for a consumer. */
@@ -29,7 +31,7 @@ record OpenEpoch(SampleStage samples, Optional<Delivery> delivery, long budgetBy
     private final SampleStage samples;
 
     private Samples(OpenEpoch epoch) {
-      super(epoch.samples(), epoch.delivery());
+      super(epoch.samples(), epoch.delivery(), epoch.report());
       this.samples = epoch.samples();
     }
 

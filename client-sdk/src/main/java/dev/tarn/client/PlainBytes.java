@@ -57,6 +57,11 @@ final class PlainBytes implements ExtentBytes {
     tape.close();
   }
 
+  @Override
+  public void abandon() {
+    tape.close();
+  }
+
   private void skipTo(long offset) throws IOException {
     if (offset < position) {
       throw new ShardFormatException(

@@ -1,6 +1,7 @@
 package dev.tarn.client;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -40,6 +41,12 @@ public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
    * @throws IllegalStateException if the samples have no numbers, which a manifest gives them
    */
   Checkpoint checkpoint();
+
+  /**
+   * What was skipped so far, since it could not be read; see {@link DatasetBuilder#errors}. Some of
+   * it may have been met ahead of what {@link #next} has returned.
+   */
+  List<Damage> damages();
 
   /**
    * What is left as a sequential stream; closing that closes the iterator. It takes one value at a

@@ -56,7 +56,9 @@ final class SampleStage implements Stage<Sample> {
     List<Stretch> number = numbers.isEmpty() ? List.of() : List.of(number(taken));
     taken++;
     Sample sample = placed.sample();
-    return new Item<>(sample, sample, number, sample.held());
+    return sample == null
+        ? Item.mark("a sample that is skipped", number)
+        : new Item<>(sample, sample, number, sample.held());
   }
 
   private Stretch number(long place) {

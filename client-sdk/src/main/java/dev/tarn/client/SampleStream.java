@@ -6,6 +6,7 @@ import dev.tarn.client.prefetch.FetchException;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.shard.ShardFormatException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,16 @@ final class SampleStream {
   private final Prefetch prefetch;
   private final Decoders decoders;
   private final boolean verifies;
+  private final DamageReport report;
+  private final boolean tolerates;
   private final long sampleBytesMax;
   private @Nullable ExtentReading extent;
 
-  /** How many samples were read of the present extent. */
+  /** How many samples were read of the present extent, or skipped. */
   private long read;
+
+  /** How many samples of an extent that was given up are still to be passed over. */
+  private long missing;
 
   /** Uncompressed bytes of the shards before the present one, if all were whole. */
   private long start;
@@ -26,34 +32,66 @@ final class SampleStream {
   /**
    * @param decoders what samples are decoded by, when somebody asks
    * @param verifies whether members are checked against the index, if there is one
+   * @param report what is told of samples that are skipped
+   * @param tolerates whether any are
    */
-  SampleStream(Prefetch prefetch, Decoders decoders, boolean verifies, long sampleBytesMax) {
+  SampleStream(
+      Prefetch prefetch,
+      Decoders decoders,
+      boolean verifies,
+      DamageReport report,
+      boolean tolerates,
+      long sampleBytesMax) {
     this.prefetch = prefetch;
     this.decoders = decoders;
     this.verifies = verifies;
+    this.report = report;
+    this.tolerates = tolerates;
     this.sampleBytesMax = sampleBytesMax;
   }
 
   /** The next sample, its offset counted over all shards; null after the last. */
   @Nullable Placed next() throws IOException {
-    while (true) {
-      if (extent == null) {
-        extent = ExtentReading.next(prefetch, verifies, sampleBytesMax);
+    while (missing == 0) {
+      try {
         if (extent == null) {
-          return null;
+          extent = ExtentReading.next(prefetch, verifies, tolerates, sampleBytesMax);
+          if (extent == null) {
+            return null;
+          }
+          read = 0;
         }
-        read = 0;
+        Placed placed = next(extent);
+        if (placed != null) {
+          return placed;
+        }
+        start += extent.position();
+        extent.close();
+        extent = null;
+      } catch (IOException e) {
+        giveUp(e);
       }
-      Placed placed = extent.next();
-      if (placed != null) {
-        read++;
-        requireCount(extent, read > extent.samples().orElse(Long.MAX_VALUE));
-        return new Placed(placed.sample().decodedBy(decoders), start + placed.offset());
+    }
+    missing--;
+    return new Placed(null, start);
+  }
+
+  private @Nullable Placed next(ExtentReading of) throws IOException {
+    try {
+      Placed placed = of.next();
+      if (placed == null) {
+        requireCount(of, read < of.samples().orElse(0));
+        return null;
       }
-      requireCount(extent, read < extent.samples().orElse(0));
-      start += extent.position();
-      extent.close();
-      extent = null;
+      read++;
+      requireCount(of, read > of.samples().orElse(Long.MAX_VALUE));
+      Sample sample = placed.sample();
+      return new Placed(
+          sample == null ? null : sample.decodedBy(decoders), start + placed.offset());
+    } catch (DamagedSampleException e) {
+      read++;
+      report.add(damage(of, e.member(), e.damage(), 1), e.damage());
+      return new Placed(null, start + e.damage().offset());
     }
   }
 
@@ -66,6 +104,36 @@ final class SampleStream {
           "sample %d of the %d that the manifest says: shard and manifest are of different datasets"
               .formatted(read, of.samples().orElse(0)));
     }
+  }
+
+  /** Passes over the rest of an extent that cannot be read, if it may. */
+  private void giveUp(IOException e) throws IOException {
+    ExtentReading begun = extent;
+    if (e instanceof InterruptedIOException || prefetch.isClosed()) {
+      throw e;
+    }
+    if (e instanceof FetchException fetch) {
+      long rest = fetch.extent().samples().orElse(0) - (begun == null ? 0 : read);
+      String cause = String.valueOf(e.getMessage());
+      report.add(new Damage(fetch.url(), "", fetch.offset(), cause, Math.max(1, rest)), e);
+      missing = Math.max(0, rest);
+    } else if (begun != null) {
+      long rest = begun.samples().orElse(0) - read;
+      report.add(damage(begun, "", e, Math.max(1, rest)), e);
+      missing = Math.max(0, rest);
+    } else {
+      throw e;
+    }
+    extent = null;
+    if (begun != null) {
+      begun.abandon();
+    }
+    prefetch.abandon();
+  }
+
+  private static Damage damage(ExtentReading of, String member, IOException e, long samples) {
+    long offset = e instanceof ShardFormatException format ? format.offset() : of.position();
+    return new Damage(of.shard().url(), member, offset, String.valueOf(e.getMessage()), samples);
   }
 
   /** What a failure of {@link #next} is to the consumer. */

@@ -3,6 +3,7 @@ package dev.tarn.client.prefetch;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.shards.ShardSource;
+import java.util.OptionalLong;
 
 /**
  * Samples of a shard that are fetched together: all of them, or some that its index tells apart.
@@ -24,6 +25,11 @@ public record Extent(ShardSource shard, boolean isWhole, int from, int to) {
   /** All of a shard. */
   public static Extent whole(ShardSource shard) {
     return new Extent(shard, true, 0, 0);
+  }
+
+  /** How many samples it has, if that is known. */
+  public OptionalLong samples() {
+    return isWhole ? shard.samples() : OptionalLong.of(to - from);
   }
 
   /** Some of a shard's samples. */

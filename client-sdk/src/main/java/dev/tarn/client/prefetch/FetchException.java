@@ -8,18 +8,23 @@ import org.jspecify.annotations.Nullable;
 public final class FetchException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private final transient StorageUrl url;
+  private final transient Extent extent;
   private final long offset;
 
-  FetchException(StorageUrl url, long offset, String what, @Nullable Throwable cause) {
+  FetchException(Extent extent, long offset, String what, @Nullable Throwable cause) {
     super(what, cause);
-    this.url = url;
+    this.extent = extent;
     this.offset = offset;
+  }
+
+  /** What it is a part of. */
+  public Extent extent() {
+    return extent;
   }
 
   /** The shard. */
   public StorageUrl url() {
-    return url;
+    return extent.shard().url();
   }
 
   /** The first byte of the part, in the stored file. */

@@ -77,6 +77,13 @@ final class FetchPlan {
     return new FetchTask(fetch, offset, length, isLast);
   }
 
+  /** Hands out no more parts of an extent. */
+  void skip(ShardFetch fetch) {
+    if (current == fetch) {
+      advance();
+    }
+  }
+
   private void advance() {
     current =
         extents.hasNext()

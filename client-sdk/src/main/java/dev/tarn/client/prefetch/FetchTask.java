@@ -12,6 +12,7 @@ final class FetchTask {
   private final boolean isLast;
   private @Nullable Chunk chunk;
   private @Nullable Throwable failure;
+  private boolean abandoned;
 
   FetchTask(ShardFetch shard, long offset, int length, boolean isLast) {
     this.shard = shard;
@@ -35,6 +36,28 @@ final class FetchTask {
 
   void arrived(Chunk fetched) {
     chunk = fetched;
+    if (abandoned) {
+      letGo();
+    }
+  }
+
+  /** Says that nobody waits for it; what arrived, or arrives, is given back. */
+  void abandon() {
+    abandoned = true;
+    letGo();
+  }
+
+  private void letGo() {
+    Chunk fetched = chunk;
+    chunk = null;
+    if (fetched != null) {
+      fetched.release();
+    }
+  }
+
+  /** What it is a part of. */
+  ShardFetch shard() {
+    return shard;
   }
 
   void failed(Throwable cause) {
@@ -49,7 +72,7 @@ final class FetchTask {
   Chunk chunk() throws FetchException {
     Throwable cause = failure;
     if (cause != null) {
-      throw new FetchException(shard.shard().url(), offset, shard.shard().reason(cause), cause);
+      throw new FetchException(shard.extent(), offset, shard.shard().reason(cause), cause);
     }
     Chunk fetched = chunk;
     if (fetched == null) {

@@ -23,12 +23,16 @@ import org.jspecify.annotations.Nullable;
  * budget always goes to the earliest part that lacks it, and the consumer never waits for one that
  * later parts keep from it. When the consumer itself holds the whole budget and still needs the
  * next part (a sample or a block larger than the budget), that one part is let through.
+ *
+ * <p>A part that cannot be fetched ends what is fetched, unless failures are tolerated: then the
+ * consumer is told in the part's place, and what follows of its extent is passed over.
  */
 public final class Prefetch implements AutoCloseable {
   /** The thread of a request that does not answer ends by its own timeout, after the close. */
   private static final long CLOSE_WAIT_MS = 2_000;
 
   private final PrefetchLimits limits;
+  private final boolean tolerates;
   private final OpenStreams streams = new OpenStreams();
   private final List<Thread> threads = new ArrayList<>();
 
@@ -39,6 +43,7 @@ public final class Prefetch implements AutoCloseable {
   private final Deque<FetchTask> queue = new ArrayDeque<>();
   private final Deque<ByteBuffer> spare = new ArrayDeque<>();
   private long used;
+  private @Nullable ShardFetch taken;
   private boolean opening;
   private boolean waiting;
   private boolean failed;
@@ -49,16 +54,19 @@ public final class Prefetch implements AutoCloseable {
    *
    * @param extents in the order of consumption; asked for one after the other, by any thread
    * @param indexes where to have the indexes of shards from
-   * @param verifies whether members are to be checked against the indexes that there are
+   * @param usesIndexes whether the indexes that there are are needed of whole shards, too
+   * @param tolerates whether what follows an extent that cannot be fetched is fetched
    */
   public Prefetch(
       Storage storage,
       Iterator<Extent> extents,
       IndexStore indexes,
-      boolean verifies,
+      boolean usesIndexes,
+      boolean tolerates,
       PrefetchLimits limits) {
     this.limits = limits;
-    this.plan = new FetchPlan(extents, indexes, verifies, limits.chunkBytes(), storage, streams);
+    this.tolerates = tolerates;
+    this.plan = new FetchPlan(extents, indexes, usesIndexes, limits.chunkBytes(), storage, streams);
     for (int i = 0; i < limits.connections(); i++) {
       start("tarn-prefetch-" + i, this::fetchAll);
     }
@@ -80,6 +88,7 @@ public final class Prefetch implements AutoCloseable {
         FetchTask first = queue.peek();
         if (first != null && first.isDone()) {
           queue.remove();
+          taken = first.shard();
           return first.chunk();
         }
         if (first == null && !opening && plan.isEnded()) {
@@ -95,6 +104,38 @@ public final class Prefetch implements AutoCloseable {
           new InterruptedIOException("interrupted while waiting for data").initCause(e);
     } finally {
       waiting = false;
+      lock.unlock();
+    }
+  }
+
+  /** Whether it was closed. */
+  public boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Passes over what is left of the extent whose part was taken last. */
+  public void abandon() {
+    lock.lock();
+    try {
+      ShardFetch fetch = taken;
+      if (fetch == null) {
+        return;
+      }
+      plan.skip(fetch);
+      queue.removeIf(task -> {
+        boolean isOfIt = task.shard() == fetch;
+        if (isOfIt) {
+          task.abandon();
+        }
+        return isOfIt;
+      });
+      claimable.signalAll();
+    } finally {
       lock.unlock();
     }
   }
@@ -277,7 +318,8 @@ public final class Prefetch implements AutoCloseable {
   }
 
   private void fail(FetchTask task, Throwable cause) {
-    failed = true;
+    failed = !tolerates || !(cause instanceof IOException);
+    plan.skip(task.shard());
     task.failed(cause);
     arrived.signal();
     claimable.signalAll();

@@ -1,0 +1,84 @@
+package dev.tarn.client;
+
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.ObjectWriter;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Another storage, whose reads are counted, and of which some bytes cannot be read. */
+final class WatchedStorage implements Storage {
+  private final Storage storage;
+  private final Map<StorageUrl, Long> bytes = new ConcurrentHashMap<>();
+  private final Map<StorageUrl, Integer> requests = new ConcurrentHashMap<>();
+  private final Map<StorageUrl, Long> unreadable = new ConcurrentHashMap<>();
+
+  WatchedStorage(Storage storage) {
+    this.storage = storage;
+  }
+
+  /** Fails reads that begin at an offset or behind it. */
+  void failFrom(StorageUrl url, long offset) {
+    unreadable.put(url, offset);
+  }
+
+  /** How many bytes were asked for of objects whose names end so. */
+  long bytes(String suffix) {
+    return bytes.entrySet().stream()
+        .filter(entry -> entry.getKey().toString().endsWith(suffix))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** How many requests there were for objects whose names end so. */
+  int requests(String suffix) {
+    return requests.entrySet().stream()
+        .filter(entry -> entry.getKey().toString().endsWith(suffix))
+        .mapToInt(Map.Entry::getValue)
+        .sum();
+  }
+
+  @Override
+  public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
+      throws IOException {
+    if (offset >= unreadable.getOrDefault(url, Long.MAX_VALUE)) {
+      throw new StorageException(Kind.FAILED, url, "cannot be read from byte " + offset + " on");
+    }
+    ObjectStream stream = storage.open(url, offset, end, etag);
+    bytes.merge(url, stream.end() - stream.position(), Long::sum);
+    requests.merge(url, 1, Integer::sum);
+    return stream;
+  }
+
+  @Override
+  public Stream<StoredObject> list(StorageUrl folder) throws IOException {
+    return storage.list(folder);
+  }
+
+  @Override
+  public StoredObject stat(StorageUrl url) throws IOException {
+    return storage.stat(url);
+  }
+
+  @Override
+  public ObjectWriter create(StorageUrl url) throws IOException {
+    return storage.create(url);
+  }
+
+  @Override
+  public void delete(StorageUrl url) throws IOException {
+    storage.delete(url);
+  }
+
+  @Override
+  public void close() {
+    storage.close();
+  }
+}

@@ -36,6 +36,16 @@ public final class RemoteStorage implements Storage {
   /** Makes the pool; connects when first needed. */
   public RemoteStorage(StorageOptions options) {
     this.options = options;
+    this.client = new DeferredHttpClient(() -> pool(options));
+    this.plain =
+        SdkExchange.hasProxy(System.getenv())
+            ? Optional.empty()
+            : Optional.of(new PlainHttp(options));
+    this.exchange = new SdkExchange(client, plain);
+    this.web = new ObjectReads(exchange, new WebRequests(), options);
+  }
+
+  private static SdkHttpClient pool(StorageOptions options) {
     Apache5HttpClient.Builder http =
         Apache5HttpClient.builder()
             .maxConnections(options.connectionsMax())
@@ -46,13 +56,7 @@ public final class RemoteStorage implements Storage {
             .tcpKeepAlive(true);
     CaBundle.in(System::getenv)
         .ifPresent(bundle -> http.tlsTrustManagersProvider(bundle::trustManagers));
-    this.client = http.build();
-    this.plain =
-        SdkExchange.hasProxy(System.getenv())
-            ? Optional.empty()
-            : Optional.of(new PlainHttp(options));
-    this.exchange = new SdkExchange(client, plain);
-    this.web = new ObjectReads(exchange, new WebRequests(), options);
+    return http.build();
   }
 
   @Override

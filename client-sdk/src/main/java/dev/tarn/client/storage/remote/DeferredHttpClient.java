@@ -1,0 +1,52 @@
+package dev.tarn.client.storage.remote;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.SdkHttpClient;
+
+/**
+ * An HTTP client that is made with its first request: to make one reads all certificates that the
+ * JVM trusts, which costs more than many an epoch's first sample may, and who reads over plain http
+ * needs none.
+ */
+final class DeferredHttpClient implements SdkHttpClient {
+  private final Supplier<SdkHttpClient> maker;
+  private @Nullable SdkHttpClient made;
+  private boolean closed;
+
+  DeferredHttpClient(Supplier<SdkHttpClient> maker) {
+    this.maker = maker;
+  }
+
+  @Override
+  public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+    return client().prepareRequest(request);
+  }
+
+  private synchronized SdkHttpClient client() {
+    if (closed) {
+      throw new IllegalStateException("the client is closed");
+    }
+    SdkHttpClient client = made;
+    if (client == null) {
+      client = maker.get();
+      made = client;
+    }
+    return client;
+  }
+
+  @Override
+  public String clientName() {
+    return "Deferred";
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (made != null) {
+      made.close();
+    }
+  }
+}

@@ -10,16 +10,12 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.remote.FaultyServer;
 import dev.tarn.client.storage.remote.FaultyServer.Fault;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class DatasetFaultsTest {
   private static final int SHARDS = 4;
@@ -115,29 +111,6 @@ class DatasetFaultsTest {
     assertThat(prefetchThreads()).isEmpty();
   }
 
-  @Test
-  void nothingLeaksInAThousandRoundsOfOpenAndClose(@TempDir Path directory) throws IOException {
-    Shards.dataset(storage, StorageUrl.parse(directory.toString()), 3, 50, 20_000);
-    try (ShardDataset local = builder().manifest(directory.toString()).build();
-        ShardDataset remote = dataset(4).build()) {
-      long files = 0;
-      for (int round = 0; round < 1_000; round++) {
-        ShardDataset dataset = round % 10 == 0 ? remote : local;
-        try (SampleIterator samples = dataset.iterate(round)) {
-          for (int i = 0; i < round % 7 && samples.hasNext(); i++) {
-            samples.next();
-          }
-        }
-        if (round == 100) {
-          files = openFiles();
-        }
-      }
-      assertThat(prefetchThreads()).isEmpty();
-      // Kept connections come and go within the pool's bound.
-      assertThat(openFiles()).isLessThan(files + 20);
-    }
-  }
-
   private DatasetBuilder dataset(int connections) {
     return builder().shards(spec).connections(connections);
   }
@@ -151,11 +124,5 @@ class DatasetFaultsTest {
         .map(Thread::getName)
         .filter(name -> name.startsWith("tarn-prefetch"))
         .toList();
-  }
-
-  private static long openFiles() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-      return files.count();
-    }
   }
 }

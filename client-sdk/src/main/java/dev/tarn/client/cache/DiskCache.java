@@ -4,8 +4,11 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -59,14 +62,14 @@ final class DiskCache implements Closeable {
   }
 
   /** What is kept of an object; null if that cannot be told. */
-  @Nullable KeptObject find(StoredObject object) {
+  @Nullable KeptObject find(StoredObject object) throws IOException {
     synchronized (open) {
       KeptObject kept = open.get(object);
       if (kept == null) {
         try {
           kept = KeptObject.open(objects, object);
         } catch (IOException e) {
-          end(e);
+          failed(e);
           return null;
         }
         open.put(object, kept);
@@ -99,15 +102,28 @@ final class DiskCache implements Closeable {
     return ended;
   }
 
-  /** Keeps nothing more, and says so once. */
-  synchronized void end(IOException cause) {
+  /**
+   * Keeps nothing more, and says so once.
+   *
+   * @throws IOException the failure, if it is that of a reader who was interrupted
+   */
+  void failed(IOException failure) throws IOException {
+    if (failure instanceof ClosedByInterruptException
+        || failure instanceof FileLockInterruptionException
+        || failure instanceof InterruptedIOException) {
+      throw failure;
+    }
+    end(failure);
+  }
+
+  private synchronized void end(IOException cause) {
     if (!ended) {
       ended = true;
       LOG.log(
           Level.WARNING,
           "cache {0}: nothing more is kept there: {1}; the rest is read from where it is",
           folder,
-          cause.getMessage());
+          cause.getMessage() == null ? cause : cause.getMessage());
     }
   }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What one open dataset reads, told to all processes that share a cache: by a file of names, locked
  * as long as the dataset is open and its process lives. Files whose lock is gone count for nothing.
  *
- * <p>Whoever opens, looks or closes holds the cache's lock.
+ * <p>Whoever opens or looks holds the cache's lock.
  */
 final class Needs implements Closeable {
   /** Files of this process are never opened again: closing one would undo its lock. */
@@ -59,11 +59,15 @@ final class Needs implements Closeable {
     boolean hasAny = false;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
-        if (isAlive(file)) {
-          hasAny = true;
-          names.addAll(Files.readAllLines(file, StandardCharsets.US_ASCII));
-        } else {
+        if (!isAlive(file)) {
           Files.deleteIfExists(file);
+          continue;
+        }
+        try {
+          names.addAll(Files.readAllLines(file, StandardCharsets.US_ASCII));
+          hasAny = true;
+        } catch (NoSuchFileException e) {
+          // Its dataset was closed meanwhile.
         }
       }
     }

@@ -3,7 +3,6 @@ package dev.tarn.client.cache;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -114,12 +113,9 @@ final class PieceWriter implements Closeable {
   private void attempt(Step step) throws IOException {
     try {
       step.run();
-    } catch (ClosedByInterruptException e) {
-      drop();
-      throw e;
     } catch (IOException e) {
       drop();
-      cache.end(e);
+      cache.failed(e);
     }
   }
 

@@ -173,13 +173,16 @@ final class Space implements Closeable {
       return;
     }
     closed = true;
-    HeldFile held = hold();
     try {
-      setTaken(taken() - left);
-      left = 0;
+      HeldFile held = hold();
+      try {
+        setTaken(taken() - left);
+        left = 0;
+      } finally {
+        held.close();
+      }
     } finally {
       needs.close();
-      held.close();
     }
   }
 }

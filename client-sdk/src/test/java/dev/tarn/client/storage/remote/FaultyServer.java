@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -40,11 +41,42 @@ public final class FaultyServer implements AutoCloseable {
         return true;
       };
     }
+
+    /** A connection that is closed without an answer. */
+    static Fault hangUp() {
+      return (exchange, content) -> true;
+    }
+
+    /** A good answer of an object that is said to have so many bytes. */
+    static Fault announcing(int bytes) {
+      return (exchange, content) -> {
+        FaultyServer.begin(exchange, Arrays.copyOf(content, bytes), bytes);
+        return true;
+      };
+    }
+
+    /** A good answer whose body is sent in pieces of so many bytes. */
+    static Fault trickle(int bytes) {
+      return (exchange, content) -> {
+        FaultyServer.begin(exchange, content, Integer.MAX_VALUE, bytes);
+        return true;
+      };
+    }
+
+    /** No fault: the next request is answered well. */
+    static Fault none() {
+      return (exchange, content) -> false;
+    }
+  }
+
+  static {
+    // An answer's head and body are two packets: without this the second waits for an ACK.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
   }
 
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-(\\d*)");
 
-  private final HttpServer server;
+  private HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, byte[]> objects = new ConcurrentHashMap<>();
   private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
@@ -53,10 +85,35 @@ public final class FaultyServer implements AutoCloseable {
 
   /** Starts on a free port of the loopback interface. */
   public FaultyServer() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
-    server.setExecutor(threads);
-    server.createContext("/", this::serve);
-    server.start();
+    server = start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  private HttpServer start(InetSocketAddress address) throws IOException {
+    HttpServer started = HttpServer.create(address, 100);
+    started.setExecutor(threads);
+    started.createContext("/", this::serve);
+    started.start();
+    return started;
+  }
+
+  /** Cuts all connections and takes no more, as a process that is killed. */
+  public void kill() {
+    server.stop(0);
+  }
+
+  /** Starts again at the same address, after {@link #kill}. */
+  public void restart() throws IOException {
+    server = start(server.getAddress());
+  }
+
+  /** Forgets the faults that were not met yet. */
+  public void recover() {
+    faults.clear();
+  }
+
+  /** How many faults are still to be met. */
+  public int faultsLeft() {
+    return faults.size();
   }
 
   /** Serves bytes under a path that begins with a slash. */
@@ -119,6 +176,11 @@ public final class FaultyServer implements AutoCloseable {
   /** The answer's head, and at most so many bytes of its body. */
   private static void begin(HttpExchange exchange, byte[] content, int bytesMax)
       throws IOException {
+    begin(exchange, content, bytesMax, Integer.MAX_VALUE);
+  }
+
+  private static void begin(HttpExchange exchange, byte[] content, int bytesMax, int stepBytes)
+      throws IOException {
     int from = 0;
     int to = content.length;
     int status = 200;
@@ -144,11 +206,14 @@ public final class FaultyServer implements AutoCloseable {
     }
     exchange.sendResponseHeaders(status, to - from == 0 ? -1 : to - from);
     OutputStream body = exchange.getResponseBody();
-    body.write(content, from, Math.min(bytesMax, to - from));
-    body.flush();
+    int end = from + Math.min(bytesMax, to - from);
+    for (int at = from; at < end; at += Math.min(stepBytes, end - at)) {
+      body.write(content, at, Math.min(stepBytes, end - at));
+      body.flush();
+    }
   }
 
   private static String etag(byte[] content) {
-    return "\"%08x\"".formatted(java.util.Arrays.hashCode(content));
+    return "\"%08x\"".formatted(Arrays.hashCode(content));
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -30,10 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.Bucket;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -294,14 +295,16 @@ final class RackTest {
 
   /** With the retries of the SDK. */
   private static S3Client client(URI endpoint, KeyPair pair) {
-    return client(endpoint, pair, AwsRetryStrategy.standardRetryStrategy());
+    return client(endpoint, pair, settings -> {});
   }
 
   private static S3Client once(URI endpoint, KeyPair pair) {
-    return client(endpoint, pair, AwsRetryStrategy.doNotRetry());
+    return client(
+        endpoint, pair, settings -> settings.retryStrategy(AwsRetryStrategy.doNotRetry()));
   }
 
-  private static S3Client client(URI endpoint, KeyPair pair, RetryStrategy retries) {
+  private static S3Client client(
+      URI endpoint, KeyPair pair, Consumer<ClientOverrideConfiguration.Builder> settings) {
     return S3Client.builder()
         .endpointOverride(endpoint)
         .region(Region.US_EAST_1)
@@ -309,7 +312,7 @@ final class RackTest {
             StaticCredentialsProvider.create(
                 AwsBasicCredentials.create(pair.accessKey(), pair.secretKey())))
         .forcePathStyle(true)
-        .overrideConfiguration(override -> override.apiCallTimeout(CALL_MAX).retryStrategy(retries))
+        .overrideConfiguration(override -> settings.accept(override.apiCallTimeout(CALL_MAX)))
         .httpClientBuilder(Apache5HttpClient.builder())
         .build();
   }

@@ -7,6 +7,7 @@ COPY pom.xml ./
 COPY .mvn .mvn
 COPY benchmarks/pom.xml benchmarks/
 COPY client-sdk/pom.xml client-sdk/
+COPY client-sdk-djl/pom.xml client-sdk-djl/
 COPY cluster/pom.xml cluster/
 COPY e2e/pom.xml e2e/
 COPY gateway/pom.xml gateway/

@@ -140,13 +140,12 @@ public final class ShardWriter implements AutoCloseable {
   /**
    * Makes the dataset: finishes the last shard and writes the manifest. Nothing can be added after.
    *
-   * @return what the dataset consists of
    * @throws IllegalStateException if no sample was added, or it failed before
    * @throws FileAlreadyExistsException if somebody else wrote a dataset there meanwhile
    * @throws IOException if it cannot be written, or files were replaced by somebody else; there is
    *     no dataset then
    */
-  public DatasetManifest commit() throws IOException {
+  public void commit() throws IOException {
     requireWritable();
     if (samples == 0) {
       throw new IllegalStateException("no sample was added: a dataset has one at least");
@@ -161,7 +160,6 @@ public final class ShardWriter implements AutoCloseable {
     DatasetManifest manifest = new DatasetManifest(List.of(pack), Optional.empty(), entries);
     storage.write(dataset.child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
     ended = "it is committed";
-    return manifest;
   }
 
   /**

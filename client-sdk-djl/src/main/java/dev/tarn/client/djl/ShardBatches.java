@@ -1,0 +1,202 @@
+package dev.tarn.client.djl;
+
+import static java.util.Objects.requireNonNull;
+
+import ai.djl.ndarray.NDManager;
+import ai.djl.training.dataset.Batch;
+import ai.djl.training.dataset.Dataset;
+import ai.djl.translate.Batchifier;
+import ai.djl.util.Progress;
+import dev.tarn.client.Checkpoint;
+import dev.tarn.client.SampleIterator;
+import dev.tarn.client.ShardDataset;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dataset of shards as the Deep Java Library takes it: each pass over it is the next epoch, in
+ * batches of arrays.
+ *
+ * <pre>{@code
+ * ShardBatches training = ShardBatches.builder(dataset, converter).batchSize(64).build();
+ * EasyTrain.fit(trainer, 10, training, null);
+ * }</pre>
+ *
+ * <p>One pass at a time, by one thread: to begin another ends the one before. The shards are
+ * fetched ahead in the background; samples are converted in the thread that asks for the batch.
+ */
+public final class ShardBatches implements Dataset, AutoCloseable {
+  private final ShardDataset dataset;
+  private final SampleConverter converter;
+  private final int batchSize;
+  private final boolean dropLast;
+  private final Batchifier dataBatchifier;
+  private final Batchifier labelBatchifier;
+  private final OptionalLong samples;
+  private long epoch;
+  private @Nullable Checkpoint resumed;
+  private @Nullable BatchIterator pass;
+
+  private ShardBatches(Builder builder) {
+    this.dataset = builder.dataset;
+    this.converter = builder.converter;
+    this.batchSize = builder.batchSize;
+    this.dropLast = builder.dropLast;
+    this.dataBatchifier = builder.dataBatchifier;
+    this.labelBatchifier = builder.labelBatchifier;
+    this.samples = dataset.rankSampleCount();
+    this.epoch = builder.epoch;
+  }
+
+  /**
+   * Starts from the defaults: stacked batches of 32, the last one smaller, epochs from 0.
+   *
+   * @param dataset stays the caller's to close
+   */
+  public static Builder builder(ShardDataset dataset, SampleConverter converter) {
+    return new Builder(dataset, converter);
+  }
+
+  /** Does nothing: shards are read when they are needed. */
+  @Override
+  public void prepare(@Nullable Progress progress) {}
+
+  /**
+   * The batches of the next epoch, which is begun when its iterator is asked for.
+   *
+   * <p>Each must be closed, as DJL's training loops do; its arrays go with it.
+   *
+   * @param manager the parent of the batches' managers
+   */
+  @Override
+  public Iterable<Batch> getData(NDManager manager) {
+    requireNonNull(manager, "manager is null");
+    return () -> begin(manager);
+  }
+
+  private BatchIterator begin(NDManager manager) {
+    close();
+    Checkpoint from = resumed;
+    resumed = null;
+    epoch = from == null ? epoch : from.epoch();
+    SampleIterator samples = from == null ? dataset.iterate(epoch) : dataset.resume(from);
+    BatchIterator begun = new BatchIterator(this, manager, samples);
+    epoch++;
+    pass = begun;
+    return begun;
+  }
+
+  /** The number that the next pass has, unless it goes on from a checkpoint. */
+  public void setEpoch(long epoch) {
+    this.epoch = epoch;
+  }
+
+  /**
+   * How far the present pass has come: the samples of all batches that it has given out.
+   *
+   * @throws IllegalStateException if no pass was begun, or the dataset has no manifest
+   */
+  public Checkpoint checkpoint() {
+    if (pass == null) {
+      throw new IllegalStateException("no pass was begun");
+    }
+    return pass.checkpoint();
+  }
+
+  /** Lets the next pass go on from a checkpoint; those after it are whole epochs. */
+  public void resume(Checkpoint checkpoint) {
+    resumed = requireNonNull(checkpoint, "checkpoint is null");
+  }
+
+  /** Ends the present pass; the dataset stays open. */
+  @Override
+  public void close() {
+    BatchIterator present = pass;
+    pass = null;
+    if (present != null) {
+      present.close();
+    }
+  }
+
+  SampleConverter converter() {
+    return converter;
+  }
+
+  int batchSize() {
+    return batchSize;
+  }
+
+  boolean dropsLast() {
+    return dropLast;
+  }
+
+  Batchifier dataBatchifier() {
+    return dataBatchifier;
+  }
+
+  Batchifier labelBatchifier() {
+    return labelBatchifier;
+  }
+
+  /** How many batches a whole epoch has, if that is known. */
+  public OptionalLong batchCount() {
+    if (samples.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long whole = samples.orElseThrow() / batchSize;
+    boolean isRestGiven = !dropLast && samples.orElseThrow() % batchSize > 0;
+    return OptionalLong.of(whole + (isRestGiven ? 1 : 0));
+  }
+
+  /** Collects what makes a dataset of batches. */
+  public static final class Builder {
+    private static final int DEFAULT_BATCH_SIZE = 32;
+
+    private final ShardDataset dataset;
+    private final SampleConverter converter;
+    private int batchSize = DEFAULT_BATCH_SIZE;
+    private boolean dropLast;
+    private Batchifier dataBatchifier = Batchifier.STACK;
+    private Batchifier labelBatchifier = Batchifier.STACK;
+    private long epoch;
+
+    private Builder(ShardDataset dataset, SampleConverter converter) {
+      this.dataset = requireNonNull(dataset, "dataset is null");
+      this.converter = requireNonNull(converter, "converter is null");
+    }
+
+    /** How many samples a batch has; 32 if not set. */
+    public Builder batchSize(int samples) {
+      if (samples <= 0) {
+        throw new IllegalArgumentException(
+            "batchSize is %d, expected a positive number".formatted(samples));
+      }
+      batchSize = samples;
+      return this;
+    }
+
+    /** Leaves out a last batch that is not full; without it that one is smaller. */
+    public Builder dropLast() {
+      dropLast = true;
+      return this;
+    }
+
+    /** How the arrays of samples become those of a batch; {@link Batchifier#STACK} if not set. */
+    public Builder batchifiers(Batchifier data, Batchifier labels) {
+      dataBatchifier = requireNonNull(data, "data is null");
+      labelBatchifier = requireNonNull(labels, "labels is null");
+      return this;
+    }
+
+    /** The number of the first pass; 0 if not set. */
+    public Builder epoch(long epoch) {
+      this.epoch = epoch;
+      return this;
+    }
+
+    /** Puts it together; nothing is read yet. */
+    public ShardBatches build() {
+      return new ShardBatches(this);
+    }
+  }
+}

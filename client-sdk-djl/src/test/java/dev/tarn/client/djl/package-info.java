@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.djl;
+
+import org.jspecify.annotations.NullMarked;

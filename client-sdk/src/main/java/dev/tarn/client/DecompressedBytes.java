@@ -1,39 +1,49 @@
 package dev.tarn.client;
 
+import dev.tarn.client.prefetch.ExtentLayout.Stretch;
 import dev.tarn.shard.ShardFormatException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.List;
 
-/** Bytes of a compressed shard, from a restart on. */
+/** Bytes of a compressed shard: stretches of it, each from a restart to another. */
 final class DecompressedBytes implements ExtentBytes {
   private final String shard;
   private final ShardTape tape;
   private final DecompressedTape decompressed;
+  private final Iterator<Stretch> stretches;
   private long position;
+  private long end;
 
   /**
    * @param shard its name in messages
-   * @param start where the restart at which the tape begins lies in the uncompressed shard
+   * @param stretches what is on the tape, of the uncompressed shard
    */
-  DecompressedBytes(String shard, ShardTape tape, DecompressedTape decompressed, long start) {
+  DecompressedBytes(
+      String shard, ShardTape tape, DecompressedTape decompressed, List<Stretch> stretches) {
     this.shard = shard;
     this.tape = tape;
     this.decompressed = decompressed;
-    this.position = start;
+    this.stretches = stretches.iterator();
   }
 
   @Override
   public ByteBuffer read(long offset, int length, SampleMemory memory) throws IOException {
+    if (length == 0) {
+      return ByteBuffer.allocate(0);
+    }
+    InputStream stream = decompressed.stream();
+    moveTo(stream, offset);
     if (offset < position) {
       throw new ShardFormatException(
           shard, offset, "the index has members that overlap: it is corrupt");
     }
     byte[] copy = new byte[length];
     memory.holdCopy(length);
-    InputStream stream = decompressed.stream();
     try {
       stream.skipNBytes(offset - position);
     } catch (EOFException e) {
@@ -44,6 +54,20 @@ final class DecompressedBytes implements ExtentBytes {
     }
     position = offset + length;
     return ByteBuffer.wrap(copy);
+  }
+
+  /** Passes what lies before the stretch that holds an offset. */
+  private void moveTo(InputStream stream, long offset) throws IOException {
+    while (offset >= end && stretches.hasNext()) {
+      try {
+        stream.skipNBytes(end - position);
+      } catch (EOFException e) {
+        throw cutShort(offset);
+      }
+      Stretch next = stretches.next();
+      position = next.start();
+      end = next.end();
+    }
   }
 
   private ShardFormatException cutShort(long offset) {

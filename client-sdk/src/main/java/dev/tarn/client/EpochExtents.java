@@ -3,8 +3,10 @@ package dev.tarn.client;
 import dev.tarn.client.order.Block;
 import dev.tarn.client.order.SampleRun;
 import dev.tarn.client.prefetch.Extent;
+import dev.tarn.client.prefetch.Extent.Run;
 import dev.tarn.client.shards.ShardSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -12,10 +14,12 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is fetched for an epoch's blocks: runs that follow each other in a shard together, and whole
- * shards as such, for which no index is needed.
+ * What is fetched for an epoch's blocks: runs that come one behind the other in a shard together,
+ * and whole shards as such, for which no index is needed.
  */
 final class EpochExtents implements Iterator<Extent> {
+  private static final int RUNS_MAX = 1024;
+
   private final List<ShardSource> shards;
   private final Iterator<Block> blocks;
   private final Deque<SampleRun> runs = new ArrayDeque<>();
@@ -32,20 +36,29 @@ final class EpochExtents implements Iterator<Extent> {
 
   @Override
   public Extent next() {
-    SampleRun run = take();
-    if (run == null) {
+    SampleRun first = take();
+    if (first == null) {
       throw new NoSuchElementException("there are no more extents");
     }
+    List<Run> together = new ArrayList<>();
+    Run last = new Run(first.from(), first.to());
     for (SampleRun next = take(); next != null; next = take()) {
-      if (next.shard() != run.shard() || next.from() != run.to()) {
+      boolean follows = next.shard() == first.shard() && next.from() >= last.to();
+      if (!follows || together.size() == RUNS_MAX - 1) {
         runs.addFirst(next);
         break;
       }
-      run = new SampleRun(run.shard(), run.from(), next.to());
+      if (next.from() == last.to()) {
+        last = new Run(last.from(), next.to());
+      } else {
+        together.add(last);
+        last = new Run(next.from(), next.to());
+      }
     }
-    ShardSource shard = shards.get(run.shard());
-    boolean isWhole = run.from() == 0 && run.to() == shard.samples().orElse(-1);
-    return isWhole ? Extent.whole(shard) : Extent.part(shard, run.from(), run.to());
+    together.add(last);
+    ShardSource shard = shards.get(first.shard());
+    boolean isWhole = last.from() == 0 && last.to() == shard.samples().orElse(-1);
+    return isWhole ? Extent.whole(shard) : Extent.part(shard, together);
   }
 
   private @Nullable SampleRun take() {

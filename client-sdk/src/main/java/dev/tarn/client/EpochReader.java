@@ -6,6 +6,7 @@ import dev.tarn.client.order.EpochOrder;
 import dev.tarn.client.order.Positions;
 import dev.tarn.client.order.SeededOrder;
 import dev.tarn.client.prefetch.Extent;
+import dev.tarn.client.prefetch.FetchOptions;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.prefetch.PrefetchLimits;
 import dev.tarn.client.shards.ShardSource;
@@ -33,10 +34,13 @@ record EpochReader(
     ErrorPolicy errors,
     PrefetchLimits limits,
     Runnable beginning) {
+  private static final int GAPS_OF_WANTED = 16;
+
   /** Reads what is left of an epoch whose samples have numbers. */
   OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
     List<Positions> left = delivery.positions();
-    Prefetch prefetch = prefetch(new EpochExtents(shards, new EpochBlocks(order, left)));
+    Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
+    Prefetch prefetch = prefetch(extents, gapBytesMax(shards, delivery.numbers().count()));
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
     Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
@@ -52,7 +56,7 @@ record EpochReader(
         shuffle instanceof Shuffle.None
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
-    Prefetch prefetch = prefetch(ordered.stream().map(Extent::whole).iterator());
+    Prefetch prefetch = prefetch(ordered.stream().map(Extent::whole).iterator(), 0);
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
@@ -72,10 +76,22 @@ record EpochReader(
     return sample.decodedBy(decoders);
   }
 
-  private Prefetch prefetch(Iterator<Extent> extents) {
+  /** How much may be read only because it lies between samples that are wanted, so many. */
+  private static long gapBytesMax(List<ShardSource> shards, long wanted) {
+    double bytes = 0;
+    double samples = 0;
+    for (ShardSource shard : shards) {
+      bytes += shard.size().orElse(0);
+      samples += shard.samples().orElse(0);
+    }
+    return (long) (wanted * (bytes / Math.max(1, samples)) / GAPS_OF_WANTED);
+  }
+
+  private Prefetch prefetch(Iterator<Extent> extents, long gapBytesMax) {
     beginning.run();
-    boolean usesIndexes = verify || errors.isTolerant();
-    return new Prefetch(storage, extents, indexes, usesIndexes, errors.isTolerant(), limits);
+    FetchOptions options =
+        new FetchOptions(verify || errors.isTolerant(), errors.isTolerant(), gapBytesMax);
+    return new Prefetch(storage, extents, indexes, options, limits);
   }
 
   private SampleStream samples(Prefetch prefetch, DamageReport report) {

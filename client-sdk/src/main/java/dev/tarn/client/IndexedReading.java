@@ -2,16 +2,17 @@ package dev.tarn.client;
 
 import dev.tarn.client.prefetch.Chunk;
 import dev.tarn.client.prefetch.Extent;
+import dev.tarn.client.prefetch.Extent.Run;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.IndexedSample;
 import dev.tarn.shard.index.ShardIndex;
-import dev.tarn.shard.index.ShardRestarts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,9 @@ final class IndexedReading implements ExtentReading {
   private final boolean verifies;
   private final long sampleBytesMax;
   private final ExtentBytes bytes;
-  private final int end;
+  private final Iterator<Run> runs;
   private int next;
+  private int end;
   private long position;
 
   /**
@@ -42,8 +44,8 @@ final class IndexedReading implements ExtentReading {
     this.index = first.index().orElseThrow();
     this.verifies = verifies;
     this.sampleBytesMax = sampleBytesMax;
-    this.next = extent.from();
-    this.end = extent.isWhole() ? index.sampleCount() : extent.to();
+    this.runs = extent.runs().iterator();
+    this.end = extent.isWhole() ? index.sampleCount() : 0;
     this.bytes = bytes(first);
   }
 
@@ -52,10 +54,8 @@ final class IndexedReading implements ExtentReading {
     if (index.restarts().isEmpty()) {
       return new PlainBytes(url, tape, first.offset());
     }
-    ShardRestarts restarts = index.restarts().orElseThrow();
-    long wanted = extent.isWhole() ? 0 : index.memberOffset(index.sampleStart(extent.from()));
-    long start = restarts.offset(restarts.before(wanted));
-    return new DecompressedBytes(url, tape, new DecompressedTape(prefetch, tape, url), start);
+    DecompressedTape decompressed = new DecompressedTape(prefetch, tape, url);
+    return new DecompressedBytes(url, tape, decompressed, first.layout().uncompressed());
   }
 
   @Override
@@ -65,7 +65,7 @@ final class IndexedReading implements ExtentReading {
 
   @Override
   public OptionalLong samples() {
-    return OptionalLong.of(end - extent.from());
+    return extent.isWhole() ? OptionalLong.of(index.sampleCount()) : extent.samples();
   }
 
   @Override
@@ -76,7 +76,12 @@ final class IndexedReading implements ExtentReading {
   @Override
   public @Nullable Placed next() throws IOException, DamagedSampleException {
     if (next == end) {
-      return null;
+      if (!runs.hasNext()) {
+        return null;
+      }
+      Run run = runs.next();
+      next = run.from();
+      end = run.to();
     }
     IndexedSample sample = index.sample(next);
     next++;

@@ -27,10 +27,11 @@ final class PlainBytes implements ExtentBytes {
 
   @Override
   public ByteBuffer read(long offset, int length, SampleMemory memory) throws IOException {
-    skipTo(offset);
-    if (length > 0) {
-      requireBytes(offset);
+    if (length == 0) {
+      return EMPTY.duplicate();
     }
+    skipTo(offset);
+    requireBytes(offset);
     Chunk chunk = tape.current();
     if (chunk != null && current.remaining() >= length) {
       ByteBuffer view = current.slice(current.position(), length);
@@ -87,6 +88,11 @@ final class PlainBytes implements ExtentBytes {
       bytes = tape.next();
     } while (bytes != null && !bytes.hasRemaining());
     current = bytes == null ? EMPTY : bytes.slice();
+    Chunk chunk = tape.current();
+    if (chunk != null) {
+      // What lies between two chunks was not asked for.
+      position = chunk.offset();
+    }
     return bytes != null;
   }
 

@@ -20,6 +20,15 @@ final class WatchedStorage implements Storage {
   private final Map<StorageUrl, Integer> requests = new ConcurrentHashMap<>();
   private final Map<StorageUrl, Long> unreadable = new ConcurrentHashMap<>();
 
+  private final Map<StorageUrl, Event> events = new ConcurrentHashMap<>();
+
+  /** What happens to the storage. */
+  interface Happening {
+    void happen() throws IOException;
+  }
+
+  private record Event(int number, Happening happening) {}
+
   WatchedStorage(Storage storage) {
     this.storage = storage;
   }
@@ -27,6 +36,11 @@ final class WatchedStorage implements Storage {
   /** Fails reads that begin at an offset or behind it. */
   void failFrom(StorageUrl url, long offset) {
     unreadable.put(url, offset);
+  }
+
+  /** Lets something happen before the request of a number, from 1, for an object. */
+  void beforeRequest(StorageUrl url, int number, Happening happening) {
+    events.put(url, new Event(number, happening));
   }
 
   /** How many bytes were asked for of objects whose names end so. */
@@ -51,9 +65,13 @@ final class WatchedStorage implements Storage {
     if (offset >= unreadable.getOrDefault(url, Long.MAX_VALUE)) {
       throw new StorageException(Kind.FAILED, url, "cannot be read from byte " + offset + " on");
     }
+    int number = requests.merge(url, 1, Integer::sum);
+    Event event = events.get(url);
+    if (event != null && event.number() == number) {
+      event.happening().happen();
+    }
     ObjectStream stream = storage.open(url, offset, end, etag);
     bytes.merge(url, stream.end() - stream.position(), Long::sum);
-    requests.merge(url, 1, Integer::sum);
     return stream;
   }
 

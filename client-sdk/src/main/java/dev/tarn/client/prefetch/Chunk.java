@@ -35,6 +35,11 @@ public final class Chunk {
     return fetch.index();
   }
 
+  /** Where the extent's bytes lie. */
+  public ExtentLayout layout() {
+    return fetch.layout();
+  }
+
   /** Whether the extent's bytes end with it. */
   public boolean isLast() {
     return isLast;

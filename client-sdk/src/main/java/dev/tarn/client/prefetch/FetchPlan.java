@@ -1,9 +1,11 @@
 package dev.tarn.client.prefetch;
 
 import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.prefetch.ExtentLayout.Stretch;
 import dev.tarn.client.storage.Storage;
 import java.io.IOException;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +17,18 @@ final class FetchPlan {
 
   private final Iterator<Extent> extents;
   private final IndexStore indexes;
-  private final boolean verifies;
+  private final boolean usesIndexes;
+  private final Gaps gaps;
+  private final ShardVersions versions = new ShardVersions();
   private final int partBytesMax;
   private final Storage storage;
   private final OpenStreams streams;
   private @Nullable ShardFetch current;
 
-  /** How many of the present extent's bytes are in parts that were handed out. */
+  /** How many stretches of the present extent are in parts that were handed out. */
+  private int stretch;
+
+  /** How many bytes of the next stretch are. */
   private long cut;
 
   private int partBytes;
@@ -29,13 +36,14 @@ final class FetchPlan {
   FetchPlan(
       Iterator<Extent> extents,
       IndexStore indexes,
-      boolean verifies,
+      FetchOptions options,
       int partBytesMax,
       Storage storage,
       OpenStreams streams) {
     this.extents = extents;
     this.indexes = indexes;
-    this.verifies = verifies;
+    this.usesIndexes = options.usesIndexes();
+    this.gaps = new Gaps(options.gapBytesMax());
     this.partBytesMax = partBytesMax;
     this.partBytes = Math.min(FIRST_PART_BYTES, partBytesMax);
     this.storage = storage;
@@ -60,17 +68,23 @@ final class FetchPlan {
 
   /** The length of the next part. */
   int nextLength() {
-    return (int) Math.min(partBytes, fetch().end() - fetch().start() - cut);
+    Stretch next = fetch().layout().stored().get(stretch);
+    return (int) Math.min(partBytes, next.end() - next.start() - cut);
   }
 
-  /** The next part; of an extent that could not be opened, an empty last one. */
+  /** The next part. */
   FetchTask next() {
     ShardFetch fetch = fetch();
     int length = nextLength();
-    long offset = fetch.start() + cut;
+    List<Stretch> stored = fetch.layout().stored();
+    long offset = stored.get(stretch).start() + cut;
     cut += length;
     partBytes = (int) Math.min(partBytesMax, 2L * partBytes);
-    boolean isLast = offset + length >= fetch.end();
+    if (offset + length >= stored.get(stretch).end()) {
+      stretch++;
+      cut = 0;
+    }
+    boolean isLast = stretch == stored.size();
     if (isLast) {
       advance();
     }
@@ -87,8 +101,9 @@ final class FetchPlan {
   private void advance() {
     current =
         extents.hasNext()
-            ? new ShardFetch(extents.next(), storage, indexes, verifies, streams)
+            ? new ShardFetch(extents.next(), storage, indexes, usesIndexes, gaps, versions, streams)
             : null;
+    stretch = 0;
     cut = 0;
   }
 

@@ -54,19 +54,16 @@ public final class Prefetch implements AutoCloseable {
    *
    * @param extents in the order of consumption; asked for one after the other, by any thread
    * @param indexes where to have the indexes of shards from
-   * @param usesIndexes whether the indexes that there are are needed of whole shards, too
-   * @param tolerates whether what follows an extent that cannot be fetched is fetched
    */
   public Prefetch(
       Storage storage,
       Iterator<Extent> extents,
       IndexStore indexes,
-      boolean usesIndexes,
-      boolean tolerates,
+      FetchOptions options,
       PrefetchLimits limits) {
     this.limits = limits;
-    this.tolerates = tolerates;
-    this.plan = new FetchPlan(extents, indexes, usesIndexes, limits.chunkBytes(), storage, streams);
+    this.tolerates = options.tolerates();
+    this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
     for (int i = 0; i < limits.connections(); i++) {
       start("tarn-prefetch-" + i, this::fetchAll);
     }

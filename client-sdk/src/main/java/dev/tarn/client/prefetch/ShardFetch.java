@@ -9,7 +9,6 @@ import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.index.ShardIndex;
-import dev.tarn.shard.index.ShardRestarts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Fetches the parts of one extent, each under the ETag of the first that came: parts of two
  * versions never mix.
  *
- * <p>Parts are ranged reads, several at a time. Web servers are read by one stream per extent
+ * <p>Parts are ranged reads, several at a time. Whole shards of web servers are read by one stream
  * instead, since many of them know no ranges; its parts then wait for their turn.
  */
 final class ShardFetch {
@@ -32,6 +31,8 @@ final class ShardFetch {
 
   private final IndexStore indexes;
   private final boolean needsIndex;
+  private final Gaps gaps;
+  private final ShardVersions versions;
 
   private Optional<ShardIndex> index = Optional.empty();
 
@@ -40,27 +41,35 @@ final class ShardFetch {
 
   private @Nullable StoredObject version;
 
-  /** The extent's bytes in the stored file. */
-  private long start;
-
-  private long end;
+  private ExtentLayout layout;
   private boolean sized;
   private boolean failed;
 
   /**
-   * @param verifies whether members are checked against the index, if the shard has one
+   * @param usesIndex whether its index is needed even if it is whole, if there is one
+   * @param gaps which gaps between its runs are read
+   * @param versions of shards of which other parts were read
    */
   ShardFetch(
-      Extent extent, Storage storage, IndexStore indexes, boolean verifies, OpenStreams streams) {
+      Extent extent,
+      Storage storage,
+      IndexStore indexes,
+      boolean usesIndex,
+      Gaps gaps,
+      ShardVersions versions,
+      OpenStreams streams) {
     this.extent = extent;
     this.shard = extent.shard();
     this.storage = storage;
     this.streams = streams;
     this.indexes = indexes;
-    this.needsIndex = !extent.isWhole() || (verifies && shard.index().isPresent());
+    this.gaps = gaps;
+    this.versions = versions;
+    this.version = extent.isWhole() ? null : versions.get(shard.url());
+    this.needsIndex = !extent.isWhole() || (usesIndex && shard.index().isPresent());
     Scheme scheme = shard.url().scheme();
-    this.ranged = scheme != Scheme.HTTP && scheme != Scheme.HTTPS;
-    this.end = shard.size().orElse(0);
+    this.ranged = !extent.isWhole() || (scheme != Scheme.HTTP && scheme != Scheme.HTTPS);
+    this.layout = ExtentLayout.whole(shard.size().orElse(0));
     this.sized = ranged && !needsIndex && shard.size().isPresent();
   }
 
@@ -82,14 +91,9 @@ final class ShardFetch {
     return sized;
   }
 
-  /** Where the extent begins in the stored file. */
-  synchronized long start() {
-    return start;
-  }
-
-  /** Where the extent ends in the stored file. */
-  synchronized long end() {
-    return end;
+  /** Where its bytes lie, once that is known. */
+  synchronized ExtentLayout layout() {
+    return layout;
   }
 
   /** Learns where the extent begins and ends; of its index, or else by opening its first part. */
@@ -99,7 +103,7 @@ final class ShardFetch {
       synchronized (this) {
         index = Optional.of(found);
         if (!extent.isWhole()) {
-          locate(found);
+          layout = ExtentLayout.of(extent, found, gaps);
         }
         sized = ranged && shard.size().isPresent();
         if (sized) {
@@ -108,37 +112,20 @@ final class ShardFetch {
       }
     }
     long first = start();
-    ObjectStream opened =
-        streams.add(
-            storage.open(
-                shard.url(), first, ranged ? first + firstPartBytes : streamEnd(), etag()));
+    long end = ranged ? first + firstPartBytes : Storage.TO_THE_END;
+    ObjectStream opened = streams.add(storage.open(shard.url(), first, end, etag()));
     synchronized (this) {
       checkVersion(opened.object());
       stream = opened;
       if (extent.isWhole()) {
-        end = opened.object().size();
+        layout = ExtentLayout.whole(opened.object().size());
       }
       sized = true;
     }
   }
 
-  private synchronized long streamEnd() {
-    return extent.isWhole() ? Storage.TO_THE_END : end;
-  }
-
-  /** From the data of the first member to that of the last one, or all restarts that hold them. */
-  private void locate(ShardIndex found) {
-    int last = found.sampleStart(extent.to()) - 1;
-    long from = found.memberOffset(found.sampleStart(extent.from()));
-    long to = found.memberOffset(last) + found.memberSize(last);
-    if (found.restarts().isPresent()) {
-      ShardRestarts restarts = found.restarts().orElseThrow();
-      start = restarts.storedOffset(restarts.before(from));
-      end = restarts.storedEnd(to);
-    } else {
-      start = from;
-      end = to;
-    }
+  private synchronized long start() {
+    return layout.stored().get(0).start();
   }
 
   /** Fills the buffer with the bytes from an offset on. */
@@ -220,6 +207,9 @@ final class ShardFetch {
     shard.requireSame(found);
     if (version == null) {
       version = found;
+      if (!extent.isWhole()) {
+        versions.put(found);
+      }
     } else if (found.size() != version.size() || !Objects.equals(found.etag(), version.etag())) {
       throw new StorageException(
           Kind.CHANGED,

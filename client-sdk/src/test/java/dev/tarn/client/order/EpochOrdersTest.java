@@ -33,7 +33,7 @@ final class EpochOrdersTest {
   }
 
   /** The sample at each position, counted over the shards as they are stored. */
-  private static long[] samples(EpochOrder order, int[] counts) {
+  static long[] samples(EpochOrder order, int[] counts) {
     long[] samples = new long[(int) order.length()];
     for (long position = 0; position < samples.length; ) {
       Block block = order.block(position);

@@ -1,0 +1,88 @@
+package dev.tarn.client.prefetch;
+
+import dev.tarn.client.prefetch.Extent.Run;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.index.ShardRestarts;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where an extent's bytes lie: from the data of the first member of a run to that of its last one;
+ * in a compressed shard all restarts that hold them.
+ *
+ * @param stored stretches of the stored file, ascending, which are fetched
+ * @param uncompressed what they are of the uncompressed shard
+ */
+public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
+  /**
+   * Bytes that follow each other.
+   *
+   * @param start the first
+   * @param end behind the last
+   */
+  public record Stretch(long start, long end) {}
+
+  /** Checks that they are as many. */
+  public ExtentLayout {
+    stored = List.copyOf(stored);
+    uncompressed = List.copyOf(uncompressed);
+  }
+
+  /** A whole shard of so many stored bytes. */
+  static ExtentLayout whole(long length) {
+    return new ExtentLayout(
+        List.of(new Stretch(0, length)), List.of(new Stretch(0, Long.MAX_VALUE)));
+  }
+
+  /** Parts of a shard that its index tells apart. */
+  static ExtentLayout of(Extent extent, ShardIndex index, Gaps gaps) {
+    return index.restarts().isPresent()
+        ? compressed(extent, index, index.restarts().orElseThrow())
+        : plain(extent, index, gaps);
+  }
+
+  private static ExtentLayout plain(Extent extent, ShardIndex index, Gaps gaps) {
+    List<Stretch> stretches = new ArrayList<>();
+    for (Run run : extent.runs()) {
+      Stretch next = bytes(run, index);
+      int last = stretches.size() - 1;
+      if (last >= 0 && gaps.isRead(next.start() - stretches.get(last).end())) {
+        stretches.set(last, new Stretch(stretches.get(last).start(), next.end()));
+      } else {
+        stretches.add(next);
+      }
+    }
+    return new ExtentLayout(stretches, stretches);
+  }
+
+  private static ExtentLayout compressed(Extent extent, ShardIndex index, ShardRestarts restarts) {
+    List<Stretch> stored = new ArrayList<>();
+    List<Stretch> uncompressed = new ArrayList<>();
+    int end = -1;
+    for (Run run : extent.runs()) {
+      Stretch bytes = bytes(run, index);
+      int first = restarts.before(bytes.start());
+      int behind = restarts.before(Math.max(bytes.start(), bytes.end() - 1)) + 1;
+      boolean isLast = behind == restarts.count();
+      long storedEnd = isLast ? restarts.storedLength() : restarts.storedOffset(behind);
+      long uncompressedEnd = isLast ? index.shardLength() : restarts.offset(behind);
+      int last = stored.size() - 1;
+      if (last >= 0 && first <= end) {
+        stored.set(last, new Stretch(stored.get(last).start(), storedEnd));
+        uncompressed.set(last, new Stretch(uncompressed.get(last).start(), uncompressedEnd));
+      } else {
+        stored.add(new Stretch(restarts.storedOffset(first), storedEnd));
+        uncompressed.add(new Stretch(restarts.offset(first), uncompressedEnd));
+      }
+      end = behind;
+    }
+    return new ExtentLayout(stored, uncompressed);
+  }
+
+  private static Stretch bytes(Run run, ShardIndex index) {
+    int last = index.sampleStart(run.to()) - 1;
+    return new Stretch(
+        index.memberOffset(index.sampleStart(run.from())),
+        index.memberOffset(last) + index.memberSize(last));
+  }
+}

@@ -8,6 +8,7 @@ import dev.tarn.benchmarks.measure.Sample;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.client.Shuffle;
 import dev.tarn.client.storage.Storage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,14 +18,25 @@ import java.util.Optional;
 
 /**
  * A shuffled epoch out of shards through the SDK, beside the same data as small GETs at their best
- * concurrency through the same HTTP client.
+ * concurrency through the same HTTP client; what a trainer waits for meanwhile; and epochs of local
+ * shards.
  */
 final class EpochBenchmark implements Benchmark {
-  private static final String NAME = "epoch";
+  static final String NAME = "epoch";
   private static final Goal GOAL = new Goal.RatioAtLeast(10);
+  private static final Goal DRAIN_GOAL = new Goal.RatioAtLeast(0.7);
+
+  private static final int WARM_UP_DRAINS = 5;
 
   @Override
   public void run(Run run) throws IOException {
+    remote(run);
+    for (Corpus corpus : EpochParsing.corpora(run.effort())) {
+      EpochParsing.measure(run, corpus);
+    }
+  }
+
+  private static void remote(Run run) throws IOException {
     Corpus corpus = Corpus.kibibytes(8, run.effort().count(20_000, 2_000));
     Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
     try (Tarn tarn = Tarn.start(run.home(), ours);
@@ -32,7 +44,10 @@ final class EpochBenchmark implements Benchmark {
       Buckets.create(tarn.address());
       Buckets.upload(tarn.address(), corpus.entries());
       pack(run, tarn, corpus);
-      compare(run, tarn, new EpochReads(storage, corpus));
+      EpochReads reads = new EpochReads(storage, corpus);
+      compare(run, tarn, reads);
+      drain(run, reads);
+      new EpochWaiting(run, storage, corpus).measure();
     }
   }
 
@@ -80,6 +95,24 @@ final class EpochBenchmark implements Benchmark {
                 comparison.yardstick(Sample::cpuMicrosPerOperation),
                 "us CPU/sample",
                 Optional.empty()));
+  }
+
+  private static void drain(Run run, EpochReads reads) throws IOException {
+    Round ours = () -> reads.shards(Shuffle.SHARDS, 1);
+    for (int i = 0; i < WARM_UP_DRAINS; i++) {
+      ours.run();
+      reads.drain();
+    }
+    Comparison comparison = Comparison.alternate(run.effort().rounds(), ours, reads::drain);
+    run.report()
+        .add(
+            new Cell(
+                NAME,
+                "8KiB beside draining the shards",
+                comparison.ours(Sample::operationsPerSecond),
+                comparison.yardstick(Sample::operationsPerSecond),
+                "samples/s",
+                Optional.of(DRAIN_GOAL)));
   }
 
   /** An epoch of shards takes a fraction of a second: as many as it takes until the JIT settles. */

@@ -6,9 +6,11 @@ import dev.tarn.benchmarks.measure.Sample;
 import dev.tarn.client.SampleIterator;
 import dev.tarn.client.ShardDataset;
 import dev.tarn.client.Shuffle;
+import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +26,8 @@ import java.util.stream.IntStream;
 record EpochReads(Storage storage, Corpus corpus) {
   static final StorageUrl DATASET = StorageUrl.parse("s3://" + Buckets.NAME + "/dataset");
 
-  private static final long SHUFFLE_BLOCK_BYTES = 16L << 20;
+  static final long SHUFFLE_BLOCK_BYTES = 16L << 20;
+  private static final int DRAIN_BUFFER_BYTES = 1 << 20;
   private static final List<Integer> CONCURRENCIES = List.of(1, 8, 32, 128);
 
   EpochReads {
@@ -38,6 +41,11 @@ record EpochReads(Storage storage, Corpus corpus) {
 
   /** As samples out of shards, on the calling thread. */
   Sample shards(long epoch) throws IOException {
+    return shards(Shuffle.blocks(SHUFFLE_BLOCK_BYTES), epoch);
+  }
+
+  /** The same with another shuffle. */
+  Sample shards(Shuffle shuffle, long epoch) throws IOException {
     long samples = 0;
     long bytes = 0;
     long start = System.nanoTime();
@@ -45,7 +53,7 @@ record EpochReads(Storage storage, Corpus corpus) {
             ShardDataset.builder()
                 .storage(storage)
                 .manifest(DATASET.toString())
-                .shuffle(Shuffle.blocks(SHUFFLE_BLOCK_BYTES))
+                .shuffle(shuffle)
                 .build();
         SampleIterator iterator = dataset.iterate(epoch)) {
       while (iterator.hasNext()) {
@@ -53,7 +61,25 @@ record EpochReads(Storage storage, Corpus corpus) {
         samples++;
       }
     }
-    return checked(samples, bytes, System.nanoTime() - start);
+    return corpus.read(samples, bytes, System.nanoTime() - start);
+  }
+
+  /** The bytes of the shards to nowhere, one GET after the other. */
+  Sample drain() throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(DRAIN_BUFFER_BYTES);
+    long start = System.nanoTime();
+    try (ShardDataset dataset =
+        ShardDataset.builder().storage(storage).manifest(DATASET.toString()).build()) {
+      for (StorageUrl shard : dataset.shards()) {
+        try (ObjectStream stream = storage.open(shard)) {
+          while (stream.read(buffer.clear()) >= 0) {
+            // To nowhere.
+          }
+        }
+      }
+    }
+    long bytes = (long) corpus.count() * corpus.fileBytes();
+    return corpus.read(corpus.count(), bytes, System.nanoTime() - start);
   }
 
   /** As objects, a number of them at a time. */
@@ -81,7 +107,7 @@ record EpochReads(Storage storage, Corpus corpus) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while reading", e);
     }
-    return checked(order.size(), bytes, System.nanoTime() - start);
+    return corpus.read(order.size(), bytes, System.nanoTime() - start);
   }
 
   /**
@@ -108,15 +134,5 @@ record EpochReads(Storage storage, Corpus corpus) {
       bytes += storage.readAll(order.get(i), corpus.fileBytes()).length;
     }
     return bytes;
-  }
-
-  private Sample checked(long samples, long bytes, long elapsedNanos) throws IOException {
-    long expected = (long) corpus.count() * corpus.fileBytes();
-    if (samples != corpus.count() || bytes != expected) {
-      throw new IOException(
-          "an epoch delivered %d samples of %d bytes, expected %d of %d"
-              .formatted(samples, bytes, corpus.count(), expected));
-    }
-    return new Sample(samples, bytes, elapsedNanos, 0);
   }
 }

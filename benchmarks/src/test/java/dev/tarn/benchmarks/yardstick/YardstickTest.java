@@ -3,12 +3,14 @@ package dev.tarn.benchmarks.yardstick;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.client.write.ShardWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -56,6 +58,17 @@ class YardstickTest {
     assertThat(sample.bytes()).isEqualTo(sample.operations() * 3_000_000);
     assertThat(sample.cpuNanos()).isPositive();
     assertThat(filesLeft()).isZero();
+  }
+
+  @Test
+  void walkMeetsEveryMemberOfAnArchive() throws IOException {
+    try (ShardWriter writer = ShardWriter.builder(folder.toString()).build()) {
+      writer.write("empty", Map.of("bin", new byte[0]));
+      writer.write("one", Map.of("bin", new byte[513], "txt", new byte[3]));
+      writer.write("large", Map.of("bin", new byte[3_000_000]));
+      writer.commit();
+    }
+    assertThat(new TarWalk().walk(folder)).isEqualTo(new TarWalk.Walked(4, 3_000_516));
   }
 
   private long filesLeft() throws IOException {

@@ -3,7 +3,8 @@ package dev.tarn.client.prefetch;
 import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.prefetch.ExtentLayout.Stretch;
 import dev.tarn.client.storage.Storage;
-import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class FetchPlan {
   private static final int FIRST_PART_BYTES = 256 * 1024;
 
+  /** Of so many extents the indexes are fetched before their turn. */
+  private static final int EXTENTS_AHEAD_MAX = 16;
+
   private final Iterator<Extent> extents;
   private final IndexStore indexes;
   private final boolean usesIndexes;
@@ -23,7 +27,7 @@ final class FetchPlan {
   private final int partBytesMax;
   private final Storage storage;
   private final OpenStreams streams;
-  private @Nullable ShardFetch current;
+  private final Deque<ShardFetch> ahead = new ArrayDeque<>();
 
   /** How many stretches of the present extent are in parts that were handed out. */
   private int stretch;
@@ -48,12 +52,12 @@ final class FetchPlan {
     this.partBytes = Math.min(FIRST_PART_BYTES, partBytesMax);
     this.storage = storage;
     this.streams = streams;
-    advance();
+    fill();
   }
 
   /** Whether all parts were handed out. */
   boolean isEnded() {
-    return current == null;
+    return ahead.isEmpty();
   }
 
   /** Whether the next part can be cut without asking the storage first. */
@@ -61,9 +65,30 @@ final class FetchPlan {
     return fetch().isSized();
   }
 
-  /** Asks for what is not known of the extent at hand: the shard's size, its index. */
-  void open() throws IOException {
-    fetch().open(partBytes);
+  /** Why the next part cannot be cut. */
+  @Nullable Throwable openFailure() {
+    return fetch().openFailure();
+  }
+
+  /**
+   * The next extent of which is to be asked what is not known of it: the shard's size, its index.
+   * Several may be asked at a time, of those that are not at hand yet only indexes.
+   *
+   * @return null if there is none
+   */
+  @Nullable ShardFetch toOpen() {
+    fill();
+    for (ShardFetch fetch : ahead) {
+      if (fetch.isToOpen() && (fetch == ahead.peek() || fetch.opensByIndex())) {
+        return fetch;
+      }
+    }
+    return null;
+  }
+
+  /** The length of the part that opening an extent may fetch at once. */
+  int firstLength() {
+    return partBytes;
   }
 
   /** The length of the next part. */
@@ -93,22 +118,27 @@ final class FetchPlan {
 
   /** Hands out no more parts of an extent. */
   void skip(ShardFetch fetch) {
-    if (current == fetch) {
+    if (ahead.peek() == fetch) {
       advance();
     }
   }
 
   private void advance() {
-    current =
-        extents.hasNext()
-            ? new ShardFetch(extents.next(), storage, indexes, usesIndexes, gaps, versions, streams)
-            : null;
+    ahead.poll();
+    fill();
     stretch = 0;
     cut = 0;
   }
 
+  private void fill() {
+    while (ahead.size() < EXTENTS_AHEAD_MAX && extents.hasNext()) {
+      ahead.add(
+          new ShardFetch(extents.next(), storage, indexes, usesIndexes, gaps, versions, streams));
+    }
+  }
+
   private ShardFetch fetch() {
-    ShardFetch fetch = current;
+    ShardFetch fetch = ahead.peek();
     if (fetch == null) {
       throw new IllegalStateException("all parts were handed out");
     }

@@ -44,7 +44,6 @@ public final class Prefetch implements AutoCloseable {
   private final Deque<ByteBuffer> spare = new ArrayDeque<>();
   private long used;
   private @Nullable ShardFetch taken;
-  private boolean opening;
   private boolean waiting;
   private boolean failed;
   private boolean closed;
@@ -88,7 +87,7 @@ public final class Prefetch implements AutoCloseable {
           taken = first.shard();
           return first.chunk();
         }
-        if (first == null && !opening && plan.isEnded()) {
+        if (first == null && plan.isEnded()) {
           return null;
         }
         waiting = true;
@@ -247,17 +246,23 @@ public final class Prefetch implements AutoCloseable {
     lock.lockInterruptibly();
     try {
       while (!closed && !failed && !plan.isEnded()) {
-        if (opening) {
-          claimable.await();
-        } else if (!plan.isSized()) {
-          openNext();
-        } else if (fits(plan.nextLength())) {
+        Throwable failure = plan.openFailure();
+        if (failure != null) {
+          FetchTask task = plan.next();
+          queue.add(task);
+          fail(task, failure);
+        } else if (plan.isSized() && fits(plan.nextLength())) {
           FetchTask task = plan.next();
           used += task.length();
           queue.add(task);
           return task;
         } else {
-          claimable.await();
+          ShardFetch fetch = plan.toOpen();
+          if (fetch == null) {
+            claimable.await();
+          } else {
+            open(fetch);
+          }
         }
       }
       return null;
@@ -266,24 +271,20 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** Learns the next shard's size, without the lock: one thread does, the others wait. */
-  private void openNext() throws InterruptedException {
-    opening = true;
+  /** Learns where an extent begins and ends, without the lock: others open others meanwhile. */
+  private void open(ShardFetch fetch) {
+    fetch.beginOpening();
+    int firstLength = plan.firstLength();
     @Nullable Throwable failure = null;
     lock.unlock();
     try {
-      plan.open();
+      fetch.open(firstLength);
     } catch (Throwable e) {
       failure = e;
     } finally {
       lock.lock();
-      opening = false;
+      fetch.endOpening(failure);
       claimable.signalAll();
-    }
-    if (failure != null) {
-      FetchTask task = plan.next();
-      queue.add(task);
-      fail(task, failure);
     }
   }
 

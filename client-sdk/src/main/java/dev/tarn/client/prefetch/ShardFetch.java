@@ -45,6 +45,11 @@ final class ShardFetch {
   private boolean sized;
   private boolean failed;
 
+  /** Whether a thread opens it; the prefetch's, as is what came of that. */
+  private boolean opening;
+
+  private @Nullable Throwable openFailure;
+
   /**
    * @param usesIndex whether its index is needed even if it is whole, if there is one
    * @param gaps which gaps between its runs are read
@@ -65,7 +70,6 @@ final class ShardFetch {
     this.indexes = indexes;
     this.gaps = gaps;
     this.versions = versions;
-    this.version = extent.isWhole() ? null : versions.get(shard.url());
     this.needsIndex = !extent.isWhole() || (usesIndex && shard.index().isPresent());
     Scheme scheme = shard.url().scheme();
     this.ranged = !extent.isWhole() || (scheme != Scheme.HTTP && scheme != Scheme.HTTPS);
@@ -94,6 +98,30 @@ final class ShardFetch {
   /** Where its bytes lie, once that is known. */
   synchronized ExtentLayout layout() {
     return layout;
+  }
+
+  /** Whether it is to be opened, by a thread that does it then. */
+  boolean isToOpen() {
+    return !opening && openFailure == null && !isSized();
+  }
+
+  /** Whether opening it takes nothing but its index, and so may be done long before it is read. */
+  boolean opensByIndex() {
+    return ranged && shard.size().isPresent();
+  }
+
+  void beginOpening() {
+    opening = true;
+  }
+
+  void endOpening(@Nullable Throwable failure) {
+    opening = false;
+    openFailure = failure;
+  }
+
+  /** Why it could not be opened. */
+  @Nullable Throwable openFailure() {
+    return openFailure;
   }
 
   /** Learns where the extent begins and ends; of its index, or else by opening its first part. */
@@ -205,16 +233,16 @@ final class ShardFetch {
 
   private void checkVersion(StoredObject found) throws StorageException {
     shard.requireSame(found);
-    if (version == null) {
-      version = found;
-      if (!extent.isWhole()) {
-        versions.put(found);
-      }
-    } else if (found.size() != version.size() || !Objects.equals(found.etag(), version.etag())) {
+    StoredObject first = version;
+    if (first == null) {
+      first = extent.isWhole() ? found : versions.first(found);
+      version = first;
+    }
+    if (found.size() != first.size() || !Objects.equals(found.etag(), first.etag())) {
       throw new StorageException(
           Kind.CHANGED,
           shard.url(),
-          "replaced while it was read: ETag %s, before %s".formatted(found.etag(), version.etag()));
+          "replaced while it was read: ETag %s, before %s".formatted(found.etag(), first.etag()));
     }
   }
 

@@ -4,7 +4,6 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which version of a shard was read, so that parts of it that are fetched at different times are of
@@ -24,13 +23,9 @@ final class ShardVersions {
         }
       };
 
-  /** The version that was read; null if none was. */
-  synchronized @Nullable StoredObject get(StorageUrl url) {
-    return versions.get(url);
-  }
-
-  /** Remembers the version that is read. */
-  synchronized void put(StoredObject version) {
-    versions.putIfAbsent(version.url(), version);
+  /** The version of that shard that was read first, which may be this one. */
+  synchronized StoredObject first(StoredObject found) {
+    StoredObject first = versions.putIfAbsent(found.url(), found);
+    return first == null ? found : first;
   }
 }

@@ -8,6 +8,7 @@ COPY .mvn .mvn
 COPY benchmarks/pom.xml benchmarks/
 COPY client-sdk/pom.xml client-sdk/
 COPY client-sdk-djl/pom.xml client-sdk-djl/
+COPY client-sdk-micrometer/pom.xml client-sdk-micrometer/
 COPY cluster/pom.xml cluster/
 COPY e2e/pom.xml e2e/
 COPY gateway/pom.xml gateway/

@@ -1,7 +1,10 @@
 package dev.tarn.client;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.metrics.EpochListener;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.MixSchedule;
 import dev.tarn.client.prefetch.PrefetchLimits;
@@ -45,6 +48,7 @@ public final class DatasetBuilder {
   private boolean verify = true;
   private ErrorPolicy errors = ErrorPolicy.FAIL;
   private Decoders decoders = Decoders.standard();
+  private final List<EpochListener> listeners = new ArrayList<>();
   private long memoryBudgetBytes = DEFAULT_BUDGET_BYTES;
   private int connections = DEFAULT_CONNECTIONS;
   private @Nullable Path cache;
@@ -184,6 +188,12 @@ public final class DatasetBuilder {
     return this;
   }
 
+  /** Tells this of every epoch that begins and ends; called again for another. */
+  public DatasetBuilder listener(EpochListener listener) {
+    listeners.add(requireNonNull(listener, "listener is null"));
+    return this;
+  }
+
   /**
    * Bound of the memory that an iterator holds: bytes fetched ahead, the block that is shuffled,
    * and the samples delivered. At least 256 KiB and four blocks. A sample may not exceed it; one
@@ -266,7 +276,14 @@ public final class DatasetBuilder {
       check(shards, plan.isPresent());
       EpochReader reader =
           new EpochReader(
-              read, new IndexStore(read, INDEXES_MAX), decoders, verify, errors, limits, beginning);
+              read,
+              new IndexStore(read, INDEXES_MAX),
+              decoders,
+              verify,
+              errors,
+              limits,
+              List.copyOf(listeners),
+              beginning);
       ShardDataset dataset =
           new ShardDataset(
               shards, plan, ordering, ranks(), reader, () -> closing.forEach(Runnable::run));

@@ -7,6 +7,7 @@ import dev.tarn.client.order.Positions;
 import dev.tarn.client.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What a rank's consumer has received, of the positions that it has: numbered from 0 in the order
@@ -36,6 +37,13 @@ final class Delivery {
   /** The numbers that were still to come when it began, in the order in which they are read. */
   Positions numbers() {
     return begun.numbers();
+  }
+
+  /** How many those are, if the epoch has an end. */
+  OptionalLong count() {
+    return epoch.length() == Long.MAX_VALUE
+        ? OptionalLong.empty()
+        : OptionalLong.of(numbers().count());
   }
 
   /** The positions of those numbers. */

@@ -2,6 +2,7 @@ package dev.tarn.client;
 
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.metrics.EpochListener;
 import dev.tarn.client.order.EpochOrder;
 import dev.tarn.client.order.Positions;
 import dev.tarn.client.order.SeededOrder;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What reads a dataset's samples: starts epochs, and finds single ones.
@@ -24,6 +26,7 @@ import java.util.Optional;
  * @param verify whether members are checked against the indexes that there are
  * @param errors what becomes of samples that cannot be read
  * @param limits of each iterator
+ * @param listeners told of epochs; without any nothing is measured
  * @param beginning run when an epoch begins, before anything of it is read
  */
 record EpochReader(
@@ -33,6 +36,7 @@ record EpochReader(
     boolean verify,
     ErrorPolicy errors,
     PrefetchLimits limits,
+    List<EpochListener> listeners,
     Runnable beginning) {
   private static final int GAPS_OF_WANTED = 16;
 
@@ -46,7 +50,12 @@ record EpochReader(
     Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
     SampleStage stage =
         new SampleStage(prefetch, samples, gathering, Optional.of(delivery.numbers()));
-    return new OpenEpoch(stage, Optional.of(delivery), report, limits.budgetBytes());
+    return new OpenEpoch(
+        stage,
+        Optional.of(delivery),
+        report,
+        meter(delivery.epoch(), delivery.count(), prefetch),
+        limits.budgetBytes());
   }
 
   /** Reads shards of which nothing is known before. */
@@ -62,7 +71,12 @@ record EpochReader(
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
     Gathering gathering = new StreamedGathering(samples, order, blockBytes, ordering.limit());
     SampleStage stage = new SampleStage(prefetch, samples, gathering, Optional.empty());
-    return new OpenEpoch(stage, Optional.empty(), report, limits.budgetBytes());
+    return new OpenEpoch(
+        stage,
+        Optional.empty(),
+        report,
+        meter(order.epoch(), OptionalLong.empty(), prefetch),
+        limits.budgetBytes());
   }
 
   /** Reads samples by themselves, of shards that have indexes. */
@@ -85,6 +99,15 @@ record EpochReader(
       samples += shard.samples().orElse(0);
     }
     return (long) (wanted * (bytes / Math.max(1, samples)) / GAPS_OF_WANTED);
+  }
+
+  private Optional<EpochMeter> meter(long epoch, OptionalLong samples, Prefetch prefetch) {
+    if (listeners.isEmpty()) {
+      return Optional.empty();
+    }
+    EpochMeter.Queue queue =
+        new EpochMeter.Queue(prefetch::waitedNanos, prefetch::usedBytes, prefetch::queuedParts);
+    return Optional.of(new EpochMeter(epoch, samples, queue, listeners, System::nanoTime));
   }
 
   private Prefetch prefetch(Iterator<Extent> extents, long gapBytesMax) {

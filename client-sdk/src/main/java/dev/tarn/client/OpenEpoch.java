@@ -1,6 +1,7 @@
 package dev.tarn.client;
 
 import dev.tarn.client.Loader.Stages;
+import dev.tarn.client.loader.Stage;
 import java.util.Optional;
 
 /**
@@ -9,16 +10,22 @@ import java.util.Optional;
  * @param samples as they come
  * @param delivery what counts them, if they have numbers
  * @param report of those that are skipped
+ * @param meter what measures it, if somebody wants to know
  * @param budgetBytes bound of the memory that they take
  */
 record OpenEpoch(
-    SampleStage samples, Optional<Delivery> delivery, DamageReport report, long budgetBytes) {
+    SampleStage samples,
+    Optional<Delivery> delivery,
+    DamageReport report,
+    Optional<EpochMeter> meter,
+    long budgetBytes) {
   /** What a stage may keep from being fetched ahead. */
   private static final int HELD_OF_BUDGET = 4;
 
   /** What becomes of its samples, for a consumer. */
   <T> ResumableIterator<T> through(Stages<T> stages) {
-    return new EpochIterator<>(stages.on(samples, budgetBytes / HELD_OF_BUDGET), delivery, report);
+    return new EpochIterator<>(
+        metered(stages.on(counted(), budgetBytes / HELD_OF_BUDGET)), delivery, report);
   }
 
   /** Its samples, for a consumer. */
@@ -26,12 +33,20 @@ record OpenEpoch(
     return new Samples(this);
   }
 
+  private Stage<Sample> counted() {
+    return meter.isPresent() ? new CountedStage(samples, meter.orElseThrow()) : samples;
+  }
+
+  private <T> Stage<T> metered(Stage<T> stage) {
+    return meter.isPresent() ? new MeteredStage<>(stage, meter.orElseThrow()) : stage;
+  }
+
   /** Hands out samples as they come. */
   static final class Samples extends EpochIterator<Sample> implements SampleIterator {
     private final SampleStage samples;
 
     private Samples(OpenEpoch epoch) {
-      super(epoch.samples(), epoch.delivery(), epoch.report());
+      super(epoch.metered(epoch.counted()), epoch.delivery(), epoch.report());
       this.samples = epoch.samples();
     }
 

@@ -27,6 +27,11 @@ public final class SeededOrder {
     this.epoch = epoch;
   }
 
+  /** The epoch's number. */
+  public long epoch() {
+    return epoch;
+  }
+
   /** The order of one of several datasets, of which none has another's. */
   public SeededOrder ofDataset(int dataset) {
     return new SeededOrder(mix(mix(seed) + dataset), epoch);

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class Prefetch implements AutoCloseable {
   private final FetchPlan plan;
   private final Deque<FetchTask> queue = new ArrayDeque<>();
   private final Deque<ByteBuffer> spare = new ArrayDeque<>();
+  private final AtomicLong waitedNanos = new AtomicLong();
   private long used;
   private @Nullable ShardFetch taken;
   private boolean waiting;
@@ -92,7 +94,9 @@ public final class Prefetch implements AutoCloseable {
         }
         waiting = true;
         claimable.signalAll();
+        long from = System.nanoTime();
         arrived.await();
+        waitedNanos.addAndGet(System.nanoTime() - from);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -152,6 +156,21 @@ public final class Prefetch implements AutoCloseable {
     lock.lock();
     try {
       return used;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long {@link #take} has waited for bytes so far. */
+  public long waitedNanos() {
+    return waitedNanos.get();
+  }
+
+  /** How many parts are fetched or being fetched, and were not taken. */
+  public int queuedParts() {
+    lock.lock();
+    try {
+      return queue.size();
     } finally {
       lock.unlock();
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.micrometer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package dev.tarn.client.metrics;
+
+/**
+ * Told of epochs. What it is given can be asked at any time, also after the epoch.
+ *
+ * <p>Called by the thread that begins or ends the epoch; what it throws, that thread gets.
+ */
+public interface EpochListener {
+  /** An epoch has begun. */
+  default void begun(EpochMetrics epoch) {}
+
+  /** An epoch has ended: at its end, by an error, or because it was closed. Called once. */
+  default void ended(EpochMetrics epoch) {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -78,7 +78,8 @@ class EpochIterator<T> implements ResumableIterator<T> {
     return delivery
         .orElseThrow(() ->
             new IllegalStateException(
-                "no checkpoint: without a manifest the samples of a dataset have no numbers"))
+                "no checkpoint: without a manifest or a cache for indexes the samples of a"
+                    + " dataset have no numbers"))
         .checkpoint();
   }
 

@@ -147,8 +147,8 @@ public final class ShardDataset implements AutoCloseable {
     EpochPlan planned =
         plan.orElseThrow(() ->
             new IllegalArgumentException(
-                "without a manifest the samples of a dataset have no numbers: no checkpoint is of"
-                    + " it"));
+                "without a manifest or a cache for indexes the samples of a dataset have no"
+                    + " numbers: no checkpoint is of it"));
     checkpoint.name().requireSame(planned.name(checkpoint.epoch()), "the checkpoint");
     Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.uneven());
     return open(planned, new Delivery(checkpoint.name(), progress));

@@ -48,6 +48,7 @@ final class EpochBenchmark implements Benchmark {
       compare(run, tarn, reads);
       drain(run, reads);
       new EpochWaiting(run, storage, corpus).measure();
+      EpochMemory.measure(run, tarn);
     }
   }
 

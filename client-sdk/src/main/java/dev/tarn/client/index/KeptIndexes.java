@@ -17,6 +17,8 @@ import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.Sha256;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Indexes of shards that come without: each is made by reading its shard once, and kept under the
@@ -32,11 +35,18 @@ import java.util.OptionalLong;
  * share the folder share that work.
  */
 public final class KeptIndexes {
+  private static final Logger LOG = System.getLogger(KeptIndexes.class.getName());
   private static final String FOLDER = "indexes";
 
   private final Storage storage;
   private final Path folder;
+  private final AtomicBoolean isSaid = new AtomicBoolean();
 
+  /**
+   * Opens what is kept.
+   *
+   * @param storage where the shards are
+   */
   public KeptIndexes(Storage storage, CacheFolder folder) throws IOException {
     this.storage = requireNonNull(storage, "storage is null");
     this.folder = folder.folder(FOLDER);
@@ -105,6 +115,14 @@ public final class KeptIndexes {
   }
 
   private Kept make(StorageUrl shard) throws IOException {
+    if (isSaid.compareAndSet(false, true)) {
+      LOG.log(
+          Level.INFO,
+          "shard {0} and others have no index yet: they are read whole, once, and their indexes are"
+              + " kept in {1}",
+          shard.printable(),
+          folder);
+    }
     ShardScan.Indexed made =
         ShardScan.index(storage, shard, content -> NamelessFile.open(), (members, bytes) -> {});
     // The shard may have been replaced since it was looked up: it is kept under what was read.

@@ -83,6 +83,7 @@ final class ArchiveReading implements ExtentReading {
       return null;
     }
     long offset = member.headerOffset();
+    long dataOffset = member.dataOffset();
     String key = name().key();
     List<String> extensions = new ArrayList<>(4);
     List<ByteBuffer> data = new ArrayList<>(4);
@@ -98,7 +99,7 @@ final class ArchiveReading implements ExtentReading {
       member = nextOfSample();
     } while (member != null && name().key().equals(key));
     pending = member;
-    return new Placed(new Sample(key, url, extensions, data, memory), offset);
+    return new Placed(new Sample(key, url, dataOffset, extensions, data, memory), offset);
   }
 
   @Override

@@ -8,7 +8,8 @@ import dev.tarn.client.storage.StorageUrl;
  * Samples that were skipped, since they could not be read.
  *
  * @param shard which has them
- * @param member what was being read; empty if it is not known
+ * @param member what was being read, or the key of a sample that a function failed on; empty if it
+ *     is not known
  * @param offset where the damage lies, in bytes of the uncompressed shard, or of the stored file if
  *     that could not be fetched
  * @param cause what is wrong

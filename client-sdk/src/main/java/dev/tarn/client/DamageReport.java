@@ -1,5 +1,7 @@
 package dev.tarn.client;
 
+import dev.tarn.client.decode.DecodeException;
+import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +22,32 @@ final class DamageReport {
    * @param failure which says that it cannot be read
    * @throws IOException that failure, if too much is to be skipped
    */
-  synchronized void add(Damage damage, IOException failure) throws IOException {
-    if (damage.samples() > policy.skippedMax() - skipped) {
+  void add(Damage damage, IOException failure) throws IOException {
+    if (!isAdded(damage)) {
       throw failure;
+    }
+  }
+
+  /** Whether a sample that a function fails on is skipped; of what is made of several, none is. */
+  boolean isSkipped(Object origin, Exception failure) {
+    if (!(origin instanceof Sample sample)) {
+      return false;
+    }
+    String member =
+        failure instanceof DecodeException decoding
+            ? sample.key() + "." + decoding.extension()
+            : sample.key();
+    StorageUrl shard = StorageUrl.parse(sample.url());
+    return isAdded(new Damage(shard, member, sample.offset(), String.valueOf(failure), 1));
+  }
+
+  private synchronized boolean isAdded(Damage damage) {
+    if (damage.samples() > policy.skippedMax() - skipped) {
+      return false;
     }
     skipped += damage.samples();
     damages.add(damage);
+    return true;
   }
 
   /** What was skipped, in the order in which it was met. */

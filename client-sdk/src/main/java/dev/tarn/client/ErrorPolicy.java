@@ -2,7 +2,8 @@ package dev.tarn.client;
 
 /**
  * What becomes of an epoch some of whose samples cannot be read: because they are corrupt, or
- * because the rest of their shard is, or cannot be fetched, after all that is tried again.
+ * because the rest of their shard is, or cannot be fetched, after all that is tried again; or that
+ * the function of a {@link Loader#map} fails on.
  *
  * @param skippedMax how many samples are skipped at most, per iterator; what goes beyond fails
  */

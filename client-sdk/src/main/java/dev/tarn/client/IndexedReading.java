@@ -102,7 +102,7 @@ final class IndexedReading implements ExtentReading {
       extensions.add(member.extension());
       data.add(read(member, memory));
     }
-    return new Placed(new Sample(sample.key(), url, extensions, data, memory), offset);
+    return new Placed(new Sample(sample.key(), url, offset, extensions, data, memory), offset);
   }
 
   private ByteBuffer read(IndexedMember member, SampleMemory memory)

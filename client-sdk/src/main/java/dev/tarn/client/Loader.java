@@ -6,6 +6,7 @@ import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
 import dev.tarn.client.loader.Parallel;
 import dev.tarn.client.loader.Stage;
+import dev.tarn.client.loader.StageSettings;
 import dev.tarn.client.loader.Transform;
 import java.util.List;
 import java.util.OptionalLong;
@@ -37,12 +38,8 @@ public final class Loader<T> {
 
   /** Makes the stages of one epoch. */
   interface Stages<T> {
-    /**
-     * Puts them behind the samples.
-     *
-     * @param heldBytesMax bound of the bytes that samples may hold in a stage
-     */
-    Stage<T> on(Stage<Sample> samples, long heldBytesMax);
+    /** Puts them behind the samples. */
+    Stage<T> on(Stage<Sample> samples, StageSettings settings);
   }
 
   /** How many values become of so many samples; -1 if nobody knows. */
@@ -58,19 +55,21 @@ public final class Loader<T> {
 
   /** The samples as they are. */
   static Loader<Sample> of(ShardDataset dataset) {
-    return new Loader<>(dataset, (samples, heldBytesMax) -> samples, samples -> samples);
+    return new Loader<>(dataset, (samples, settings) -> samples, samples -> samples);
   }
 
   /** Leaves out what is not wanted. Ranks may make different numbers of steps then. */
   public Loader<T> filter(Predicate<? super T> wanted) {
     return new Loader<>(
         dataset,
-        (samples, bytes) -> new Filtering<>(stages.on(samples, bytes), wanted),
+        (samples, settings) -> new Filtering<>(stages.on(samples, settings), wanted),
         samples -> -1);
   }
 
   /**
-   * Makes something else of each value, in threads of its own; each has two values under way.
+   * Makes something else of each value, in threads of its own; each has two values under way. A
+   * sample that the function fails on, as on a picture that cannot be decoded, ends the epoch or is
+   * skipped, as {@link DatasetBuilder#errors} says.
    *
    * @param threads at least one
    */
@@ -82,8 +81,8 @@ public final class Loader<T> {
     boolean ordered = order == MapOrder.ORDERED;
     return new Loader<>(
         dataset,
-        (samples, bytes) ->
-            Parallel.map(stages.on(samples, bytes), threads, ordered, bytes, function),
+        (samples, settings) ->
+            Parallel.map(stages.on(samples, settings), threads, ordered, settings, function),
         count);
   }
 
@@ -101,7 +100,7 @@ public final class Loader<T> {
     }
     return new Loader<>(
         dataset,
-        (samples, bytes) -> new Batching<>(stages.on(samples, bytes), size, last, collate),
+        (samples, settings) -> new Batching<>(stages.on(samples, settings), size, last, collate),
         samples -> batches(count.of(samples), size, last));
   }
 
@@ -122,7 +121,7 @@ public final class Loader<T> {
     }
     return new Loader<>(
         dataset,
-        (samples, bytes) -> Parallel.ahead(stages.on(samples, bytes), values, bytes),
+        (samples, settings) -> Parallel.ahead(stages.on(samples, settings), values, settings),
         count);
   }
 

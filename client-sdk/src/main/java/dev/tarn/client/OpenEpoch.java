@@ -2,6 +2,7 @@ package dev.tarn.client;
 
 import dev.tarn.client.Loader.Stages;
 import dev.tarn.client.loader.Stage;
+import dev.tarn.client.loader.StageSettings;
 import java.util.Optional;
 
 /**
@@ -24,8 +25,8 @@ record OpenEpoch(
 
   /** What becomes of its samples, for a consumer. */
   <T> ResumableIterator<T> through(Stages<T> stages) {
-    return new EpochIterator<>(
-        metered(stages.on(counted(), budgetBytes / HELD_OF_BUDGET)), delivery, report);
+    StageSettings settings = new StageSettings(budgetBytes / HELD_OF_BUDGET, report::isSkipped);
+    return new EpochIterator<>(metered(stages.on(counted(), settings)), delivery, report);
   }
 
   /** Its samples, for a consumer. */

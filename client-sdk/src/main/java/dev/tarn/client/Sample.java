@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Sample {
   private final String key;
   private final String url;
+  private final long offset;
   private final String[] extensions;
   private final ByteBuffer[] data;
 
@@ -20,9 +21,16 @@ public final class Sample {
 
   private @Nullable Decoders decoders;
 
-  Sample(String key, String url, List<String> extensions, List<ByteBuffer> data, Held held) {
+  Sample(
+      String key,
+      String url,
+      long offset,
+      List<String> extensions,
+      List<ByteBuffer> data,
+      Held held) {
     this.key = key;
     this.url = url;
+    this.offset = offset;
     this.extensions = extensions.toArray(String[]::new);
     this.data = data.toArray(ByteBuffer[]::new);
     this.held = held;
@@ -36,6 +44,11 @@ public final class Sample {
   /** The shard that it is from. */
   public String url() {
     return url;
+  }
+
+  /** Where the data of its first member begins, in bytes of the uncompressed shard. */
+  public long offset() {
+    return offset;
   }
 
   /** The extensions of its members in the order of the shard, in lower case, without first dot. */

@@ -142,7 +142,7 @@ final class SampleAccess {
       extensions.add(member.extension());
       data.add(view);
     }
-    return new Sample(sample.key(), url, extensions, data, Held.NOTHING);
+    return new Sample(sample.key(), url, start, extensions, data, Held.NOTHING);
   }
 
   private byte[] read(ShardSource shard, long offset, int length) throws IOException {

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
@@ -252,12 +253,12 @@ final class LoaderTest {
       AtomicLong most = new AtomicLong();
       Map<String, Long> found = new HashMap<>();
       try (ResumableIterator<Map.Entry<String, Long>> values =
-          epoch.through((samples, bytes) ->
+          epoch.through((samples, settings) ->
               Parallel.map(
                   samples,
                   4,
                   order == MapOrder.ORDERED,
-                  bytes,
+                  settings,
                   sample -> {
                     long first = crc(sample);
                     most.accumulateAndGet(epoch.samples().usedBytes(), Math::max);
@@ -298,6 +299,55 @@ final class LoaderTest {
         assertThat(values.hasNext()).isFalse();
         assertThat(threads()).isEmpty();
       }
+    }
+  }
+
+  private static String keyUnless(Set<String> bad, Sample sample) throws IOException {
+    if (bad.contains(sample.key())) {
+      throw new IOException("no picture");
+    }
+    return sample.key();
+  }
+
+  @Test
+  void sampleThatAFunctionFailsOnIsSkippedIfItMayBe() throws IOException {
+    try (ShardDataset whole = builder().build();
+        ShardDataset dataset = builder().errors(ErrorPolicy.skip(2)).build()) {
+      List<String> keys = Shards.keys(whole, 0);
+      Set<String> bad = Set.of(keys.get(3), keys.get(60));
+      Loader<String> loader =
+          dataset.loader().map(2, MapOrder.ORDERED, sample -> keyUnless(bad, sample));
+      try (ResumableIterator<String> values = loader.iterate()) {
+        assertThat(take(values, 210)).hasSize(208).doesNotContainAnyElementsOf(bad);
+        assertThat(values.checkpoint().remaining()).isZero();
+        assertThat(values.damages())
+            .extracting(Damage::member)
+            .containsExactlyInAnyOrderElementsOf(bad);
+        Damage damage = values.damages().get(0);
+        assertThat(damage.shard().toString()).startsWith(FOLDER + "/shard-00000");
+        assertThat(damage.offset()).isPositive();
+        assertThat(damage.samples()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void moreFailuresThanMayBeSkippedEndTheEpoch() throws IOException {
+    try (ShardDataset dataset = builder().errors(ErrorPolicy.skip(2)).build();
+        ResumableIterator<String> values =
+            dataset
+                .loader()
+                .<String>map(
+                    1,
+                    MapOrder.ORDERED,
+                    sample -> {
+                      throw new IOException("no picture");
+                    })
+                .iterate()) {
+      assertThatThrownBy(values::hasNext)
+          .isInstanceOf(TransformException.class)
+          .hasRootCauseMessage("no picture");
+      assertThat(values.damages()).hasSize(2);
     }
   }
 

@@ -20,6 +20,30 @@ final class Failures {
     }
   }
 
+  /**
+   * Does the work of a map on an item.
+   *
+   * @return a mark in its place, if its failure is skipped
+   * @throws TransformException if the function threw an exception that is not
+   */
+  static <T, R> Item<R> map(
+      Item<T> item, Transform<? super T, ? extends R> function, FailurePolicy policy) {
+    T value = item.value();
+    if (value == null) {
+      return item.with(null);
+    }
+    try {
+      return item.with(apply(function, value, item.origin()));
+    } catch (TransformException e) {
+      if (e.getCause() instanceof Exception cause
+          && !(cause instanceof InterruptedException)
+          && policy.isSkipped(item.origin(), cause)) {
+        return item.with(null);
+      }
+      throw e;
+    }
+  }
+
   /** The same failure for the thread that it is told to. */
   static RuntimeException rethrown(Throwable failure) {
     if (failure instanceof Error e) {

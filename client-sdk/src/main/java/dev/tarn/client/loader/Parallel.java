@@ -56,22 +56,17 @@ public final class Parallel<T, R> implements Stage<R> {
       Stage<T> before,
       int threads,
       boolean ordered,
-      long bytesMax,
+      StageSettings settings,
       Transform<? super T, ? extends R> function) {
-    Bounds bounds = new Bounds(threads, 2 * threads, bytesMax, ordered);
+    Bounds bounds = new Bounds(threads, 2 * threads, settings.heldBytesMax(), ordered);
     return new Parallel<T, R>(
-            before,
-            bounds,
-            item -> {
-              T value = item.value();
-              return item.with(
-                  value == null ? null : Failures.apply(function, value, item.origin()));
-            })
+            before, bounds, item -> Failures.map(item, function, settings.failures()))
         .started();
   }
 
   /** Lets another thread run the stages before, so many items ahead of the consumer. */
-  public static <T> Stage<T> ahead(Stage<T> before, int items, long bytesMax) {
+  public static <T> Stage<T> ahead(Stage<T> before, int items, StageSettings settings) {
+    long bytesMax = settings.heldBytesMax();
     return new Parallel<T, T>(before, new Bounds(1, items, bytesMax, true), item -> item).started();
   }
 

@@ -1,0 +1,16 @@
+package dev.tarn.client.loader;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What the stages of an epoch share.
+ *
+ * @param heldBytesMax bound of the bytes that samples hold in a stage, but for one sample
+ * @param failures what becomes of values that a function fails on
+ */
+public record StageSettings(long heldBytesMax, FailurePolicy failures) {
+  /** Checks the parts. */
+  public StageSettings {
+    requireNonNull(failures, "failures is null");
+  }
+}

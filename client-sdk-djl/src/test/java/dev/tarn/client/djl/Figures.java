@@ -2,8 +2,6 @@ package dev.tarn.client.djl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import ai.djl.ndarray.NDList;
-import ai.djl.training.dataset.Record;
 import dev.tarn.client.write.ShardWriter;
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -18,21 +16,8 @@ import javax.imageio.ImageIO;
 
 /** Little pictures of four figures, anywhere and of any size, in noise. */
 final class Figures {
-  static final int CLASSES = 4;
-  static final int SIDE = 16;
-
-  /** What a model takes: grey values from 0 to 1; what it should answer: the figure's number. */
-  static final SampleConverter CONVERTER =
-      (manager, sample) -> {
-        BufferedImage image = sample.decode("png", BufferedImage.class);
-        float[] grey = new float[SIDE * SIDE];
-        for (int at = 0; at < grey.length; at++) {
-          grey[at] = (image.getRGB(at % SIDE, at / SIDE) & 0xff) / 255f;
-        }
-        return new Record(
-            new NDList(manager.create(grey)),
-            new NDList(manager.create(sample.decode("cls", float.class))));
-      };
+  private static final int CLASSES = 4;
+  private static final int SIDE = 16;
 
   private Figures() {}
 

@@ -104,6 +104,14 @@ public final class DatasetBuilder {
     return add(OptionalDouble.empty(), opened -> ShardSources.ofSpec(spec));
   }
 
+  /**
+   * The shards that a spec names, as one of several datasets that are mixed by weights; see {@link
+   * #manifest(String, double)}. It needs a {@link #cache} for their indexes.
+   */
+  public DatasetBuilder shards(String spec, double weight) {
+    return add(OptionalDouble.of(weight), opened -> ShardSources.ofSpec(spec));
+  }
+
   /** The shards of these URLs, in their order. */
   public DatasetBuilder shards(List<String> urls) {
     List<String> copy = List.copyOf(urls);

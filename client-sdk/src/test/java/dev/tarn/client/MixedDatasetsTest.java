@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -133,6 +135,22 @@ final class MixedDatasetsTest {
           ShardDataset other = weighted(2, 1).shuffle(shuffle).memoryBudget(300_000).build()) {
         assertThat(Shards.keys(dataset, 4)).isEqualTo(Shards.keys(other, 4));
       }
+    }
+  }
+
+  @Test
+  void shardsWhoseIndexesTheSdkMakesAreMixedToo(@TempDir Path folder) throws IOException {
+    try (ShardDataset dataset =
+        builder()
+            .shards(LARGE + "/shard-{000000..000002}.tar", 3)
+            .manifest(SMALL, 1)
+            .cache(folder.resolve("cache"))
+            .shuffle(Shuffle.blocks(50_000))
+            .build()) {
+      List<String> keys = Shards.keys(dataset, 0);
+
+      assertThat(of(0, keys)).hasSize(600).doesNotHaveDuplicates();
+      assertThat(of(1, keys)).hasSize(200).doesNotHaveDuplicates();
     }
   }
 

@@ -41,13 +41,16 @@ record EpochReader(
   private static final int GAPS_OF_WANTED = 16;
 
   /** Reads what is left of an epoch whose samples have numbers. */
-  OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
+  OpenEpoch read(List<ShardSource> shards, Shuffle shuffle, EpochOrder order, Delivery delivery) {
     List<Positions> left = delivery.positions();
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     Prefetch prefetch = prefetch(extents, gapBytesMax(shards, delivery.numbers().count()));
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
     Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
+    if (shuffle instanceof Shuffle.Blocks) {
+      gathering = GatheringAhead.start(gathering, prefetch);
+    }
     SampleStage stage =
         new SampleStage(prefetch, samples, gathering, Optional.of(delivery.numbers()));
     return new OpenEpoch(
@@ -70,6 +73,9 @@ record EpochReader(
     SampleStream samples = samples(prefetch, report);
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
     Gathering gathering = new StreamedGathering(samples, order, blockBytes, ordering.limit());
+    if (blockBytes > 0) {
+      gathering = GatheringAhead.start(gathering, prefetch);
+    }
     SampleStage stage = new SampleStage(prefetch, samples, gathering, Optional.empty());
     return new OpenEpoch(
         stage,

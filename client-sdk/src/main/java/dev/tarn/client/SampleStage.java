@@ -14,9 +14,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples of an epoch, or of what is left of it. They are parsed in the thread that takes them,
- * a block at a time (one at a time where nothing is shuffled), while the prefetch fills the budget
- * behind it.
+ * The samples of an epoch, or of what is left of it. Those of blocks are parsed a block ahead,
+ * others in the thread that takes them, while the prefetch fills the budget behind it.
  */
 final class SampleStage implements Stage<Sample> {
   private final Prefetch prefetch;

@@ -30,9 +30,9 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Shards are fetched, and compressed ones decompressed, in the background within the memory
- * budget; samples are parsed in the consumer's thread as views of what was fetched. The order is a
- * pure function of the manifests, the seed and the epoch. Safe for several threads; each iterator
- * is for one.
+ * budget; samples are views of what was fetched, parsed in the consumer's thread, or a block ahead
+ * where blocks are shuffled. The order is a pure function of the manifests, the seed and the epoch.
+ * Safe for several threads; each iterator is for one.
  */
 public final class ShardDataset implements AutoCloseable {
   private final List<ShardSource> shards;
@@ -155,7 +155,7 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   private OpenEpoch open(EpochPlan planned, Delivery delivery) {
-    return reader.read(shards, planned.order(delivery.epoch()), delivery);
+    return reader.read(shards, ordering.shuffle(), planned.order(delivery.epoch()), delivery);
   }
 
   /**

@@ -45,6 +45,8 @@ final class EpochMeter implements EpochMetrics {
   /** When the consumer's call began, and how long anybody had waited for bytes then. */
   private long entered;
 
+  private boolean inside;
+
   private long waitedBefore;
 
   /**
@@ -68,13 +70,15 @@ final class EpochMeter implements EpochMetrics {
   }
 
   /** The consumer asks for something. */
-  void enter() {
+  synchronized void enter() {
+    inside = true;
     entered = clock.getAsLong();
     waitedBefore = queue.waitedNanos().getAsLong();
   }
 
   /** The consumer has it. */
-  void leave() {
+  synchronized void leave() {
+    inside = false;
     long nanos = clock.getAsLong() - entered;
     long waited = Math.min(nanos, queue.waitedNanos().getAsLong() - waitedBefore);
     add(fetchNanos, waited);
@@ -97,7 +101,22 @@ final class EpochMeter implements EpochMetrics {
     if (over.compareAndSet(false, true)) {
       endedAt = clock.getAsLong();
       ended = true;
-      listeners.forEach(listener -> listener.ended(this));
+      endListening();
+    }
+  }
+
+  /** Tells all, also behind one that throws. */
+  private void endListening() {
+    RuntimeException failure = null;
+    for (EpochListener listener : listeners) {
+      try {
+        listener.ended(this);
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -122,18 +141,23 @@ final class EpochMeter implements EpochMetrics {
   }
 
   @Override
-  public Duration stalled(Stall stall) {
+  public synchronized Duration stalled(Stall stall) {
     return switch (stall) {
       case FETCH -> Duration.ofNanos(fetchNanos.get());
       case DECODE -> Duration.ofNanos(decodeNanos.get());
       case CONSUMER ->
-          Duration.ofNanos(Math.max(0, elapsedNanos() - fetchNanos.get() - decodeNanos.get()));
+          Duration.ofNanos(Math.max(0, outsideNanos() - fetchNanos.get() - decodeNanos.get()));
     };
   }
 
   @Override
   public Duration elapsed() {
     return Duration.ofNanos(elapsedNanos());
+  }
+
+  /** Without the call under way: who is waited for in it is known when it ends. */
+  private long outsideNanos() {
+    return inside && !ended ? entered - begun : elapsedNanos();
   }
 
   private long elapsedNanos() {

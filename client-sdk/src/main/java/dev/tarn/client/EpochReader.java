@@ -113,7 +113,16 @@ record EpochReader(
     }
     EpochMeter.Queue queue =
         new EpochMeter.Queue(prefetch::waitedNanos, prefetch::usedBytes, prefetch::queuedParts);
-    return Optional.of(new EpochMeter(epoch, samples, queue, listeners, System::nanoTime));
+    boolean begun = false;
+    try {
+      EpochMeter meter = new EpochMeter(epoch, samples, queue, listeners, System::nanoTime);
+      begun = true;
+      return Optional.of(meter);
+    } finally {
+      if (!begun) {
+        prefetch.close();
+      }
+    }
   }
 
   private Prefetch prefetch(Iterator<Extent> extents, long gapBytesMax) {

@@ -109,7 +109,8 @@ final class SampleStream {
   /** Passes over the rest of an extent that cannot be read, if it may. */
   private void giveUp(IOException e) throws IOException {
     ExtentReading begun = extent;
-    if (e instanceof InterruptedIOException || prefetch.isClosed()) {
+    boolean isOfData = !(e instanceof FetchException) || e.getCause() instanceof IOException;
+    if (e instanceof InterruptedIOException || prefetch.isClosed() || !isOfData) {
       throw e;
     }
     if (e instanceof FetchException fetch) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -226,5 +227,23 @@ final class DamagedShardsTest {
   @Test
   void lessThanNothingIsNotSkipped() {
     assertThatThrownBy(() -> ErrorPolicy.skip(-1)).hasMessage("at most -1 samples to skip");
+  }
+
+  @Test
+  @Timeout(60)
+  void failureOfTheStorageItselfIsNotSkipped() throws IOException {
+    storage.beforeRequest(
+        SECOND,
+        1,
+        () -> {
+          throw new IllegalStateException("a fault in the storage");
+        });
+    try (ShardDataset dataset = builder(1000).build();
+        SampleIterator samples = dataset.iterate(0)) {
+      assertThatThrownBy(() -> take(samples))
+          .isInstanceOf(DatasetException.class)
+          .hasMessageContaining("a fault in the storage");
+      assertThat(samples.damages()).isEmpty();
+    }
   }
 }

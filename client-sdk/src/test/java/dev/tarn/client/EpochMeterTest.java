@@ -1,6 +1,7 @@
 package dev.tarn.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.EpochMeter.Queue;
 import dev.tarn.client.loader.LastBatch;
@@ -60,6 +61,7 @@ class EpochMeterTest {
     now = 100;
     meter.enter();
     now = 150;
+    assertThat(meter.stalled(Stall.CONSUMER)).as("in a call").isEqualTo(Duration.ofNanos(100));
     waited = 30;
     meter.leave();
     now = 1_000;
@@ -69,6 +71,22 @@ class EpochMeterTest {
     assertThat(meter.elapsed()).isEqualTo(Duration.ofNanos(1_000));
     assertThat(meter.queuedBytes()).isEqualTo(5);
     assertThat(meter.queuedParts()).isEqualTo(2);
+  }
+
+  @Test
+  void listenerThatThrowsKeepsNoOtherFromBeingTold() {
+    EpochListener broken =
+        new EpochListener() {
+          @Override
+          public void ended(EpochMetrics epoch) {
+            throw new IllegalStateException("broken");
+          }
+        };
+    Queue queue = new Queue(() -> 0, () -> 0, () -> 0);
+    EpochMeter meter =
+        new EpochMeter(0, OptionalLong.empty(), queue, List.of(broken, listener), () -> now);
+    assertThatThrownBy(meter::end).hasMessage("broken");
+    assertThat(ended).containsExactly(meter);
   }
 
   @Test

@@ -10,7 +10,6 @@ import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -66,13 +65,13 @@ record EpochReads(Storage storage, Corpus corpus) {
 
   /** The bytes of the shards to nowhere, one GET after the other. */
   Sample drain() throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(DRAIN_BUFFER_BYTES);
+    byte[] buffer = new byte[DRAIN_BUFFER_BYTES];
     long start = System.nanoTime();
     try (ShardDataset dataset =
         ShardDataset.builder().storage(storage).manifest(DATASET.toString()).build()) {
       for (StorageUrl shard : dataset.shards()) {
         try (ObjectStream stream = storage.open(shard)) {
-          while (stream.read(buffer.clear()) >= 0) {
+          while (stream.read(buffer) >= 0) {
             // To nowhere.
           }
         }

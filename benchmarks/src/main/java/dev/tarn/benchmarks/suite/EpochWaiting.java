@@ -102,23 +102,28 @@ final class EpochWaiting {
   private double waitedPercent(Storage from) throws IOException {
     try (ShardDataset dataset = open(from);
         SampleIterator iterator = dataset.iterate(0)) {
-      readBatch(iterator);
+      boolean isMore = readBatch(iterator);
       long start = System.nanoTime();
       long waited = 0;
-      while (iterator.hasNext()) {
+      while (isMore) {
         compute();
         long before = System.nanoTime();
-        readBatch(iterator);
+        isMore = readBatch(iterator);
         waited += System.nanoTime() - before;
       }
       return PERCENT * waited / (System.nanoTime() - start);
     }
   }
 
-  private static void readBatch(SampleIterator iterator) {
-    for (int i = 0; i < BATCH_SAMPLES && iterator.hasNext(); i++) {
+  /** False if there was no sample left for a whole batch. */
+  private static boolean readBatch(SampleIterator iterator) {
+    for (int i = 0; i < BATCH_SAMPLES; i++) {
+      if (!iterator.hasNext()) {
+        return false;
+      }
       iterator.next();
     }
+    return true;
   }
 
   /** A step on a device: this processor is free meanwhile. */

@@ -23,7 +23,7 @@ final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   /** Read to know that it is full, and not given out yet. */
   private @Nullable Batch next;
 
-  /** How far the samples had come before that one, if they are numbered. */
+  /** How far the samples had come before a batch that is not given out, if they are numbered. */
   private @Nullable Checkpoint before;
 
   private long given;
@@ -41,7 +41,6 @@ final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     }
     // Whether a batch is full is known when it has been read.
     if (next == null && samples.hasNext()) {
-      before = batches.batchCount().isPresent() ? samples.checkpoint() : null;
       next = read();
     }
     return next != null;
@@ -54,11 +53,12 @@ final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     }
     Batch batch = next == null ? requireNonNull(read(), "only a last batch is left out") : next;
     next = null;
+    before = null;
     return batch;
   }
 
   Checkpoint checkpoint() {
-    return next != null && before != null ? before : samples.checkpoint();
+    return before != null ? before : samples.checkpoint();
   }
 
   @Override
@@ -72,6 +72,9 @@ final class BatchIterator implements Iterator<Batch>, AutoCloseable {
 
   /** The next batch; null if it is not full and is to be left out. */
   private @Nullable Batch read() {
+    if (before == null && batches.batchCount().isPresent()) {
+      before = samples.checkpoint();
+    }
     NDManager arrays = manager.newSubManager();
     boolean done = false;
     try {

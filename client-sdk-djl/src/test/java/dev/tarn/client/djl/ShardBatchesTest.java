@@ -145,6 +145,16 @@ class ShardBatchesTest {
   }
 
   @Test
+  void checkpointLeavesOutTheSamplesOfABatchThatIsDropped() throws IOException {
+    try (ShardDataset dataset = dataset(Shuffle.NONE);
+        ShardBatches batches =
+            ShardBatches.builder(dataset, CONVERTER).batchSize(16).dropLast().build()) {
+      assertThat(pass(batches)).hasSize(SAMPLES / 16 * 16);
+      assertThat(batches.checkpoint().remaining()).isEqualTo(SAMPLES % 16);
+    }
+  }
+
+  @Test
   void closedPassGivesNothingMore() throws IOException {
     try (ShardDataset dataset = dataset(Shuffle.NONE)) {
       Iterator<Batch> pass;

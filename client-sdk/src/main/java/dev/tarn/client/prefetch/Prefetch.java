@@ -48,6 +48,10 @@ public final class Prefetch implements AutoCloseable {
   private @Nullable ShardFetch taken;
   private boolean waiting;
   private boolean failed;
+
+  /** What has kept a part from being claimed; nobody can tell then what comes next. */
+  private @Nullable Throwable broken;
+
   private boolean closed;
 
   /**
@@ -75,6 +79,7 @@ public final class Prefetch implements AutoCloseable {
    *
    * @return null after the last shard's last part
    * @throws FetchException if it could not be fetched
+   * @throws IllegalStateException if what comes next could not be told
    */
   public @Nullable Chunk take() throws IOException {
     lock.lock();
@@ -88,6 +93,9 @@ public final class Prefetch implements AutoCloseable {
           queue.remove();
           taken = first.shard();
           return first.chunk();
+        }
+        if (first == null && broken != null) {
+          throw new IllegalStateException("what is to be fetched next cannot be told", broken);
         }
         if (first == null && plan.isEnded()) {
           return null;
@@ -285,6 +293,12 @@ public final class Prefetch implements AutoCloseable {
         }
       }
       return null;
+    } catch (RuntimeException | Error e) {
+      broken = e;
+      failed = true;
+      arrived.signalAll();
+      claimable.signalAll();
+      return null;
     } finally {
       lock.unlock();
     }
@@ -335,7 +349,7 @@ public final class Prefetch implements AutoCloseable {
   }
 
   private void fail(FetchTask task, Throwable cause) {
-    failed = !tolerates || !(cause instanceof IOException);
+    failed |= !tolerates || !(cause instanceof IOException);
     plan.skip(task.shard());
     task.failed(cause);
     arrived.signal();

@@ -76,10 +76,15 @@ final class Leftovers {
     try (Stream<StoredObject> files = storage.list(dataset)) {
       return files
           .filter(file -> {
-            Matcher name = names.matcher(file.url().nameUnder(dataset));
-            boolean isShard = name.matches() && name.group(1).length() < 10;
+            String path = file.url().nameUnder(dataset);
+            Matcher name = names.matcher(path);
+            if (!name.matches() || name.group(1).length() >= 10) {
+              return false;
+            }
+            int number = Integer.parseInt(name.group(1));
+            boolean isShard = path.equals(folder + pattern.name(number) + suffix);
             if (isShard) {
-              numbers.add(Integer.valueOf(name.group(1)));
+              numbers.add(number);
             }
             return isShard;
           })
@@ -97,8 +102,9 @@ final class Leftovers {
   /** Those that a writer may have been at when it was killed: one behind those that are there. */
   private Set<String> names(Set<Integer> numbers) {
     Set<String> names = new HashSet<>(Set.of(DatasetManifest.FILE_NAME));
-    int last = numbers.stream().mapToInt(Integer::intValue).max().orElse(-1);
-    for (int number = 0; number <= last + 1; number++) {
+    Set<Integer> begun = new TreeSet<>(numbers);
+    begun.add(numbers.stream().mapToInt(Integer::intValue).max().orElse(-1) + 1);
+    for (int number : begun) {
       names.add(folder + pattern.name(number));
       names.add(folder + pattern.name(number) + ShardIndex.SUFFIX);
     }

@@ -189,6 +189,8 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   private void finishShard() throws IOException {
+    // Somebody may have made a dataset meanwhile, of shards of these names.
+    place.requireNoManifest();
     try (OpenShard whole = requireNonNull(shard, "no shard is open")) {
       finished.add(whole.finish(split));
     }

@@ -292,8 +292,22 @@ class ShardWriterTest {
       write(first, 0, 10);
       write(second, 0, 20);
       assertThat(commit(second, FOLDER).samples()).isEqualTo(20);
+      byte[] shard = storage.readAll(FOLDER.child("shard-000000.tar"), 1 << 20);
       assertThatThrownBy(first::commit).isInstanceOf(FileAlreadyExistsException.class);
+      assertThat(storage.readAll(FOLDER.child("shard-000000.tar"), 1 << 20)).isEqualTo(shard);
     }
+  }
+
+  @Test
+  void filesOfOtherNamesThanTheWritersStayWhenLeftoversAreReplaced() throws IOException {
+    storage.write(FOLDER.child("shard-7.tar"), ByteBuffer.allocate(10));
+    storage.write(FOLDER.child("shard-20261122.tar"), ByteBuffer.allocate(10));
+    try (ShardWriter writer = builder().replaceUnfinished().build()) {
+      write(writer, 0, 10);
+      commit(writer, FOLDER);
+    }
+    assertThat(storage.exists(FOLDER.child("shard-7.tar"))).isTrue();
+    assertThat(storage.exists(FOLDER.child("shard-20261122.tar"))).isFalse();
   }
 
   @Test

@@ -43,7 +43,7 @@ final class ArchiveReading implements ExtentReading {
       throws IOException {
     this.prefetch = prefetch;
     this.shard = first.extent().shard();
-    this.url = shard.url().toString();
+    this.url = shard.url().printable();
     this.sampleBytesMax = sampleBytesMax;
     this.checksums = checksums;
     this.tape = new ShardTape(prefetch, first);

@@ -16,7 +16,7 @@ public final class DatasetException extends RuntimeException {
 
   /** Describes a failure at an offset of a shard. */
   DatasetException(StorageUrl shard, long offset, String what, @Nullable Throwable cause) {
-    super("shard %s at byte %d: %s".formatted(shard, offset, what), cause);
+    super("shard %s at byte %d: %s".formatted(shard.printable(), offset, what), cause);
     this.shard = shard;
     this.offset = offset;
   }

@@ -37,7 +37,7 @@ interface ExtentReading {
       return new IndexedReading(prefetch, first, verifies, sampleBytesMax);
     }
     ShardIndex index = verifies ? first.index().orElse(null) : null;
-    String shard = first.extent().shard().url().toString();
+    String shard = first.extent().shard().url().printable();
     return new ArchiveReading(
         prefetch, first, index == null ? null : new MemberChecksums(shard, index), sampleBytesMax);
   }

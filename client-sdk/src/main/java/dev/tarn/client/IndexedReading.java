@@ -40,7 +40,7 @@ final class IndexedReading implements ExtentReading {
   IndexedReading(Prefetch prefetch, Chunk first, boolean verifies, long sampleBytesMax) {
     this.prefetch = prefetch;
     this.extent = first.extent();
-    this.url = extent.shard().url().toString();
+    this.url = extent.shard().url().printable();
     this.index = first.index().orElseThrow();
     this.verifies = verifies;
     this.sampleBytesMax = sampleBytesMax;

@@ -41,7 +41,7 @@ public final class Sample {
     return key;
   }
 
-  /** The shard that it is from. */
+  /** The shard that it is from; of a web address without the query, which may hold a signature. */
   public String url() {
     return url;
   }

@@ -114,7 +114,7 @@ final class SampleAccess {
   }
 
   private Sample read(ShardSource shard, IndexedSample sample) throws IOException {
-    String url = shard.url().toString();
+    String url = shard.url().printable();
     List<IndexedMember> members = sample.members();
     IndexedMember last = members.get(members.size() - 1);
     long start = members.get(0).offset();
@@ -149,7 +149,7 @@ final class SampleAccess {
     ShardIndex index = indexes.get(shard);
     ShardRanges ranges =
         new ShardRanges(
-            shard.url().toString(), index, STREAMS, (from, to) -> open(shard, from, to));
+            shard.url().printable(), index, STREAMS, (from, to) -> open(shard, from, to));
     try (InputStream bytes = ranges.open(offset, offset + length)) {
       byte[] read = new byte[length];
       new DataInputStream(bytes).readFully(read);

@@ -99,7 +99,7 @@ final class SampleStream {
   private void requireCount(ExtentReading of, boolean isWrong) throws ShardFormatException {
     if (isWrong) {
       throw new ShardFormatException(
-          of.shard().url().toString(),
+          of.shard().url().printable(),
           of.position(),
           "sample %d of the %d that the manifest says: shard and manifest are of different datasets"
               .formatted(read, of.samples().orElse(0)));

@@ -125,4 +125,20 @@ class DatasetFaultsTest {
         .filter(name -> name.startsWith("tarn-prefetch"))
         .toList();
   }
+
+  @Test
+  void secretsOfAnAddressAreNotInMessages() throws IOException {
+    String url = "http://someone:password@127.0.0.1:1/a.tar?X-Amz-Signature=secret";
+    StorageOptions once =
+        StorageOptions.builder()
+            .retries(new RetryPolicy(1, Duration.ofMillis(1), Duration.ofMillis(1)))
+            .build();
+    try (ShardDataset dataset =
+            ShardDataset.builder().storageOptions(once).rank(0, 1).shards(List.of(url)).build();
+        SampleIterator samples = dataset.iterate(0)) {
+      assertThatThrownBy(samples::next)
+          .hasMessageContaining("http://127.0.0.1:1/a.tar")
+          .hasMessageNotContainingAny("secret", "password");
+    }
+  }
 }

@@ -70,7 +70,7 @@ public final class IndexStore {
     synchronized (slot) {
       ShardIndex index = slot.index;
       if (index == null) {
-        index = ShardIndex.of(file.url().toString(), fetch(file));
+        index = ShardIndex.of(file.url().printable(), fetch(file));
         index.verify();
         requireSameShard(shard, index);
         slot.index = index;

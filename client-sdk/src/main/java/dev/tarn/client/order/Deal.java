@@ -34,7 +34,9 @@ public record Deal(Positions positions, int rank, int ranks, Uneven uneven) {
   /** How many positions each rank consumes. */
   public long length() {
     long count = positions.count();
-    return uneven == Uneven.DROP ? count / ranks : count / ranks + (count % ranks == 0 ? 0 : 1);
+    // An epoch without end has nothing left over.
+    boolean isPadded = uneven == Uneven.PAD && count % ranks != 0 && count < Long.MAX_VALUE;
+    return count / ranks + (isPadded ? 1 : 0);
   }
 
   /** The positions of this rank that no other has. */

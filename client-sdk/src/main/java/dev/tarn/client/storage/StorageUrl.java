@@ -145,9 +145,10 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     return path.isEmpty() || path.endsWith("/") ? path : path + "/";
   }
 
-  /** For messages: a web address without its query, which may hold a signature. */
+  /** For messages: a web address without what it may hold of secrets: user, password and query. */
   public String printable() {
-    return new StorageUrl(scheme, authority, withoutQuery()).toString();
+    String host = isWeb() ? authority.substring(authority.lastIndexOf('@') + 1) : authority;
+    return new StorageUrl(scheme, host, withoutQuery()).toString();
   }
 
   private boolean isWeb() {

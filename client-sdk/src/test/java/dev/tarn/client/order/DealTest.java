@@ -113,4 +113,14 @@ final class DealTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("rank 2 of 2");
   }
+
+  @ParameterizedTest
+  @EnumSource(Uneven.class)
+  void ranksOfAnEpochWithoutEndHaveEqualParts(Uneven uneven) {
+    for (Deal deal : deal(Positions.below(Long.MAX_VALUE), 6, uneven)) {
+      assertThat(deal.own().count()).isEqualTo(Long.MAX_VALUE / 6);
+      assertThat(deal.padding().count()).isZero();
+      assertThat(deal.dropped().count()).isEqualTo(Long.MAX_VALUE % 6);
+    }
+  }
 }

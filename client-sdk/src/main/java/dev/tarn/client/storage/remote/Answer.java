@@ -19,7 +19,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 record Answer(StorageUrl url, SdkHttpResponse head, AbortableInputStream body) {
   private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
   private static final Pattern CONTENT_RANGE =
-      Pattern.compile("bytes (?:(\\d+)-(\\d+)|\\*)/(\\d+)");
+      Pattern.compile("bytes (?:(\\d{1,18})-(\\d{1,18})|\\*)/(\\d{1,18})");
   private static final Pattern S3_ERROR =
       Pattern.compile(
           "<Code>([^<]{1,200})</Code>.*?<Message>([^<]{0,500})</Message>", Pattern.DOTALL);
@@ -66,11 +66,21 @@ record Answer(StorageUrl url, SdkHttpResponse head, AbortableInputStream body) {
     return Optional.of(new ContentRange(Long.parseLong(matcher.group(1)), end, size));
   }
 
-  /** Where a redirecting answer points. */
-  Optional<URI> redirect(URI from) {
+  /**
+   * Where a redirecting answer points.
+   *
+   * @throws StorageException if that is no address; ends the answer
+   */
+  Optional<URI> redirect(URI from) throws StorageException {
     boolean redirects =
         status() == 301 || status() == 302 || status() == 303 || status() == 307 || status() == 308;
-    return redirects ? header("Location").map(from::resolve) : Optional.empty();
+    try {
+      return redirects ? header("Location").map(from::resolve) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      body.abort();
+      throw new StorageException(
+          Kind.FAILED, url, "redirected to what is no address: " + e.getMessage(), e);
+    }
   }
 
   /** What an answer that is not the object means; ends the answer. */

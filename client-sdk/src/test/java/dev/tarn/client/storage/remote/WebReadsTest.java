@@ -151,6 +151,18 @@ class WebReadsTest {
   }
 
   @Test
+  void redirectToWhatIsNoAddressIsAnError() {
+    server.failNext((exchange, bytes) -> {
+      exchange.getResponseHeaders().set("Location", "/d/no address");
+      exchange.sendResponseHeaders(302, -1);
+      return true;
+    });
+    assertThatThrownBy(() -> storage.readAll(url, SIZE))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("redirected to what is no address");
+  }
+
+  @Test
   void silentServerIsGivenUpAfterTheTimeout() throws IOException {
     CountDownLatch givenUp = new CountDownLatch(1);
     try (Storage impatient = Storage.open(options(1).idleTimeout(Duration.ofMillis(50)).build())) {

@@ -2,14 +2,14 @@ package dev.tarn.client.index;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Does something for each of many shards, several at a time. */
 final class ShardTasks {
@@ -40,20 +40,17 @@ final class ShardTasks {
             });
     try {
       AtomicInteger next = new AtomicInteger();
-      List<Future<?>> running = new ArrayList<>();
+      CompletionService<@Nullable Void> ended = new ExecutorCompletionService<>(executor);
       for (int i = 0; i < workers; i++) {
-        running.add(
-            executor.submit(() -> {
-              for (int shard = next.getAndIncrement();
-                  shard < shards;
-                  shard = next.getAndIncrement()) {
-                task.run(shard);
-              }
-              return null;
-            }));
+        ended.submit(() -> {
+          for (int shard = next.getAndIncrement(); shard < shards; shard = next.getAndIncrement()) {
+            task.run(shard);
+          }
+          return null;
+        });
       }
-      for (Future<?> work : running) {
-        await(work);
+      for (int i = 0; i < workers; i++) {
+        awaitNext(ended);
       }
     } finally {
       end(executor);
@@ -70,9 +67,9 @@ final class ShardTasks {
     }
   }
 
-  private static void await(Future<?> work) throws IOException {
+  private static void awaitNext(CompletionService<@Nullable Void> ended) throws IOException {
     try {
-      work.get();
+      ended.take().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException)

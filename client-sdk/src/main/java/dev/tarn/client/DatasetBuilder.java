@@ -203,9 +203,11 @@ public final class DatasetBuilder {
   }
 
   /**
-   * Bound of the memory that an iterator holds: bytes fetched ahead, the block that is shuffled,
-   * and the samples delivered. At least 256 KiB and four blocks. A sample may not exceed it; one
-   * larger than an eighth of it may for a while be held twice.
+   * Bound of the memory that an iterator holds, 64 MiB if not set: bytes fetched ahead, the two
+   * blocks that are shuffled and delivered, and the samples delivered. At least 256 KiB and four
+   * blocks. A sample may not exceed it; one larger than an eighth of it may for a while be held
+   * twice. Blocks are cut by the mean length that samples have as they are stored: where those of a
+   * block are longer, or compressed, so much more is held.
    */
   public DatasetBuilder memoryBudget(long bytes) {
     memoryBudgetBytes = bytes;

@@ -20,7 +20,8 @@ public record ErrorPolicy(long skippedMax) {
 
   /**
    * Skips at most so many samples, which {@link ResumableIterator#damages} tells of. Checkpoints
-   * count them as consumed.
+   * count them as consumed. A rank that skips makes fewer steps than the others, which wait for it
+   * where they exchange gradients.
    */
   public static ErrorPolicy skip(long samplesMax) {
     return new ErrorPolicy(samplesMax);

@@ -28,6 +28,9 @@ public sealed interface Shuffle {
    * each other stay within a block's length; pack with a seed (the sharder's {@code --seed}) so
    * that neighbours are random ones.
    *
+   * <p>Where the shards have a manifest or kept indexes, blocks are of equal numbers of samples: as
+   * many as have so many bytes by the mean of all, as they are stored.
+   *
    * @param bytes length of a block
    */
   static Shuffle blocks(long bytes) {

@@ -1,21 +1,18 @@
 package dev.tarn.client;
 
+import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.ObjectStream;
-import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Another storage, whose reads are counted, and of which some bytes cannot be read. */
-final class WatchedStorage implements Storage {
-  private final Storage storage;
+final class WatchedStorage extends ForwardingStorage {
   private final Map<StorageUrl, Long> bytes = new ConcurrentHashMap<>();
   private final Map<StorageUrl, Integer> requests = new ConcurrentHashMap<>();
   private final Map<StorageUrl, Long> unreadable = new ConcurrentHashMap<>();
@@ -30,7 +27,7 @@ final class WatchedStorage implements Storage {
   private record Event(int number, Happening happening) {}
 
   WatchedStorage(Storage storage) {
-    this.storage = storage;
+    super(storage);
   }
 
   /** Fails reads that begin at an offset or behind it. */
@@ -70,33 +67,8 @@ final class WatchedStorage implements Storage {
     if (event != null && event.number() == number) {
       event.happening().happen();
     }
-    ObjectStream stream = storage.open(url, offset, end, etag);
+    ObjectStream stream = super.open(url, offset, end, etag);
     bytes.merge(url, stream.end() - stream.position(), Long::sum);
     return stream;
-  }
-
-  @Override
-  public Stream<StoredObject> list(StorageUrl folder) throws IOException {
-    return storage.list(folder);
-  }
-
-  @Override
-  public StoredObject stat(StorageUrl url) throws IOException {
-    return storage.stat(url);
-  }
-
-  @Override
-  public ObjectWriter create(StorageUrl url) throws IOException {
-    return storage.create(url);
-  }
-
-  @Override
-  public void delete(StorageUrl url) throws IOException {
-    storage.delete(url);
-  }
-
-  @Override
-  public void close() {
-    storage.close();
   }
 }

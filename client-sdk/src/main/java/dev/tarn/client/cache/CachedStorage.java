@@ -1,9 +1,7 @@
 package dev.tarn.client.cache;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.ObjectStream;
-import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Range;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
@@ -14,9 +12,7 @@ import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * each version for itself. What is on this machine anyway, and what has no ETag to tell versions
  * apart, passes by.
  */
-public final class CachedStorage implements Storage {
+public final class CachedStorage extends ForwardingStorage {
   private final Storage storage;
   private final DiskCache cache;
 
@@ -41,7 +37,8 @@ public final class CachedStorage implements Storage {
   public CachedStorage(
       Storage storage, CacheFolder folder, long bytesMax, Collection<StorageUrl> needed)
       throws IOException {
-    this.storage = requireNonNull(storage, "storage is null");
+    super(storage);
+    this.storage = storage;
     this.cache = new DiskCache(folder, bytesMax, needed);
   }
 
@@ -86,31 +83,6 @@ public final class CachedStorage implements Storage {
       // A URL that is signed for GET alone: the reading itself will tell what is wrong.
       return null;
     }
-  }
-
-  @Override
-  public Stream<StoredObject> list(StorageUrl folder) throws IOException {
-    return storage.list(folder);
-  }
-
-  @Override
-  public StoredObject stat(StorageUrl url) throws IOException {
-    return storage.stat(url);
-  }
-
-  @Override
-  public ObjectWriter create(StorageUrl url) throws IOException {
-    return storage.create(url);
-  }
-
-  @Override
-  public void delete(StorageUrl url) throws IOException {
-    storage.delete(url);
-  }
-
-  @Override
-  public void discardUnfinished(StorageUrl folder, Set<String> names) throws IOException {
-    storage.discardUnfinished(folder, names);
   }
 
   /** Closes the cache; the storage stays open. */

@@ -3,6 +3,7 @@ package dev.tarn.sharder.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;

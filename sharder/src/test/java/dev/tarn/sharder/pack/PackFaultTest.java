@@ -3,6 +3,7 @@ package dev.tarn.sharder.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
@@ -46,7 +47,7 @@ final class PackFaultTest {
 
     @Override
     public ObjectWriter create(StorageUrl url) throws IOException {
-      return new Writer(super.create(url)) {
+      return new ForwardingWriter(super.create(url)) {
         @Override
         public int write(ByteBuffer source) throws IOException {
           use(url(), source.remaining());
@@ -181,7 +182,7 @@ final class PackFaultTest {
         new ForwardingStorage(full) {
           @Override
           public ObjectWriter create(StorageUrl url) throws IOException {
-            return new ForwardingStorage.Writer(super.create(url)) {
+            return new ForwardingWriter(super.create(url)) {
               @Override
               public void close() throws IOException {
                 throw new IOException("cannot tidy up");
@@ -205,7 +206,7 @@ final class PackFaultTest {
         new ForwardingStorage(storage()) {
           @Override
           public ObjectWriter create(StorageUrl url) throws IOException {
-            return new ForwardingStorage.Writer(super.create(url)) {
+            return new ForwardingWriter(super.create(url)) {
               @Override
               public int write(ByteBuffer source) throws IOException {
                 packing.interrupt();

@@ -2,6 +2,7 @@ package dev.tarn.sharder.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
@@ -36,7 +37,7 @@ final class RemoteShardsTest {
       }
       tooMany.countDown();
       openMax.accumulateAndGet(open.incrementAndGet(), Math::max);
-      return new Writer(super.create(url)) {
+      return new ForwardingWriter(super.create(url)) {
         @Override
         public StoredObject commit() throws IOException {
           awaitTooMany();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectWriter;
 import dev.tarn.client.storage.Storage;
@@ -46,7 +47,7 @@ final class ResumeTest {
 
     @Override
     public ObjectWriter create(StorageUrl url) throws IOException {
-      return new Writer(super.create(url)) {
+      return new ForwardingWriter(super.create(url)) {
         @Override
         public StoredObject commit() throws IOException {
           live(url());

@@ -1,9 +1,9 @@
 package dev.tarn.sharder.source.list;
 
+import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.sharder.pack.ForwardingStorage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;

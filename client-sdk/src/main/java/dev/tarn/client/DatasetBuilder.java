@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects what makes a dataset. */
 public final class DatasetBuilder {
-  private static final long DEFAULT_BUDGET_BYTES = 64 << 20;
-  private static final int DEFAULT_CONNECTIONS = 4;
+  static final long DEFAULT_BUDGET_BYTES = 64 << 20;
+  static final int DEFAULT_CONNECTIONS = 4;
 
   /** Indexes are mapped files, of which a process may have tens of thousands. */
   private static final int INDEXES_MAX = 4096;
@@ -51,6 +51,7 @@ public final class DatasetBuilder {
   private final List<EpochListener> listeners = new ArrayList<>();
   private long memoryBudgetBytes = DEFAULT_BUDGET_BYTES;
   private int connections = DEFAULT_CONNECTIONS;
+  private int prefetchDepth = PrefetchLimits.UNBOUNDED_DEPTH;
   private @Nullable Path cache;
   private long cacheBytesMax;
 
@@ -249,6 +250,20 @@ public final class DatasetBuilder {
   }
 
   /**
+   * How many shards an iterator fetches ahead of the one that it reads; as many as the {@link
+   * #memoryBudget} has room for if not set, and never more than that. With 0 none is asked for
+   * before the one before it is read to its end. Where blocks are shuffled the shard that is read
+   * is that of the block that is gathered. Where parts of shards are read, as of mixes and full
+   * shuffles, it counts parts: samples of a shard that follow each other in the order.
+   *
+   * @param shards 0 or more
+   */
+  public DatasetBuilder prefetchDepth(int shards) {
+    prefetchDepth = shards;
+    return this;
+  }
+
+  /**
    * Reads the manifest, if there is one; shards are not looked at yet, unless they get indexes.
    *
    * @throws IllegalArgumentException naming the setting that is missing or wrong
@@ -256,7 +271,7 @@ public final class DatasetBuilder {
    */
   public ShardDataset build() throws IOException {
     Ordering ordering = new Ordering(shuffle, seed, resampled, limit);
-    PrefetchLimits limits = PrefetchLimits.of(memoryBudgetBytes, connections);
+    PrefetchLimits limits = PrefetchLimits.of(memoryBudgetBytes, connections, prefetchDepth);
     check();
     Storage opened = storage != null ? storage : Storage.open(storageOptions);
     Deque<Runnable> closing = new ArrayDeque<>();

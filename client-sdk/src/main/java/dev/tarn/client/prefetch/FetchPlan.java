@@ -29,6 +29,9 @@ final class FetchPlan {
   private final OpenStreams streams;
   private final Deque<ShardFetch> ahead = new ArrayDeque<>();
 
+  /** The number of the present extent, from 0. */
+  private long number;
+
   /** How many stretches of the present extent are in parts that were handed out. */
   private int stretch;
 
@@ -60,6 +63,11 @@ final class FetchPlan {
     return ahead.isEmpty();
   }
 
+  /** The number of the extent that the next part is of, from 0 in the order of consumption. */
+  long nextExtentNumber() {
+    return number;
+  }
+
   /** Whether the next part can be cut without asking the storage first. */
   boolean isSized() {
     return fetch().isSized();
@@ -74,11 +82,17 @@ final class FetchPlan {
    * The next extent of which is to be asked what is not known of it: the shard's size, its index.
    * Several may be asked at a time, of those that are not at hand yet only indexes.
    *
+   * @param last the number of the last extent of which anything may be asked
    * @return null if there is none
    */
-  @Nullable ShardFetch toOpen() {
+  @Nullable ShardFetch toOpen(long last) {
     fill();
+    long candidate = number;
     for (ShardFetch fetch : ahead) {
+      if (candidate > last) {
+        return null;
+      }
+      candidate++;
       if (fetch.isToOpen() && (fetch == ahead.peek() || fetch.opensByIndex())) {
         return fetch;
       }
@@ -102,6 +116,7 @@ final class FetchPlan {
     ShardFetch fetch = fetch();
     int length = nextLength();
     List<Stretch> stored = fetch.layout().stored();
+    long extentNumber = number;
     long offset = stored.get(stretch).start() + cut;
     cut += length;
     partBytes = (int) Math.min(partBytesMax, 2L * partBytes);
@@ -113,7 +128,7 @@ final class FetchPlan {
     if (isLast) {
       advance();
     }
-    return new FetchTask(fetch, offset, length, isLast);
+    return new FetchTask(fetch, extentNumber, offset, length, isLast);
   }
 
   /** Hands out no more parts of an extent. */
@@ -125,6 +140,7 @@ final class FetchPlan {
 
   private void advance() {
     ahead.poll();
+    number++;
     fill();
     stretch = 0;
     cut = 0;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** One part to fetch, its place in the queue, and what became of it. */
 final class FetchTask {
   private final ShardFetch shard;
+  private final long extentNumber;
   private final long offset;
   private final int length;
   private final boolean isLast;
@@ -14,8 +15,13 @@ final class FetchTask {
   private @Nullable Throwable failure;
   private boolean abandoned;
 
-  FetchTask(ShardFetch shard, long offset, int length, boolean isLast) {
+  /**
+   * @param extentNumber of the extent that it is a part of, from 0 in the order of consumption
+   * @param isLast whether it is the extent's last part
+   */
+  FetchTask(ShardFetch shard, long extentNumber, long offset, int length, boolean isLast) {
     this.shard = shard;
+    this.extentNumber = extentNumber;
     this.offset = offset;
     this.length = length;
     this.isLast = isLast;
@@ -23,6 +29,15 @@ final class FetchTask {
 
   int length() {
     return length;
+  }
+
+  /** Which extent it is a part of, from 0 in the order of consumption. */
+  long extentNumber() {
+    return extentNumber;
+  }
+
+  boolean isLast() {
+    return isLast;
   }
 
   /** Fetches the part into the buffer. */

@@ -32,6 +32,9 @@ public final class Prefetch implements AutoCloseable {
   /** The thread of a request that does not answer ends by its own timeout, after the close. */
   private static final long CLOSE_WAIT_MS = 2_000;
 
+  /** Parts may be of few bytes or none, which the budget does not bound the number of. */
+  private static final int QUEUE_LENGTH_MAX = 4096;
+
   private final PrefetchLimits limits;
   private final boolean tolerates;
   private final OpenStreams streams = new OpenStreams();
@@ -45,7 +48,13 @@ public final class Prefetch implements AutoCloseable {
   private final Deque<ByteBuffer> spare = new ArrayDeque<>();
   private final AtomicLong waitedNanos = new AtomicLong();
   private long used;
-  private @Nullable ShardFetch taken;
+
+  /** The part that was taken last. */
+  private @Nullable FetchTask taken;
+
+  /** The number of the extent that the consumer is at. */
+  private long reached;
+
   private boolean waiting;
   private boolean failed;
 
@@ -69,8 +78,16 @@ public final class Prefetch implements AutoCloseable {
     this.limits = limits;
     this.tolerates = options.tolerates();
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
-    for (int i = 0; i < limits.connections(); i++) {
-      start("tarn-prefetch-" + i, this::fetchAll);
+    boolean started = false;
+    try {
+      for (int i = 0; i < limits.connections(); i++) {
+        start("tarn-prefetch-" + i, this::fetchAll);
+      }
+      started = true;
+    } finally {
+      if (!started) {
+        close();
+      }
     }
   }
 
@@ -84,6 +101,9 @@ public final class Prefetch implements AutoCloseable {
   public @Nullable Chunk take() throws IOException {
     lock.lock();
     try {
+      if (taken != null && taken.isLast()) {
+        moveBehind(taken);
+      }
       while (true) {
         if (closed) {
           throw new IOException("the iterator is closed");
@@ -91,7 +111,10 @@ public final class Prefetch implements AutoCloseable {
         FetchTask first = queue.peek();
         if (first != null && first.isDone()) {
           queue.remove();
-          taken = first.shard();
+          if (queue.size() == QUEUE_LENGTH_MAX - 1) {
+            claimable.signalAll();
+          }
+          taken = first;
           return first.chunk();
         }
         if (first == null && broken != null) {
@@ -116,6 +139,16 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
+  /** The consumer is through with an extent: as many more may be fetched behind the next. */
+  private void moveBehind(FetchTask task) {
+    if (reached <= task.extentNumber()) {
+      reached = task.extentNumber() + 1;
+      if (limits.depth() < PrefetchLimits.UNBOUNDED_DEPTH) {
+        claimable.signalAll();
+      }
+    }
+  }
+
   /** Whether it was closed. */
   public boolean isClosed() {
     lock.lock();
@@ -130,10 +163,11 @@ public final class Prefetch implements AutoCloseable {
   public void abandon() {
     lock.lock();
     try {
-      ShardFetch fetch = taken;
-      if (fetch == null) {
+      FetchTask last = taken;
+      if (last == null) {
         return;
       }
+      ShardFetch fetch = last.shard();
       plan.skip(fetch);
       queue.removeIf(task -> {
         boolean isOfIt = task.shard() == fetch;
@@ -142,6 +176,7 @@ public final class Prefetch implements AutoCloseable {
         }
         return isOfIt;
       });
+      moveBehind(last);
       claimable.signalAll();
     } finally {
       lock.unlock();
@@ -222,6 +257,19 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets go of buffers to use again as far as they and those in use exceed the budget.
+   *
+   * @param length of the part that is to have a buffer, which may be one of them
+   */
+  private void trimSpare(int length) {
+    long inUse = used - (length == limits.chunkBytes() ? length : 0);
+    while (inUse + (long) spare.size() * limits.chunkBytes() > limits.budgetBytes()
+        && spare.poll() != null) {
+      // until what is left fits
+    }
+  }
+
   /** Stops fetching, cuts connections, ends the threads. */
   @Override
   public void close() {
@@ -274,17 +322,19 @@ public final class Prefetch implements AutoCloseable {
     try {
       while (!closed && !failed && !plan.isEnded()) {
         Throwable failure = plan.openFailure();
-        if (failure != null) {
+        boolean isNext = mayBeClaimed();
+        if (isNext && failure != null) {
           FetchTask task = plan.next();
           queue.add(task);
           fail(task, failure);
-        } else if (plan.isSized() && fits(plan.nextLength())) {
+        } else if (isNext && plan.isSized() && fits(plan.nextLength())) {
           FetchTask task = plan.next();
           used += task.length();
+          trimSpare(task.length());
           queue.add(task);
           return task;
         } else {
-          ShardFetch fetch = plan.toOpen();
+          ShardFetch fetch = plan.toOpen(reached + limits.depth());
           if (fetch == null) {
             claimable.await();
           } else {
@@ -319,6 +369,11 @@ public final class Prefetch implements AutoCloseable {
       fetch.endOpening(failure);
       claimable.signalAll();
     }
+  }
+
+  /** Whether the next part is no farther ahead of the consumer than it may be. */
+  private boolean mayBeClaimed() {
+    return queue.size() < QUEUE_LENGTH_MAX && plan.nextExtentNumber() <= reached + limits.depth();
   }
 
   private boolean fits(int length) {

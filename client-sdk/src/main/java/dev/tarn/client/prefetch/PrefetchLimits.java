@@ -8,8 +8,12 @@ package dev.tarn.client.prefetch;
  *     one sample or block need more is the budget exceeded.
  * @param chunkBytes bytes of one request, at most
  * @param connections requests at a time
+ * @param depth how many extents are fetched, or begun to be, ahead of the one that is read
  */
-public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections) {
+public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections, int depth) {
+  /** A depth of as much as there is room for. */
+  public static final int UNBOUNDED_DEPTH = Integer.MAX_VALUE;
+
   private static final int CHUNKS_OF_BUDGET = 16;
   private static final int COPIES_OF_BUDGET = 8;
   private static final int CHUNK_BYTES_MIN = 16 * 1024;
@@ -26,20 +30,24 @@ public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections) 
       throw new IllegalArgumentException(
           "connections is %d, expected at least 1".formatted(connections));
     }
+    if (depth < 0) {
+      throw new IllegalArgumentException(
+          "a prefetch depth of %d shards, expected 0 or more".formatted(depth));
+    }
   }
 
   /**
    * Limits whose chunks suit the budget: large enough that a request's cost is lost in its bytes,
    * small enough that many fit.
    */
-  public static PrefetchLimits of(long budgetBytes, int connections) {
+  public static PrefetchLimits of(long budgetBytes, int connections, int depth) {
     long chunk = Math.min(CHUNK_BYTES_MAX, budgetBytes / CHUNKS_OF_BUDGET);
     if (chunk < CHUNK_BYTES_MIN) {
       throw new IllegalArgumentException(
           "a memory budget of %d bytes, expected at least %d"
               .formatted(budgetBytes, (long) CHUNK_BYTES_MIN * CHUNKS_OF_BUDGET));
     }
-    return new PrefetchLimits(budgetBytes, (int) chunk, connections);
+    return new PrefetchLimits(budgetBytes, (int) chunk, connections, depth);
   }
 
   /** Bytes up to which parts are fetched. */

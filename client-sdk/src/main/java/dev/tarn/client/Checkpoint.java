@@ -139,7 +139,7 @@ public final class Checkpoint {
               () -> new IllegalArgumentException("one of the checkpoints is a merged one already"));
       int rank = progress.deal().rank();
       part.epoch.requireSame(first.epoch, "the checkpoint of rank " + rank);
-      if (!progress.deal().equals(new Deal(deal.positions(), rank, deal.ranks(), deal.uneven()))) {
+      if (!progress.deal().equals(new Deal(deal.positions(), rank, deal.ranks(), deal.padded()))) {
         throw new IllegalArgumentException(
             "the checkpoint of rank %d is not of the same run as that of rank %d: %d ranks, not %d"
                     .formatted(rank, deal.rank(), progress.deal().ranks(), deal.ranks())
@@ -190,20 +190,21 @@ public final class Checkpoint {
   /**
    * What a rank has to go on with.
    *
+   * @param padded as the deal's
    * @throws IllegalArgumentException if it is the checkpoint of another rank
    */
-  Progress resume(int rank, int ranks, Deal.Uneven uneven) {
+  Progress resume(int rank, int ranks, boolean padded) {
     if (progress.isEmpty()) {
-      return Progress.begin(new Deal(left, rank, ranks, uneven));
+      return Progress.begin(new Deal(left, rank, ranks, padded));
     }
     Progress made = progress.orElseThrow();
     if (made.deal().rank() == rank
         && made.deal().ranks() == ranks
-        && made.deal().uneven() == uneven) {
+        && made.deal().padded() == padded) {
       return made;
     }
     if (made.deal().ranks() == 1) {
-      return merge(List.of(this)).resume(rank, ranks, uneven);
+      return merge(List.of(this)).resume(rank, ranks, padded);
     }
     throw new IllegalArgumentException(
         "the checkpoint is that of rank %d of %d, not of rank %d of %d: merge those of all ranks"

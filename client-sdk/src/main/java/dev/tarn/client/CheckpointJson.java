@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.Deal.Uneven;
 import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.Positions;
 import dev.tarn.client.order.Positions.Stretch;
@@ -18,13 +17,14 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Checkpoints as JSON: one object, versioned. */
 final class CheckpointJson {
   private static final String FORMAT = "tarn-checkpoint";
   private static final long VERSION = 1;
+  private static final String PADDED = "pad";
+  private static final String DROPPED = "drop";
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
@@ -62,7 +62,7 @@ final class CheckpointJson {
     json.writeObjectFieldStart("rank");
     json.writeNumberField("number", progress.deal().rank());
     json.writeNumberField("of", progress.deal().ranks());
-    json.writeStringField("uneven", progress.deal().uneven().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("uneven", progress.deal().padded() ? PADDED : DROPPED);
     json.writeNumberField("delivered", progress.delivered());
     write(json, "beyond", progress.beyond());
     json.writeEndObject();
@@ -120,13 +120,11 @@ final class CheckpointJson {
 
   private static Progress progress(JsonObject json, Positions left) throws ShardFormatException {
     String uneven = json.text("uneven");
-    for (Uneven known : Uneven.values()) {
-      if (known.name().toLowerCase(Locale.ROOT).equals(uneven)) {
-        Deal deal = new Deal(left, rank(json, "number"), rank(json, "of"), known);
-        return new Progress(deal, json.number("delivered"), positions(json, "beyond"));
-      }
+    if (!uneven.equals(PADDED) && !uneven.equals(DROPPED)) {
+      throw json.wrong("\"uneven\" is \"" + uneven + "\", neither drop nor pad");
     }
-    throw json.wrong("\"uneven\" is \"" + uneven + "\", neither drop nor pad");
+    Deal deal = new Deal(left, rank(json, "number"), rank(json, "of"), uneven.equals(PADDED));
+    return new Progress(deal, json.number("delivered"), positions(json, "beyond"));
   }
 
   private static int rank(JsonObject json, String field) throws ShardFormatException {

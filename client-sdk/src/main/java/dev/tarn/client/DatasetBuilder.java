@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.metrics.EpochListener;
-import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.MixSchedule;
 import dev.tarn.client.prefetch.PrefetchLimits;
 import dev.tarn.client.shards.ShardCatalog;
@@ -44,7 +43,7 @@ public final class DatasetBuilder {
   private boolean resampled;
   private OptionalLong limit = OptionalLong.empty();
   private @Nullable Ranks ranks;
-  private Deal.Uneven uneven = Deal.Uneven.DROP;
+  private Uneven uneven = Uneven.DROP;
   private boolean verify = true;
   private ErrorPolicy errors = ErrorPolicy.FAIL;
   private Decoders decoders = Decoders.standard();
@@ -150,10 +149,10 @@ public final class DatasetBuilder {
   }
 
   /**
-   * What becomes of samples that do not go into equal parts for all ranks; {@link Deal.Uneven#DROP}
-   * if not set.
+   * What becomes of samples that do not go into equal parts for all ranks; {@link Uneven#DROP} if
+   * not set.
    */
-  public DatasetBuilder uneven(Deal.Uneven uneven) {
+  public DatasetBuilder uneven(Uneven uneven) {
     this.uneven = uneven;
     return this;
   }

@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
-import dev.tarn.client.loader.Held;
-import dev.tarn.client.loader.Item;
-import dev.tarn.client.loader.Stage;
+import dev.tarn.client.stage.Held;
+import dev.tarn.client.stage.Item;
+import dev.tarn.client.stage.Stage;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;

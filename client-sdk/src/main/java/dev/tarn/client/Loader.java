@@ -1,13 +1,13 @@
 package dev.tarn.client;
 
-import dev.tarn.client.loader.Batching;
-import dev.tarn.client.loader.Filtering;
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
-import dev.tarn.client.loader.Parallel;
-import dev.tarn.client.loader.Stage;
-import dev.tarn.client.loader.StageSettings;
 import dev.tarn.client.loader.Transform;
+import dev.tarn.client.stage.Batching;
+import dev.tarn.client.stage.Filtering;
+import dev.tarn.client.stage.Parallel;
+import dev.tarn.client.stage.Stage;
+import dev.tarn.client.stage.StageSettings;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;

@@ -1,7 +1,7 @@
 package dev.tarn.client;
 
-import dev.tarn.client.loader.Item;
-import dev.tarn.client.loader.Stage;
+import dev.tarn.client.stage.Item;
+import dev.tarn.client.stage.Stage;
 import org.jspecify.annotations.Nullable;
 
 /** The last stage before the consumer: measures who waits for whom. */

@@ -1,7 +1,6 @@
 package dev.tarn.client;
 
 import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.Deal.Uneven;
 import dev.tarn.client.order.Positions;
 import java.util.Map;
 
@@ -51,8 +50,13 @@ record Ranks(int rank, int ranks, Uneven uneven) {
     return new Ranks(rank, ranks, other);
   }
 
+  /** Whether samples come twice rather than be left out. */
+  boolean isPadded() {
+    return uneven == Uneven.PAD;
+  }
+
   /** What this one has of some positions. */
   Deal of(Positions positions) {
-    return new Deal(positions, rank, ranks, uneven);
+    return new Deal(positions, rank, ranks, isPadded());
   }
 }

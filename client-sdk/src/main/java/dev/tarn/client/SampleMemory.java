@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
-import dev.tarn.client.loader.Held;
 import dev.tarn.client.prefetch.Chunk;
 import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.client.stage.Held;
 import java.util.ArrayList;
 import java.util.List;
 

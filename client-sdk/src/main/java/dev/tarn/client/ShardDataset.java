@@ -150,7 +150,7 @@ public final class ShardDataset implements AutoCloseable {
                 "without a manifest or a cache for indexes the samples of a dataset have no"
                     + " numbers: no checkpoint is of it"));
     checkpoint.name().requireSame(planned.name(checkpoint.epoch()), "the checkpoint");
-    Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.uneven());
+    Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.isPadded());
     return open(planned, new Delivery(checkpoint.name(), progress));
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.Deal.Uneven;
 import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.Positions;
 import dev.tarn.client.order.Positions.Stretch;
@@ -29,7 +28,7 @@ final class CheckpointTest {
   }
 
   private static Checkpoint rank(int rank, int ranks, long delivered, Long... beyond) {
-    Deal deal = new Deal(Positions.below(100), rank, ranks, Uneven.DROP);
+    Deal deal = new Deal(Positions.below(100), rank, ranks, false);
     return Checkpoint.of(epoch(100), new Progress(deal, delivered, numbers(List.of(beyond))));
   }
 
@@ -45,7 +44,7 @@ final class CheckpointTest {
         int ranks = resumption == 0 ? 1 : 1 + random.nextInt(7);
         List<Checkpoint> parts = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
-          Deal deal = checkpoint.resume(rank, ranks, Uneven.DROP).deal();
+          Deal deal = checkpoint.resume(rank, ranks, false).deal();
           TreeSet<Long> received = new TreeSet<>();
           long delivered = resumption == 0 ? deal.length() : random.nextLong(deal.length() + 1);
           LongStream.range(0, delivered).forEach(received::add);
@@ -72,7 +71,7 @@ final class CheckpointTest {
   void rankGoesOnWhereItStopped() {
     Checkpoint checkpoint = Checkpoint.parse(rank(1, 4, 7, 9L).toJson());
 
-    Progress progress = checkpoint.resume(1, 4, Uneven.DROP);
+    Progress progress = checkpoint.resume(1, 4, false);
 
     assertThat(progress.delivered()).isEqualTo(7);
     assertThat(progress.beyond()).isEqualTo(numbers(List.of(9L)));
@@ -84,7 +83,7 @@ final class CheckpointTest {
   void paddingThatOneRankReceivedIsStillToComeFromItsOwner() {
     List<Checkpoint> parts = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
-      Deal deal = new Deal(Positions.below(4), rank, 3, Uneven.PAD);
+      Deal deal = new Deal(Positions.below(4), rank, 3, true);
       parts.add(Checkpoint.of(epoch(4), new Progress(deal, rank == 0 ? 1 : 2, Positions.NONE)));
     }
 
@@ -96,7 +95,7 @@ final class CheckpointTest {
 
   @Test
   void sizeDoesNotGrowWithTheEpoch() {
-    Deal deal = new Deal(Positions.below(1L << 40), 5, 8, Uneven.DROP);
+    Deal deal = new Deal(Positions.below(1L << 40), 5, 8, false);
     EpochName epoch = epoch(1L << 40);
 
     String json = Checkpoint.of(epoch, new Progress(deal, 1L << 36, Positions.NONE)).toJson();
@@ -106,16 +105,16 @@ final class CheckpointTest {
 
   @Test
   void checkpointOfAnotherRankIsRefused() {
-    assertThatThrownBy(() -> rank(1, 4, 7).resume(2, 4, Uneven.DROP))
+    assertThatThrownBy(() -> rank(1, 4, 7).resume(2, 4, false))
         .hasMessage(
             "the checkpoint is that of rank 1 of 4, not of rank 2 of 4: merge those of all ranks");
-    assertThat(rank(0, 1, 7).resume(1, 2, Uneven.DROP).deal().length()).isEqualTo(46);
+    assertThat(rank(0, 1, 7).resume(1, 2, false).deal().length()).isEqualTo(46);
   }
 
   @Test
   void whatDoesNotBelongTogetherIsNotMerged() {
     EpochName other = new EpochName(epoch(100).datasets(), "blocks:64", 8, 3, 100);
-    Deal deal = new Deal(Positions.below(100), 1, 2, Uneven.DROP);
+    Deal deal = new Deal(Positions.below(100), 1, 2, false);
     Checkpoint seed = Checkpoint.of(other, new Progress(deal, 0, Positions.NONE));
 
     assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), seed)))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.client.order.Block;
 import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.Deal.Uneven;
 import dev.tarn.client.order.EpochName;
 import dev.tarn.client.order.EpochOrder;
 import dev.tarn.client.order.MixSchedule;
@@ -138,8 +137,8 @@ final class ExactlyOnceTest {
             for (int rank = 0; rank < ranks; rank++) {
               Progress begun =
                   from.isEmpty()
-                      ? Progress.begin(new Deal(all, rank, ranks, Uneven.DROP))
-                      : from.orElseThrow().resume(rank, ranks, Uneven.DROP);
+                      ? Progress.begin(new Deal(all, rank, ranks, false))
+                      : from.orElseThrow().resume(rank, ranks, false);
               Delivery delivery = new Delivery(name, begun);
               List<Sample> rest = samples(order, delivery.positions());
               int most = last ? rest.size() : random.nextInt(rest.size() + 1);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
-import dev.tarn.client.loader.Parallel;
 import dev.tarn.client.loader.TransformException;
+import dev.tarn.client.stage.Parallel;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;

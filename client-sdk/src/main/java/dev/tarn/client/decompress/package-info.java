@@ -1,4 +1,8 @@
-/** Decompressors of shards beyond gzip, bound to libraries. */
+/**
+ * Decompressors of shards beyond gzip, bound to libraries.
+ *
+ * <p>Internal to the SDK: it may change with any release.
+ */
 @NullMarked
 package dev.tarn.client.decompress;
 

@@ -1,4 +1,8 @@
-/** The indexes of a dataset's shards: fetched, kept, and searched for keys. */
+/**
+ * The indexes of a dataset's shards: fetched, kept, and searched for keys.
+ *
+ * <p>Internal to the SDK: it may change with any release.
+ */
 @NullMarked
 package dev.tarn.client.index;
 

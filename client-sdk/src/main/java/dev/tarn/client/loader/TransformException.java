@@ -4,7 +4,12 @@ package dev.tarn.client.loader;
 public final class TransformException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  TransformException(Object origin, Exception cause) {
+  /**
+   * Describes a failure.
+   *
+   * @param origin what the function was given
+   */
+  public TransformException(Object origin, Exception cause) {
     super(origin + ": " + cause, cause);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * What lies between the samples that are read and their consumer: stages that pass items on, each
- * with the numbers that it stands for, so that a checkpoint can say exactly what was received.
- */
+/** How samples go through a {@link dev.tarn.client.Loader}: functions, orders, last batches. */
 @NullMarked
 package dev.tarn.client.loader;
 

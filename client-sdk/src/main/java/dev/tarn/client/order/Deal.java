@@ -9,21 +9,13 @@ import static java.util.Objects.requireNonNull;
  * @param positions of all ranks together
  * @param rank from 0
  * @param ranks how many there are
- * @param uneven what becomes of positions that do not go into equal parts
+ * @param padded whether the first positions come again in the last parts where they do not go into
+ *     equal ones; or else the last of them, fewer than there are ranks, are left out
  */
-public record Deal(Positions positions, int rank, int ranks, Uneven uneven) {
-  /** What becomes of the positions that do not go into equal parts. */
-  public enum Uneven {
-    /** The last ones, fewer than there are ranks, are left out. */
-    DROP,
-    /** The first ones come again at the end of the last rank's, or last ranks', parts. */
-    PAD
-  }
-
+public record Deal(Positions positions, int rank, int ranks, boolean padded) {
   /** Checks the rank. */
   public Deal {
     requireNonNull(positions, "positions is null");
-    requireNonNull(uneven, "uneven is null");
     if (ranks < 1 || rank < 0 || rank >= ranks) {
       throw new IllegalArgumentException(
           "rank %d of %d: ranks are numbered from 0, and there is at least one"
@@ -35,7 +27,7 @@ public record Deal(Positions positions, int rank, int ranks, Uneven uneven) {
   public long length() {
     long count = positions.count();
     // An epoch without end has nothing left over.
-    boolean isPadded = uneven == Uneven.PAD && count % ranks != 0 && count < Long.MAX_VALUE;
+    boolean isPadded = padded && count % ranks != 0 && count < Long.MAX_VALUE;
     return count / ranks + (isPadded ? 1 : 0);
   }
 

@@ -1,4 +1,8 @@
-/** What an epoch reads and in which order. */
+/**
+ * What an epoch reads and in which order.
+ *
+ * <p>Internal to the SDK: it may change with any release.
+ */
 @NullMarked
 package dev.tarn.client.shards;
 

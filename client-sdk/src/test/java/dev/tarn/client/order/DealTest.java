@@ -3,7 +3,6 @@ package dev.tarn.client.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.client.order.Deal.Uneven;
 import dev.tarn.client.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,30 +10,30 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DealTest {
   private static List<Long> list(Positions positions) {
     return LongStream.range(0, positions.count()).mapToObj(positions::get).toList();
   }
 
-  private static List<Deal> deal(Positions positions, int ranks, Uneven uneven) {
+  private static List<Deal> deal(Positions positions, int ranks, boolean padded) {
     List<Deal> deals = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
-      deals.add(new Deal(positions, rank, ranks, uneven));
+      deals.add(new Deal(positions, rank, ranks, padded));
     }
     return deals;
   }
 
   @ParameterizedTest
-  @EnumSource(Uneven.class)
-  void ranksHaveEqualPartsThatAreAllThereIs(Uneven uneven) {
+  @ValueSource(booleans = {false, true})
+  void ranksHaveEqualPartsThatAreAllThereIs(boolean padded) {
     Random random = new Random(2);
     for (int round = 0; round < 2000; round++) {
       Positions all = Positions.below(random.nextInt(200));
       int ranks = 1 + random.nextInt(9);
 
-      List<Deal> deals = deal(all, ranks, uneven);
+      List<Deal> deals = deal(all, ranks, padded);
 
       List<Positions> parts = new ArrayList<>(deals.stream().map(Deal::own).toList());
       parts.add(deals.get(0).dropped());
@@ -42,8 +41,7 @@ final class DealTest {
       assertThat(deals)
           .allSatisfy(deal -> {
             assertThat(deal.own().count() + deal.padding().count()).isEqualTo(deal.length());
-            assertThat(deal.dropped().count())
-                .isBetween(0L, uneven == Uneven.DROP ? ranks - 1L : 0L);
+            assertThat(deal.dropped().count()).isBetween(0L, padded ? 0L : ranks - 1L);
           });
     }
   }
@@ -59,7 +57,7 @@ final class DealTest {
       for (int resumption = random.nextInt(5); resumption >= 0; resumption--) {
         int ranks = resumption == 0 ? 1 : 1 + random.nextInt(8);
         List<Positions> rest = new ArrayList<>();
-        for (Deal deal : deal(left, ranks, Uneven.DROP)) {
+        for (Deal deal : deal(left, ranks, false)) {
           Positions own = deal.own();
           long taken = resumption == 0 ? own.count() : random.nextLong(own.count() + 1);
           consumed.addAll(list(own.slice(0, taken)));
@@ -109,15 +107,15 @@ final class DealTest {
 
   @Test
   void ranksBeyondTheirNumberAreRefused() {
-    assertThatThrownBy(() -> new Deal(Positions.below(3), 2, 2, Uneven.PAD))
+    assertThatThrownBy(() -> new Deal(Positions.below(3), 2, 2, true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("rank 2 of 2");
   }
 
   @ParameterizedTest
-  @EnumSource(Uneven.class)
-  void ranksOfAnEpochWithoutEndHaveEqualParts(Uneven uneven) {
-    for (Deal deal : deal(Positions.below(Long.MAX_VALUE), 6, uneven)) {
+  @ValueSource(booleans = {false, true})
+  void ranksOfAnEpochWithoutEndHaveEqualParts(boolean padded) {
+    for (Deal deal : deal(Positions.below(Long.MAX_VALUE), 6, padded)) {
       assertThat(deal.own().count()).isEqualTo(Long.MAX_VALUE / 6);
       assertThat(deal.padding().count()).isZero();
       assertThat(deal.dropped().count()).isEqualTo(Long.MAX_VALUE % 6);

@@ -119,6 +119,39 @@ class ArchitectureTest {
   }
 
   @Test
+  void whatUsersOfTheSdkSeeShowsNoTypesOfItsInternals() {
+    DescribedPredicate<JavaClass> internals =
+        JavaClass.Predicates.resideInAnyPackage(
+            "dev.tarn.client.cache..",
+            "dev.tarn.client.decompress..",
+            "dev.tarn.client.index..",
+            "dev.tarn.client.order..",
+            "dev.tarn.client.prefetch..",
+            "dev.tarn.client.scan..",
+            "dev.tarn.client.shards..",
+            "dev.tarn.client.stage..",
+            "dev.tarn.client.storage.remote..");
+    noMethods()
+        .that()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .resideInAPackage(CLIENT_SDK)
+        .and()
+        .areDeclaredInClassesThat(DescribedPredicate.not(internals))
+        .should()
+        .haveRawReturnType(internals)
+        .orShould()
+        .haveRawParameterTypes(
+            DescribedPredicate.describe(
+                "an internal type among them", types -> types.stream().anyMatch(internals)))
+        .check(TARN);
+  }
+
+  @Test
   void whatClientsClaimIsComparedInOnePlaceAndInConstantTime() {
     String comparer = "dev.tarn.gateway.auth.ConstantTime";
     noClasses()

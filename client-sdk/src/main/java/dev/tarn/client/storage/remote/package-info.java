@@ -14,6 +14,8 @@
  * JDK's HttpClient it takes a third of the processor time, against HttpURLConnection it is level
  * and has a pool that can be bounded and closed; Netty's client would hand each body over between
  * threads.
+ *
+ * <p>Internal to the SDK: it may change with any release.
  */
 @NullMarked
 package dev.tarn.client.storage.remote;

@@ -1,4 +1,4 @@
-package dev.tarn.client.loader;
+package dev.tarn.client.stage;
 
 /** Says what becomes of values that a function fails on. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package dev.tarn.client.loader;
+package dev.tarn.client.stage;
 
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.tarn.client.loader;
+package dev.tarn.client.stage;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,5 +1,7 @@
-package dev.tarn.client.loader;
+package dev.tarn.client.stage;
 
+import dev.tarn.client.loader.LastBatch;
+import dev.tarn.client.loader.Transform;
 import dev.tarn.client.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.List;

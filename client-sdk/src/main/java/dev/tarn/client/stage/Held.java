@@ -1,4 +1,4 @@
-package dev.tarn.client.loader;
+package dev.tarn.client.stage;
 
 /** Memory that an item's value lies in. */
 public interface Held {

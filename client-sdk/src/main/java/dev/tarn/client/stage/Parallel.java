@@ -1,5 +1,6 @@
-package dev.tarn.client.loader;
+package dev.tarn.client.stage;
 
+import dev.tarn.client.loader.Transform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,7 @@
-package dev.tarn.client.loader;
+package dev.tarn.client.stage;
+
+import dev.tarn.client.loader.Transform;
+import dev.tarn.client.loader.TransformException;
 
 /** What failures of a user's functions become. */
 final class Failures {

@@ -151,6 +151,22 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     return new StorageUrl(scheme, host, withoutQuery()).toString();
   }
 
+  /**
+   * What stays the same when a web address is signed anew: without user and password, and without
+   * those parameters of its query that signatures of S3, CloudFront, Google and Azure are made of.
+   * Other URLs stay as they are.
+   */
+  public StorageUrl unsigned() {
+    if (!isWeb()) {
+      return this;
+    }
+    String host = authority.substring(authority.lastIndexOf('@') + 1);
+    String plain = withoutQuery();
+    String query = path.length() > plain.length() ? path.substring(plain.length() + 1) : "";
+    String kept = SignedQuery.unsigned(query);
+    return new StorageUrl(scheme, host, kept.isEmpty() ? plain : plain + "?" + kept);
+  }
+
   private boolean isWeb() {
     return scheme == Scheme.HTTP || scheme == Scheme.HTTPS;
   }

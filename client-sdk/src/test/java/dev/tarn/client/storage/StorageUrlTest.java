@@ -68,4 +68,21 @@ class StorageUrlTest {
     assertThat(StorageUrl.parse(url).parent()).hasToString(parent);
     assertThat(StorageUrl.parse(url).name()).isEqualTo(name);
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://h/d/0.tar?X-Amz-Algorithm=A&x-amz-signature=B&versionId=3,"
+        + " https://h/d/0.tar?versionId=3",
+    "https://h/d/0.tar?AWSAccessKeyId=A&Expires=1&Signature=B, https://h/d/0.tar",
+    "https://h/0.tar?Expires=1&id=7, https://h/0.tar?Expires=1&id=7",
+    "https://h/0.tar?GoogleAccessId=A&Signature=B&X-Goog-Date=C&alt=media,"
+        + " https://h/0.tar?alt=media",
+    "https://h/0.tar?sv=1&sp=r&sig=A&snapshot=2, https://h/0.tar?snapshot=2",
+    "https://h/0.tar?sp=r&sig=A, https://h/0.tar?sp=r&sig=A",
+    "https://user:secret@h/0.tar, https://h/0.tar",
+    "s3://b/0.tar?X-Amz-Signature=A, s3://b/0.tar?X-Amz-Signature=A"
+  })
+  void whatIsSignedAnewIsCalledTheSame(String signed, String unsigned) {
+    assertThat(StorageUrl.parse(signed).unsigned()).isEqualTo(StorageUrl.parse(unsigned));
+  }
 }

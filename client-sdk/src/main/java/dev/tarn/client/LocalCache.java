@@ -2,6 +2,7 @@ package dev.tarn.client;
 
 import dev.tarn.client.cache.CacheFolder;
 import dev.tarn.client.cache.CachedStorage;
+import dev.tarn.client.cache.KeptFiles;
 import dev.tarn.client.index.KeptIndexes;
 import dev.tarn.client.shards.ShardCatalog;
 import dev.tarn.client.shards.ShardSource;
@@ -19,12 +20,15 @@ import java.util.Optional;
  * there is room for them.
  */
 final class LocalCache implements AutoCloseable {
-  private final CacheFolder folder;
+  /** Of indexes that no open dataset needs: those of some tens of millions of samples. */
+  private static final long FILES_BYTES_MAX = 4L << 30;
+
+  private final KeptFiles files;
   private final Storage storage;
   private final Optional<CachedStorage> cached;
 
-  private LocalCache(CacheFolder folder, Storage storage, Optional<CachedStorage> cached) {
-    this.folder = folder;
+  private LocalCache(KeptFiles files, Storage storage, Optional<CachedStorage> cached) {
+    this.files = files;
     this.storage = cached.isPresent() ? cached.orElseThrow() : storage;
     this.cached = cached;
   }
@@ -46,7 +50,7 @@ final class LocalCache implements AutoCloseable {
       }
     }
     return new LocalCache(
-        folder,
+        new KeptFiles(folder, "indexes", FILES_BYTES_MAX),
         storage,
         bytesMax == 0
             ? Optional.empty()
@@ -62,7 +66,7 @@ final class LocalCache implements AutoCloseable {
   ShardCatalog indexed(ShardCatalog catalog, int connections) throws IOException {
     return catalog.digest().isPresent()
         ? catalog
-        : new KeptIndexes(storage, folder).complete(catalog.shards(), connections);
+        : new KeptIndexes(storage, files).complete(catalog.shards(), connections);
   }
 
   /** An epoch begins: what was replaced since the last one is seen. */
@@ -73,5 +77,6 @@ final class LocalCache implements AutoCloseable {
   @Override
   public void close() {
     cached.ifPresent(CachedStorage::close);
+    files.close();
   }
 }

@@ -1,14 +1,11 @@
 package dev.tarn.client.cache;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
@@ -75,36 +72,6 @@ public final class CacheFolder {
   /** A folder in it, made if it is not there. */
   public Path folder(String name) throws IOException {
     return Files.createDirectories(folder.resolve(name));
-  }
-
-  /**
-   * Writes a file that appears whole or not at all, by way of a name beside its own. Of several
-   * threads or processes only one may do so at a time.
-   */
-  public static void write(Path file, ByteBuffer content) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    try (FileChannel channel =
-        FileChannel.open(
-            part,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      while (content.hasRemaining()) {
-        channel.write(content);
-      }
-    } catch (IOException e) {
-      deleteIfPossible(part);
-      throw e;
-    }
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static void deleteIfPossible(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      // It is written anew by who comes next.
-    }
   }
 
   @Override

@@ -74,19 +74,20 @@ final class DiskCache implements Closeable {
         }
         open.put(object, kept);
       }
+      kept.used();
       return kept;
     }
   }
 
-  /** Takes room for some bytes; false if there is none. */
-  boolean take(int bytes) throws IOException {
-    return space != null && space.take(bytes);
+  /** Takes room for some bytes of an object; false if there is none. */
+  boolean take(KeptObject object, int bytes) throws IOException {
+    return space != null && space.take(object.name(), bytes);
   }
 
-  /** Gives back what was taken and not used. */
-  void giveBack(long bytes) {
+  /** Ends what was begun by taking room for some bytes, of which some were not used. */
+  void end(long taken, long unused) {
     if (space != null) {
-      space.giveBack(bytes);
+      space.end(taken, unused);
     }
   }
 

@@ -13,7 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /**
  * What is kept of one version of an object, in two files: its bytes, each at its own offset in a
@@ -28,21 +33,52 @@ final class KeptObject {
   private static final String JOURNAL = ".pieces";
   private static final int RECORD_BYTES = 16;
   private static final int HASH_DIGITS = 24;
+  private static final Pattern NAME =
+      Pattern.compile("[0-9a-f]{%1$d}-[0-9a-f]{%1$d}".formatted(HASH_DIGITS));
 
+  /** How often the time of the last use is written down, at most. */
+  private static final long USE_NOTED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Name name;
   private final Path data;
   private final Path journal;
   private final Pieces pieces;
+  private final AtomicLong noted = new AtomicLong(System.nanoTime() - USE_NOTED_NANOS);
 
-  private KeptObject(Path data, Path journal, Pieces pieces) {
-    this.data = data;
-    this.journal = journal;
+  private KeptObject(Path folder, Name name, Pieces pieces) {
+    this.name = name;
+    this.data = folder.resolve(name + DATA);
+    this.journal = folder.resolve(name + JOURNAL);
     this.pieces = pieces;
+  }
+
+  /**
+   * What the files of a version of an object are called, without their endings.
+   *
+   * @param object the part that all versions of the object have in common
+   */
+  record Name(String object, String version) {
+    static Name of(StoredObject stored) {
+      return new Name(
+          nameStart(stored.url()), hash("%s\n%d".formatted(stored.etag(), stored.size())));
+    }
+
+    /** That of a journal. */
+    static Name of(Path journal) {
+      String name = withoutEnding(String.valueOf(journal.getFileName()), JOURNAL);
+      int object = name.indexOf('-') + 1;
+      return new Name(name.substring(0, object), name.substring(object));
+    }
+
+    @Override
+    public String toString() {
+      return object + version;
+    }
   }
 
   /** Looks up what is kept of an object. */
   static KeptObject open(Path folder, StoredObject object) throws IOException {
-    String version = hash("%s\n%d".formatted(object.etag(), object.size()));
-    String name = nameStart(object.url()) + version;
+    Name name = Name.of(object);
     Path journal = folder.resolve(name + JOURNAL);
     TreeMap<Long, Piece> pieces = new TreeMap<>();
     ByteBuffer records = records(journal);
@@ -60,23 +96,28 @@ final class KeptObject {
         pieces.put(piece.offset(), piece);
       }
     }
-    return new KeptObject(folder.resolve(name + DATA), journal, new Pieces(pieces.values()));
+    return new KeptObject(folder, name, new Pieces(pieces.values()));
   }
 
   /** What the names of all that is kept of an object begin with, whatever its version. */
   static String nameStart(StorageUrl url) {
-    return hash(url.toString()) + "-";
+    return hash(url.unsigned().toString()) + "-";
   }
 
   /** Whether a file is one of the journals in a folder. */
   static boolean isJournal(Path file) {
-    return file.toString().endsWith(JOURNAL);
+    return isNamed(file, JOURNAL);
+  }
+
+  private static boolean isNamed(Path file, String ending) {
+    String name = String.valueOf(file.getFileName());
+    return name.endsWith(ending) && NAME.matcher(withoutEnding(name, ending)).matches();
   }
 
   /** Whether a file is one of bytes without a journal that would tell of them. */
   static boolean isOrphan(Path file) {
-    String name = file.toString();
-    return name.endsWith(DATA) && !Files.exists(Path.of(withoutEnding(name, DATA) + JOURNAL));
+    return isNamed(file, DATA)
+        && !Files.exists(Path.of(withoutEnding(file.toString(), DATA) + JOURNAL));
   }
 
   /** How many bytes a journal's records tell of. */
@@ -109,6 +150,33 @@ final class KeptObject {
 
   private static String hash(String text) {
     return Sha256.digest(UTF_8.encode(text)).hex().substring(0, HASH_DIGITS);
+  }
+
+  /** When a journal's object was last used. */
+  static FileTime lastUsed(Path journal) throws IOException {
+    try {
+      return Files.getLastModifiedTime(journal);
+    } catch (NoSuchFileException e) {
+      return FileTime.fromMillis(0);
+    }
+  }
+
+  /** What its files are called. */
+  Name name() {
+    return name;
+  }
+
+  /** Notes, now and then, that it is used: what is used last goes last. */
+  void used() {
+    long now = System.nanoTime();
+    long last = noted.get();
+    if (now - last >= USE_NOTED_NANOS && noted.compareAndSet(last, now)) {
+      try {
+        Files.setLastModifiedTime(journal, FileTime.from(Instant.now()));
+      } catch (IOException e) {
+        // Nothing is kept of it yet, or the folder is not to be written to: then nothing goes.
+      }
+    }
   }
 
   /** Which bytes are kept. */

@@ -1,10 +1,11 @@
 package dev.tarn.client.cache;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,73 +13,115 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What one open dataset reads, told to all processes that share a cache: by a file of names, locked
- * as long as the dataset is open and its process lives. Files whose lock is gone count for nothing.
+ * What one open dataset needs, told to all processes that share a cache: by a file of names, and
+ * one that is locked as long as the dataset is open and its process lives. Where that lock is gone
+ * the names count for nothing.
  *
- * <p>Whoever opens or looks holds the cache's lock.
+ * <p>Whoever opens, changes or looks holds a lock of the cache's. Who closes should, too.
  */
 final class Needs implements Closeable {
-  /** Files of this process are never opened again: closing one would undo its lock. */
-  private static final String PROCESS = UUID.randomUUID().toString();
+  private static final String LOCK = ".lock";
 
-  private final Path file;
-  private final FileChannel channel;
+  private final Path names;
+  private final Path lock;
+  private final FileChannel lockChannel;
+  private final FileChannel namesChannel;
 
-  private Needs(Path file, FileChannel channel) {
-    this.file = file;
-    this.channel = channel;
+  private Needs(Path names, Path lock, FileChannel lockChannel, FileChannel namesChannel) {
+    this.names = names;
+    this.lock = lock;
+    this.lockChannel = lockChannel;
+    this.namesChannel = namesChannel;
   }
 
-  /** Tells what a dataset reads, until it is closed. */
-  static Needs open(Path folder, Collection<String> names) throws IOException {
-    Path file = folder.resolve(PROCESS + "." + UUID.randomUUID());
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  /**
+   * What all open datasets need.
+   *
+   * @param names of what is kept
+   * @param reservedBytes room that they have taken and may not have used
+   * @param anyOpen whether there is one
+   * @param anyKilled whether there was one whose process did not close it
+   */
+  record All(Set<String> names, long reservedBytes, boolean anyOpen, boolean anyKilled) {}
+
+  /** Tells what a dataset needs, until it is closed. */
+  static Needs open(Path folder, Collection<String> needed) throws IOException {
+    String own = ThisProcess.name() + "." + UUID.randomUUID();
+    Path names = folder.resolve(own);
+    Path lock = folder.resolve(own + LOCK);
+    // Never opened again by this process: to close it once would undo its lock.
+    FileChannel locked =
+        FileChannel.open(lock, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
-      channel.lock();
-      ByteBuffer text = StandardCharsets.US_ASCII.encode(String.join("\n", names));
-      while (text.hasRemaining()) {
-        channel.write(text);
-      }
-      return new Needs(file, channel);
+      locked.lock();
+      FileChannel written =
+          FileChannel.open(names, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      Needs needs = new Needs(names, lock, locked, written);
+      write(written, 0, line(0) + String.join("\n", needed));
+      return needs;
     } catch (IOException | RuntimeException e) {
-      channel.close();
-      Files.deleteIfExists(file);
+      locked.close();
+      Files.deleteIfExists(lock);
+      Files.deleteIfExists(names);
       throw e;
     }
   }
 
-  /** What all open datasets read; null if none is open. */
-  static @Nullable Set<String> ofAll(Path folder) throws IOException {
+  /** Tells how much room is taken and may not be used yet, for who finds that it never will be. */
+  void reserve(long bytes) throws IOException {
+    write(namesChannel, 0, line(bytes));
+  }
+
+  private static String line(long bytes) {
+    return "%020d\n".formatted(Math.max(0, bytes));
+  }
+
+  private static void write(FileChannel file, long position, String text) throws IOException {
+    ByteBuffer bytes = US_ASCII.encode(text);
+    for (long at = position; bytes.hasRemaining(); ) {
+      at += file.write(bytes, at);
+    }
+  }
+
+  /** What all open datasets need. What others left is deleted. */
+  static All all(Path folder) throws IOException {
     Set<String> names = new HashSet<>();
-    boolean hasAny = false;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-      for (Path file : files) {
-        if (!isAlive(file)) {
+    long reserved = 0;
+    boolean anyOpen = false;
+    boolean anyKilled = false;
+    try (DirectoryStream<Path> locks = Files.newDirectoryStream(folder, "*" + LOCK)) {
+      for (Path lock : locks) {
+        String path = lock.toString();
+        Path file = Path.of(path.substring(0, path.length() - LOCK.length()));
+        if (!isHeld(lock)) {
           Files.deleteIfExists(file);
+          Files.deleteIfExists(lock);
+          anyKilled = true;
           continue;
         }
+        anyOpen = true;
         try {
-          names.addAll(Files.readAllLines(file, StandardCharsets.US_ASCII));
-          hasAny = true;
+          List<String> lines = Files.readAllLines(file, US_ASCII);
+          reserved += Long.parseLong(lines.get(0));
+          names.addAll(lines.subList(1, lines.size()));
         } catch (NoSuchFileException e) {
-          // Its dataset was closed meanwhile.
+          // Its dataset could not get the cache's lock when it was closed.
         }
       }
     }
-    return hasAny ? names : null;
+    return new All(names, reserved, anyOpen, anyKilled);
   }
 
-  private static boolean isAlive(Path file) throws IOException {
-    if (String.valueOf(file.getFileName()).startsWith(PROCESS)) {
+  private static boolean isHeld(Path lock) throws IOException {
+    if (String.valueOf(lock.getFileName()).startsWith(ThisProcess.name() + ".")) {
       return true;
     }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
       return channel.tryLock() == null;
     } catch (NoSuchFileException e) {
       return false;
@@ -87,7 +130,12 @@ final class Needs implements Closeable {
 
   @Override
   public void close() throws IOException {
-    Files.deleteIfExists(file);
-    channel.close();
+    try {
+      namesChannel.close();
+      Files.deleteIfExists(names);
+      Files.deleteIfExists(lock);
+    } finally {
+      lockChannel.close();
+    }
   }
 }

@@ -61,7 +61,7 @@ final class PieceWriter implements Closeable {
     if (cache.isEnded() || object.pieces().covers(from, to)) {
       return;
     }
-    attempt(() -> keeps = cache.take((int) (to - from)));
+    attempt(() -> keeps = cache.take(object, (int) (to - from)));
     crc.reset();
   }
 
@@ -100,7 +100,7 @@ final class PieceWriter implements Closeable {
       });
     }
     if (keeps) {
-      cache.giveBack(end - told);
+      cache.end(end - start, end - told);
       keeps = false;
     }
   }
@@ -122,7 +122,7 @@ final class PieceWriter implements Closeable {
   private void drop() {
     if (keeps) {
       keeps = false;
-      cache.giveBack(end - start);
+      cache.end(end - start, end - start);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tarn.client.cache;
 
+import dev.tarn.client.cache.KeptObject.Name;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,20 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The room for kept bytes, which all processes share that use the folder: a file says how much of
  * it is taken. A process takes more than it needs at once and gives the rest back at the end; what
- * a killed one had taken is found again by counting, when the next one comes that is alone.
+ * a killed one had taken is found again by counting, when the next dataset is opened.
  *
- * <p>Where there is no more room, what no open dataset reads makes room, the longest unused first.
- * What one reads stays: it will be read in each of its epochs, and to throw out what comes round
- * again to keep what was just read would make every epoch fetch everything.
+ * <p>Where there is no more room, {@link Eviction} says what makes room. Where that is not enough,
+ * nothing more is asked for until the next epoch, but for objects of which another version is kept.
  */
 final class Space implements Closeable {
   private static final long SHARE_BYTES_MAX = 64 << 20;
@@ -35,10 +36,15 @@ final class Space implements Closeable {
   private final long bytesMax;
   private final Needs needs;
 
-  /** What this process has taken and not used. */
+  /** What this process has taken and not begun to use. */
   private long left;
 
-  private boolean refused;
+  /** What it is using, of which nothing is told yet. */
+  private long begun;
+
+  /** What was kept when there was no room, an object each; null as long as there may be some. */
+  private @Nullable Map<String, Name> refused;
+
   private boolean closed;
 
   /**
@@ -55,8 +61,12 @@ final class Space implements Closeable {
     this.bytesMax = bytesMax;
     HeldFile held = hold();
     try {
-      if (Needs.ofAll(needed) == null) {
-        setTaken(recount());
+      Needs.All others = Needs.all(needed);
+      if (!others.anyOpen()) {
+        deleteOrphans();
+      }
+      if (!others.anyOpen() || others.anyKilled()) {
+        setTaken(keptBytes() + others.reservedBytes());
       }
       this.needs = Needs.open(needed, names);
     } finally {
@@ -68,58 +78,73 @@ final class Space implements Closeable {
     return HeldFile.hold(lock);
   }
 
-  /** Takes room for some bytes; false if there is none. */
-  synchronized boolean take(int bytes) throws IOException {
-    if (left < bytes && !refused && !closed) {
-      ask(bytes);
+  /** Takes room for some bytes of an object; false if there is none. */
+  synchronized boolean take(Name object, int bytes) throws IOException {
+    if (left < bytes && !closed && mayMakeRoom(object)) {
+      ask(object, bytes);
     }
     if (left < bytes) {
       return false;
     }
     left -= bytes;
+    begun += bytes;
     return true;
   }
 
-  /** Gives back what was taken and not used. */
-  synchronized void giveBack(long bytes) {
-    left += bytes;
+  /** Ends what was begun by taking, of which some bytes were not used. */
+  synchronized void end(long taken, long unused) {
+    begun -= taken;
+    left += unused;
   }
 
   /** Asks again from now on, after there was none. */
   synchronized void retry() {
-    refused = false;
+    refused = null;
   }
 
-  private void ask(int bytes) throws IOException {
+  private boolean mayMakeRoom(Name object) {
+    if (refused == null) {
+      return true;
+    }
+    Name kept = refused.get(object.object());
+    return kept != null && !kept.equals(object);
+  }
+
+  private void ask(Name object, int bytes) throws IOException {
     HeldFile held = hold();
     try {
       long taken = taken();
       long wanted = Math.max(bytes, Math.min(SHARE_BYTES_MAX, bytesMax / SHARES));
       if (taken + wanted > bytesMax) {
-        taken -= throwOut(taken + wanted - bytesMax);
+        taken -= throwOut(object, taken + wanted - bytesMax);
       }
       long granted = Math.max(0, Math.min(wanted, bytesMax - taken));
-      refused = granted < bytes;
+      if (left + granted < bytes) {
+        refused = byObject(journals());
+      } else if (refused != null) {
+        refused.remove(object.object());
+      }
       left += granted;
+      needs.reserve(left + begun);
       setTaken(taken + granted);
     } finally {
       held.close();
     }
   }
 
-  /** Throws out what no open dataset reads; says how many bytes. */
-  private long throwOut(long bytes) throws IOException {
-    Set<String> names = Needs.ofAll(needed);
-    List<Path> unneeded = new ArrayList<>();
-    for (Path journal : journals()) {
-      String name = String.valueOf(journal.getFileName());
-      if (names == null || !names.contains(name.substring(0, name.indexOf('-') + 1))) {
-        unneeded.add(journal);
-      }
+  private static Map<String, Name> byObject(List<Path> journals) {
+    Map<String, Name> names = new HashMap<>();
+    for (Path journal : journals) {
+      Name name = Name.of(journal);
+      names.put(name.object(), name);
     }
-    unneeded.sort(Comparator.comparingLong(journal -> journal.toFile().lastModified()));
+    return names;
+  }
+
+  /** Throws out what no open dataset reads; says how many bytes. */
+  private long throwOut(Name object, long bytes) throws IOException {
     long freed = 0;
-    for (Path journal : unneeded) {
+    for (Path journal : Eviction.order(journals(), object, Needs.all(needed).names())) {
       if (freed >= bytes) {
         break;
       }
@@ -129,12 +154,15 @@ final class Space implements Closeable {
     return freed;
   }
 
-  private long recount() throws IOException {
+  private void deleteOrphans() throws IOException {
     try (DirectoryStream<Path> orphans = Files.newDirectoryStream(objects, KeptObject::isOrphan)) {
       for (Path orphan : orphans) {
         Files.deleteIfExists(orphan);
       }
     }
+  }
+
+  private long keptBytes() throws IOException {
     long bytes = 0;
     for (Path journal : journals()) {
       bytes += KeptObject.bytes(journal);
@@ -143,11 +171,9 @@ final class Space implements Closeable {
   }
 
   private List<Path> journals() throws IOException {
-    List<Path> journals = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(objects, KeptObject::isJournal)) {
-      files.forEach(journals::add);
+    try (Stream<Path> files = Files.list(objects)) {
+      return files.filter(KeptObject::isJournal).toList();
     }
-    return journals;
   }
 
   private long taken() throws IOException {
@@ -178,6 +204,7 @@ final class Space implements Closeable {
       try {
         setTaken(taken() - left);
         left = 0;
+        needs.close();
       } finally {
         held.close();
       }

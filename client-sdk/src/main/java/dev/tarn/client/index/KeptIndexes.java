@@ -3,8 +3,7 @@ package dev.tarn.client.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.cache.CacheFolder;
-import dev.tarn.client.cache.HeldFile;
+import dev.tarn.client.cache.KeptFiles;
 import dev.tarn.client.scan.NamelessFile;
 import dev.tarn.client.scan.ShardScan;
 import dev.tarn.client.shards.ShardCatalog;
@@ -21,12 +20,12 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -36,25 +35,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class KeptIndexes {
   private static final Logger LOG = System.getLogger(KeptIndexes.class.getName());
-  private static final String FOLDER = "indexes";
 
   private final Storage storage;
-  private final Path folder;
+  private final KeptFiles files;
   private final AtomicBoolean isSaid = new AtomicBoolean();
 
   /**
-   * Opens what is kept.
+   * Keeps indexes among these files.
    *
    * @param storage where the shards are
    */
-  public KeptIndexes(Storage storage, CacheFolder folder) throws IOException {
+  public KeptIndexes(Storage storage, KeptFiles files) {
     this.storage = requireNonNull(storage, "storage is null");
-    this.folder = folder.folder(FOLDER);
+    this.files = requireNonNull(files, "files is null");
   }
 
   /**
    * The same shards with indexes, and with a digest of what they hold. Those whose index is not
-   * there yet are read whole.
+   * there yet are read whole. The indexes stay until the files are closed.
    *
    * @param threads how many shards are looked at, or read, at a time
    * @throws IOException if a shard cannot be read, or its version cannot be told
@@ -62,21 +60,27 @@ public final class KeptIndexes {
   public ShardCatalog complete(List<ShardSource> shards, int threads) throws IOException {
     ShardSource[] indexed = new ShardSource[shards.size()];
     String[] lines = new String[shards.size()];
-    ShardTasks.run(
-        shards.size(),
-        threads,
-        number -> {
-          Kept kept = keep(shards.get(number).url());
-          indexed[number] = kept.source();
-          lines[number] = kept.line();
-        });
+    String[] names = new String[shards.size()];
+    Set<String> missing;
+    do {
+      ShardTasks.run(
+          shards.size(),
+          threads,
+          number -> {
+            Kept kept = keep(shards.get(number).url());
+            names[number] = name(kept.shard());
+            indexed[number] = kept.source(files.path(names[number]));
+            lines[number] = kept.line();
+          });
+      missing = files.need(Arrays.asList(names));
+    } while (!missing.isEmpty());
     ByteBuffer all = UTF_8.encode(String.join("", lines));
     return new ShardCatalog(Arrays.asList(indexed), Optional.of(Sha256.digest(all).hex()));
   }
 
-  /** A shard whose index is in the folder. */
-  private record Kept(StoredObject shard, Path file, int length, ShardIndex index) {
-    ShardSource source() {
+  /** A shard whose index is kept. */
+  private record Kept(StoredObject shard, int length, ShardIndex index) {
+    ShardSource source(Path file) {
       StorageUrl url = new StorageUrl(StorageUrl.Scheme.FILE, "", file.toString());
       return new ShardSource(
           shard.url(),
@@ -99,19 +103,7 @@ public final class KeptIndexes {
 
   private Kept keep(StorageUrl shard) throws IOException {
     StoredObject found = storage.stat(shard);
-    Path file = file(found);
-    Optional<Kept> kept = read(found, file);
-    if (kept.isPresent()) {
-      return kept.orElseThrow();
-    }
-    try (HeldFile held = HeldFile.hold(file.resolveSibling(file.getFileName() + ".lock"))) {
-      try {
-        kept = read(found, file);
-        return kept.isPresent() ? kept.orElseThrow() : make(shard);
-      } finally {
-        held.delete();
-      }
-    }
+    return files.get(name(found), file -> read(found, file), () -> make(shard));
   }
 
   private Kept make(StorageUrl shard) throws IOException {
@@ -119,17 +111,15 @@ public final class KeptIndexes {
       LOG.log(
           Level.INFO,
           "shard {0} and others have no index yet: they are read whole, once, and their indexes are"
-              + " kept in {1}",
-          shard.printable(),
-          folder);
+              + " kept",
+          shard.printable());
     }
     ShardScan.Indexed made =
         ShardScan.index(storage, shard, content -> NamelessFile.open(), (members, bytes) -> {});
     // The shard may have been replaced since it was looked up: it is kept under what was read.
-    Path file = file(made.shard());
-    ShardIndex index = ShardIndex.of(file.toString(), made.file());
-    CacheFolder.write(file, made.file().duplicate());
-    return new Kept(made.shard(), file, made.file().limit(), index);
+    String name = name(made.shard());
+    files.write(name, made.file().duplicate());
+    return new Kept(made.shard(), made.file().limit(), ShardIndex.of(name, made.file()));
   }
 
   /** What is kept; empty if nothing is, or it is damaged. */
@@ -139,14 +129,14 @@ public final class KeptIndexes {
       ShardIndex index = ShardIndex.of(file.toString(), ByteBuffer.wrap(bytes));
       index.verify();
       return index.storedLength() == shard.size()
-          ? Optional.of(new Kept(shard, file, bytes.length, index))
+          ? Optional.of(new Kept(shard, bytes.length, index))
           : Optional.empty();
-    } catch (NoSuchFileException | ShardFormatException e) {
+    } catch (ShardFormatException e) {
       return Optional.empty();
     }
   }
 
-  private Path file(StoredObject shard) throws StorageException {
+  private static String name(StoredObject shard) throws StorageException {
     String etag = shard.etag();
     if (etag == null) {
       throw new StorageException(
@@ -155,7 +145,7 @@ public final class KeptIndexes {
           "it has no ETag, and nothing else tells whether a kept index is of the same bytes: name"
               + " no cache for this dataset");
     }
-    String version = "%s\n%s\n%d".formatted(shard.url(), etag, shard.size());
-    return folder.resolve(Sha256.digest(UTF_8.encode(version)).hex() + ShardIndex.SUFFIX);
+    String version = "%s\n%s\n%d".formatted(shard.url().unsigned(), etag, shard.size());
+    return Sha256.digest(UTF_8.encode(version)).hex() + ShardIndex.SUFFIX;
   }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.cache;
+
+import org.jspecify.annotations.NullMarked;

@@ -24,6 +24,10 @@ control:
 {{- end -}}
 
 {{- define "tarn.config.gateway" -}}
+{{- /* Clients whom the network policies keep from the targets would wait for connections in vain. */}}
+{{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.directReadNamespaces) }}
+cluster: {direct-reads: false}
+{{- end }}
 gateway:
   host: 0.0.0.0
   port: 9000

@@ -8,6 +8,7 @@ import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.http.HttpListener;
 import dev.tarn.gateway.http.HttpSettings;
 import dev.tarn.gateway.metrics.RequestMetrics;
+import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.S3Gateway;
 import dev.tarn.gateway.s3.S3Settings;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -34,15 +35,31 @@ public final class GatewayServer implements AutoCloseable {
   private final int eventLoops = Runtime.getRuntime().availableProcessors();
   private boolean closed;
 
+  /** A gateway all of whose reads pass through it. */
   public GatewayServer(
       GatewayConfig config, ControlPlane control, ObjectTarget target, MeterRegistry registry) {
+    this(config, control, target, ReadTickets.NONE, registry);
+  }
+
+  /**
+   * A gateway.
+   *
+   * @param tickets with which clients that ask for it read from the targets themselves
+   */
+  public GatewayServer(
+      GatewayConfig config,
+      ControlPlane control,
+      ObjectTarget target,
+      ReadTickets tickets,
+      MeterRegistry registry) {
     this.config = requireNonNull(config, "config is null");
     this.vertx =
         Vertx.vertx(
             new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(eventLoops));
     this.accessLog = config.accessLog().map(AccessLog::open).orElse(null);
     RequestMetrics metrics = new RequestMetrics(registry);
-    S3Gateway gateway = new S3Gateway(s3Settings(config), control, target, metrics, accessLog);
+    S3Gateway gateway =
+        new S3Gateway(s3Settings(config), control, target, tickets, metrics, accessLog);
     this.listener = new HttpListener(vertx, httpSettings(config), gateway);
     metrics.watch(listener::openConnections, listener::inFlight);
     if (accessLog != null) {

@@ -12,6 +12,7 @@ import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.gateway.route.ReadTickets;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.nio.file.Path;
@@ -56,17 +57,27 @@ public final class GatewayFixture implements AutoCloseable {
 
   private GatewayFixture(
       GatewayConfig config, UnaryOperator<ObjectTarget> wrap, MemoryControlPlane control) {
-    this(config, wrap, control, control);
+    this(config, wrap, ReadTickets.NONE, control, control);
   }
 
   /** With the default limits, and with what the gateway sees of the control plane. */
   GatewayFixture(MemoryControlPlane control, ControlPlane seen) {
-    this(config(GatewayLimits.DEFAULT), UnaryOperator.identity(), control, seen);
+    this(config(GatewayLimits.DEFAULT), UnaryOperator.identity(), ReadTickets.NONE, control, seen);
+  }
+
+  /** With the default limits, and with what sends clients to the targets. */
+  GatewayFixture(ReadTickets tickets) {
+    this(tickets, new MemoryControlPlane());
+  }
+
+  private GatewayFixture(ReadTickets tickets, MemoryControlPlane control) {
+    this(config(GatewayLimits.DEFAULT), UnaryOperator.identity(), tickets, control, control);
   }
 
   private GatewayFixture(
       GatewayConfig config,
       UnaryOperator<ObjectTarget> wrap,
+      ReadTickets tickets,
       MemoryControlPlane control,
       ControlPlane seen) {
     this.control = control;
@@ -74,7 +85,7 @@ public final class GatewayFixture implements AutoCloseable {
     addUser("admin", true, ADMIN);
     addUser("alice", false, ALICE);
     addUser("bob", false, BOB);
-    server = new GatewayServer(config, seen, wrap.apply(memory), metrics);
+    server = new GatewayServer(config, seen, wrap.apply(memory), tickets, metrics);
     port = server.start();
   }
 

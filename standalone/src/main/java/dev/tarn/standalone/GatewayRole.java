@@ -73,7 +73,11 @@ final class GatewayRole {
               targets.refresh(),
               start.parts().add(Executors.newVirtualThreadPerTaskExecutor()));
       gateway =
-          start.parts().add(new GatewayServer(config, targets.control(), target, start.metrics()));
+          start
+              .parts()
+              .add(
+                  new GatewayServer(
+                      config, targets.control(), target, targets.tickets(), start.metrics()));
       String role = start.config().role().title();
       admin =
           start

@@ -11,6 +11,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
@@ -122,6 +123,11 @@ final class OwnTarget implements Targets {
   @Override
   public ObjectTarget target(MapTarget ignored) {
     return target();
+  }
+
+  @Override
+  public ReadTickets tickets() {
+    return ReadTickets.NONE;
   }
 
   @Override

@@ -13,6 +13,8 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
+import dev.tarn.gateway.route.OwnerTickets;
+import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.gateway.route.TargetReports;
 import dev.tarn.gateway.wire.HopLimits;
@@ -38,12 +40,17 @@ final class RemoteTargets implements Targets {
   private final ControlPlane control;
   private final ControlPlane.Watch watch;
   private final RemoteReports reports;
+  private final ReadTickets tickets;
 
   /** Follows the map of this control plane. */
   RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities) {
     this.control = control;
     this.capabilities = capabilities;
     this.transport = new HopTransport(vertx, limits(config));
+    this.tickets =
+        config.cluster().directReads()
+            ? new OwnerTickets(map, RemoteTargets::addressOf, capabilities)
+            : ReadTickets.NONE;
     TargetReports asking = new TargetReports(vertx, capabilities);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
     this.watch = control.watch(state -> state.map().ifPresent(this::follow));
@@ -97,6 +104,11 @@ final class RemoteTargets implements Targets {
     return known != null
         ? known
         : targets.computeIfAbsent(address, made -> new HttpTarget(transport, made, capabilities));
+  }
+
+  @Override
+  public ReadTickets tickets() {
+    return tickets;
   }
 
   @Override

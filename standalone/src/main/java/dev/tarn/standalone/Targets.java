@@ -6,6 +6,7 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.node.StartFailure;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -20,6 +21,9 @@ sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
 
   /** The way to one of them. */
   ObjectTarget target(MapTarget member);
+
+  /** With which clients read from them past this process, where they can. */
+  ReadTickets tickets();
 
   /** What helps where a call met old knowledge. */
   Refresh refresh();

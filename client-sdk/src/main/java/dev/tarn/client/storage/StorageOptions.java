@@ -24,6 +24,9 @@ import java.util.Optional;
  * @param partBytes length of a part of a multipart upload, at least 5 MiB; an object of up to this
  *     length is one PUT, and a writer holds this much memory. Parts grow for objects so long that
  *     10,000 parts would not hold them.
+ * @param directReads whether reads go to the targets themselves where the endpoint is a gateway of
+ *     a Tarn cluster that allows it; over an endpoint of plain http only. What cannot be read from
+ *     a target is read through the gateway.
  * @param retries how failed requests are repeated
  * @param pacing waits and jitter of the retries
  */
@@ -37,6 +40,7 @@ public record StorageOptions(
     Duration idleTimeout,
     int connectionsMax,
     int partBytes,
+    boolean directReads,
     RetryPolicy retries,
     Pacing pacing) {
   private static final int PART_BYTES_MIN = 5 << 20;
@@ -95,6 +99,7 @@ public record StorageOptions(
     private Duration idleTimeout = Duration.ofSeconds(30);
     private int connectionsMax = 256;
     private int partBytes = 8 << 20;
+    private boolean directReads = true;
     private RetryPolicy retries = RetryPolicy.DEFAULT;
     private Pacing pacing = Pacing.REAL;
 
@@ -154,6 +159,12 @@ public record StorageOptions(
       return this;
     }
 
+    /** Sets {@link StorageOptions#directReads}; true if it is not set. */
+    public Builder directReads(boolean value) {
+      directReads = value;
+      return this;
+    }
+
     /** Sets {@link StorageOptions#retries}. */
     public Builder retries(RetryPolicy value) {
       retries = value;
@@ -178,6 +189,7 @@ public record StorageOptions(
           idleTimeout,
           connectionsMax,
           partBytes,
+          directReads,
           retries,
           pacing);
     }

@@ -34,5 +34,17 @@ public final class HttpBinding {
   /** The capability. */
   public static final String CAPABILITY_HEADER = "tarn-capability";
 
+  /**
+   * Where clients read an object with a ticket from a gateway: a GET, with Range and If-Match as S3
+   * has them. The answer is the object as a gateway would send it, with its ETag.
+   */
+  public static final String READ_PATH = "/tarn/v1/object";
+
+  /** The ticket with which a client reads. */
+  public static final String TICKET_HEADER = "tarn-read-ticket";
+
+  /** For how many seconds a ticket is valid, from a gateway's answer on. */
+  public static final String TICKET_SECONDS_HEADER = "tarn-read-ticket-seconds";
+
   private HttpBinding() {}
 }

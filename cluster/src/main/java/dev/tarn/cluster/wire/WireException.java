@@ -4,11 +4,13 @@ package dev.tarn.cluster.wire;
 public final class WireException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  WireException(String message) {
+  /** Says what is wrong and where. */
+  public WireException(String message) {
     super(message);
   }
 
-  WireException(String message, Throwable cause) {
+  /** Says what is wrong and where, and what found it. */
+  public WireException(String message, Throwable cause) {
     super(message, cause);
   }
 }

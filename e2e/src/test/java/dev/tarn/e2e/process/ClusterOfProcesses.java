@@ -79,9 +79,16 @@ public final class ClusterOfProcesses implements AutoCloseable {
     start(CONTROL, "control");
   }
 
-  /** Starts a gateway again where it was; they are numbered from 1. */
-  public void startGateway(int number) throws IOException {
-    start(GATEWAY + number, "gateway", "cluster.control=http://" + address(CONTROL));
+  /**
+   * Starts a gateway again where it was, with further settings of the form name=value; they are
+   * numbered from 1.
+   */
+  public void startGateway(int number, String... settings) throws IOException {
+    start(
+        GATEWAY + number,
+        "gateway",
+        Stream.concat(Stream.of("cluster.control=http://" + address(CONTROL)), Stream.of(settings))
+            .toArray(String[]::new));
   }
 
   /** Starts a target again where it was, with further settings of the form name=value. */

@@ -47,7 +47,6 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All targets of the cluster as one. A key's calls go to the owner that the map gives it, and to
@@ -62,12 +61,11 @@ public final class ClusterTarget implements ObjectTarget {
   private static final Failure NO_MAP =
       new Failure.Unavailable("This cluster has no map yet: run tarn cluster init.");
 
-  private final CurrentMap map;
+  private final CurrentPlacement placement;
   private final Function<MapTarget, ObjectTarget> targets;
   private final Predicate<BucketId> hasBackend;
   private final Refresh refresh;
   private final Executor blocking;
-  private volatile @Nullable Placement placement;
 
   /**
    * Routes over a map, which may come and change later.
@@ -83,7 +81,7 @@ public final class ClusterTarget implements ObjectTarget {
       Predicate<BucketId> hasBackend,
       Refresh refresh,
       Executor blocking) {
-    this.map = requireNonNull(map, "map is null");
+    this.placement = new CurrentPlacement(map);
     this.targets = requireNonNull(targets, "targets is null");
     this.hasBackend = requireNonNull(hasBackend, "hasBackend is null");
     this.refresh = requireNonNull(refresh, "refresh is null");
@@ -242,13 +240,13 @@ public final class ClusterTarget implements ObjectTarget {
   /** By the present map; a gateway that has none asks for it first. */
   private <T> CompletionStage<Outcome<T>> routed(
       Function<Placement, CompletionStage<Outcome<T>>> call) {
-    Placement current = placement();
+    Placement current = placement.get();
     return current != null
         ? call.apply(current)
         : refresh
             .refresh()
             .thenCompose(refreshed -> {
-              Placement first = placement();
+              Placement first = placement.get();
               return first == null ? completedFuture(Outcome.failed(NO_MAP)) : call.apply(first);
             });
   }
@@ -337,18 +335,6 @@ public final class ClusterTarget implements ObjectTarget {
           more.add(one);
           return more;
         }));
-  }
-
-  /** Null as long as there is no map. */
-  private @Nullable Placement placement() {
-    Placement known = placement;
-    ClusterMap current = map.get().orElse(null);
-    if (current == null || (known != null && known.map().epoch() == current.epoch())) {
-      return known;
-    }
-    Placement newer = new Placement(current);
-    placement = newer;
-    return newer;
   }
 
   private static boolean metOldKnowledge(Outcome<?> outcome) {

@@ -7,15 +7,17 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.request.Addressing;
+import dev.tarn.gateway.route.ReadTickets;
 import java.util.EnumMap;
 
 /** What is done for each operation. */
 final class OperationRegistry {
   private final EnumMap<S3Operation, Operation> operations = new EnumMap<>(S3Operation.class);
 
-  OperationRegistry(S3Settings settings, Knowledge knowledge, ObjectTarget target) {
+  OperationRegistry(
+      S3Settings settings, Knowledge knowledge, ObjectTarget target, ReadTickets tickets) {
     for (S3Operation operation : S3Operation.values()) {
-      operations.put(operation, create(operation, settings, knowledge, target));
+      operations.put(operation, create(operation, settings, knowledge, target, tickets));
     }
   }
 
@@ -25,7 +27,11 @@ final class OperationRegistry {
   }
 
   private static Operation create(
-      S3Operation operation, S3Settings settings, Knowledge knowledge, ObjectTarget target) {
+      S3Operation operation,
+      S3Settings settings,
+      Knowledge knowledge,
+      ObjectTarget target,
+      ReadTickets tickets) {
     ControlPlane control = knowledge.control();
     Copies copies = new Copies(target, control);
     Reads reads = new Reads(target);
@@ -42,7 +48,7 @@ final class OperationRegistry {
       case LIST_OBJECT_VERSIONS -> new ListVersions(target, control);
       case DELETE_OBJECTS -> new DeleteObjects(target, settings);
       case LIST_MULTIPART_UPLOADS -> new ListUploads.Of(target, control);
-      case GET_OBJECT -> new ReadObject.Get(reads);
+      case GET_OBJECT -> new ReadObject.Get(reads, new DirectRead(tickets));
       case HEAD_OBJECT -> new ReadObject.Head(reads);
       case PUT_OBJECT -> new WriteObject.Put(target, settings);
       case COPY_OBJECT -> new CopyObject(copies, knowledge);

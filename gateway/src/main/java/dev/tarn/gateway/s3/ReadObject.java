@@ -11,6 +11,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -18,10 +19,21 @@ import java.util.concurrent.CompletionStage;
 final class ReadObject {
   private ReadObject() {}
 
-  /** GetObject. */
-  record Get(Reads reads) implements Operation.Direct {
+  /**
+   * GetObject.
+   *
+   * @param direct for clients that read from the object's target themselves
+   */
+  record Get(Reads reads, DirectRead direct) implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
+      Optional<Response> directions = direct.directions(request);
+      return directions.isPresent()
+          ? CompletableFuture.completedFuture(directions.orElseThrow())
+          : send(request);
+    }
+
+    private CompletionStage<Response> send(S3Request request) {
       Selection selection = ReadParameters.selection(request);
       Preconditions preconditions =
           ReadParameters.preconditions(request.head().headers(), ReadParameters.Conditions.OF_READ);

@@ -27,6 +27,7 @@ import dev.tarn.gateway.policy.Policies;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.BucketAccess.Ruling;
 import dev.tarn.gateway.wire.DecodingFailures;
 import java.util.concurrent.CompletionStage;
@@ -55,6 +56,7 @@ public final class S3Gateway implements ExchangeHandler {
       S3Settings settings,
       ControlPlane control,
       ObjectTarget target,
+      ReadTickets tickets,
       RequestMetrics metrics,
       @Nullable AccessLog accessLog) {
     this.settings = requireNonNull(settings, "settings is null");
@@ -62,7 +64,7 @@ public final class S3Gateway implements ExchangeHandler {
     this.addressing = new Addressing(settings.domains());
     this.authenticator =
         new SignatureAuthenticator(CredentialSource.of(control::state), addressing);
-    this.operations = new OperationRegistry(settings, knowledge, target);
+    this.operations = new OperationRegistry(settings, knowledge, target, tickets);
     this.documentMemory = new DocumentMemory(settings.documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");
     this.accessLog = accessLog;

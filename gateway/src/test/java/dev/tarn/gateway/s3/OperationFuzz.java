@@ -27,6 +27,7 @@ import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.xml.MalformedXmlException;
 import dev.tarn.gateway.xml.XmlReader;
 import java.time.Instant;
@@ -55,7 +56,10 @@ abstract class OperationFuzz extends ParserFuzz {
     Bucket bucket = Objects.requireNonNull(state.bucket("bucket"));
     operations =
         new OperationRegistry(
-            settings, new Knowledge(new Unchanging(state)), new OpenHandedTarget(bucket));
+            settings,
+            new Knowledge(new Unchanging(state)),
+            new OpenHandedTarget(bucket),
+            ReadTickets.NONE);
   }
 
   private static ControlState state() {

@@ -13,6 +13,7 @@ import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.route.ReadTickets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,10 @@ class OperationsDocumentTest {
     S3Settings settings = new S3Settings("us-east-1", List.of(), BucketSettings.PRIMARY, 1, 1, 1);
     OperationRegistry registry =
         new OperationRegistry(
-            settings, new Knowledge(new MemoryControlPlane()), new MemoryTarget());
+            settings,
+            new Knowledge(new MemoryControlPlane()),
+            new MemoryTarget(),
+            ReadTickets.NONE);
     StringBuilder table = new StringBuilder();
     table.append("\n| operation | request | answer |\n|---|---|---|\n");
     for (S3Operation operation : S3Operation.values()) {

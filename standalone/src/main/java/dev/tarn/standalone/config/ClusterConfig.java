@@ -20,6 +20,9 @@ import java.util.Optional;
  * @param advertise HOST:PORT under which gateways reach this target; its listener where it is empty
  * @param targetId the id of this target at its first start, whose data folder is that target's from
  *     then on; one is made where it is empty
+ * @param directReads whether this gateway sends clients that ask for it, as the Java client SDK
+ *     does, to the targets for reads; the targets' listeners must then be reached by the clients,
+ *     who go on through the gateway where they are not
  */
 public record ClusterConfig(
     String secretId,
@@ -27,7 +30,8 @@ public record ClusterConfig(
     Optional<URI> control,
     Optional<Path> controlCa,
     Optional<String> advertise,
-    Optional<String> targetId) {
+    Optional<String> targetId,
+    boolean directReads) {
   /** No cluster: one process alone. */
   public static final ClusterConfig DEFAULT =
       new ClusterConfig(
@@ -36,7 +40,8 @@ public record ClusterConfig(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          true);
 
   public ClusterConfig {
     if (!requireNonNull(secretId, "secretId is null").matches("[a-zA-Z0-9-]{1,32}")) {

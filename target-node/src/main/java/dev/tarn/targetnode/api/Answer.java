@@ -4,7 +4,6 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
-import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.targetnode.wire.EventLoops;
 import dev.tarn.targetnode.wire.FileTransfer;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,22 +35,25 @@ final class Answer {
   private final Context context;
   private final HttpServerRequest request;
   private final HttpServerResponse http;
+  private final AnswerForm form;
   private final Runnable beforeAnswer;
   private @Nullable OutgoingBody body;
   private @Nullable StreamWriter stream;
   private boolean begun;
   private boolean lost;
 
-  /** An answer to this request; {@code beforeAnswer} runs when it begins. */
-  Answer(Context context, HttpServerRequest request, Runnable beforeAnswer) {
+  /** An answer of this form; {@code beforeAnswer} runs when it begins. */
+  Answer(Context context, HttpServerRequest request, AnswerForm form, Runnable beforeAnswer) {
     this.context = context;
     this.request = request;
     this.http = request.response();
+    this.form = form;
     this.beforeAnswer = beforeAnswer;
   }
 
   <T> void give(OutcomeCodec<T> codec, CompletionStage<Outcome<T>> stage) {
-    whenReady(stage, outcome -> writeMessage(codec.encode(outcome)));
+    whenReady(
+        stage, outcome -> writeMessage(() -> CallForm.announced(http, codec.encode(outcome))));
   }
 
   void read(CompletionStage<Outcome<ObjectRead>> stage) {
@@ -65,7 +68,7 @@ final class Answer {
   }
 
   void fail(Failure failure) {
-    writeMessage(OutcomeCodec.encodeFailure(failure));
+    writeMessage(() -> form.failure(http, failure));
   }
 
   /** Answers that we have a defect, whose traces are in the log. */
@@ -106,10 +109,11 @@ final class Answer {
     return true;
   }
 
-  private void writeMessage(byte[] message) {
+  private void writeMessage(Supplier<byte[]> message) {
     if (begin()) {
-      putLengths(message, 0);
-      http.end(Buffer.buffer(message));
+      byte[] bytes = message.get();
+      putLength(bytes.length);
+      http.end(Buffer.buffer(bytes));
     }
   }
 
@@ -119,8 +123,8 @@ final class Answer {
       closeBody();
       return;
     }
-    byte[] message = OutcomeCodec.HEAD.encode(Outcome.success(read.head()));
-    putLengths(message, read.body().length());
+    byte[] message = form.read(http, read);
+    putLength(message.length + read.body().length());
     switch (read.body()) {
       case OutgoingBody.Bytes bytes ->
           http.end(WireBuffers.wrap(ByteBuffer.wrap(message), bytes.buffer()))
@@ -142,9 +146,8 @@ final class Answer {
     FileTransfer.send(request, ranges).onComplete(this::sent);
   }
 
-  private void putLengths(byte[] message, long bodyLength) {
-    http.putHeader(HttpBinding.LENGTH_HEADER, Integer.toString(message.length));
-    http.putHeader(CONTENT_LENGTH, Long.toString(message.length + bodyLength));
+  private void putLength(long length) {
+    http.putHeader(CONTENT_LENGTH, Long.toString(length));
   }
 
   private void sent(AsyncResult<Void> result) {

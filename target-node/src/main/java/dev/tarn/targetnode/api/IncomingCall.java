@@ -47,7 +47,7 @@ final class IncomingCall {
     this.gate = gate;
     this.knowledge = knowledge;
     this.target = target;
-    this.answer = new Answer(context, http, this::discardBody);
+    this.answer = new Answer(context, http, new CallForm(), this::discardBody);
   }
 
   void start() {

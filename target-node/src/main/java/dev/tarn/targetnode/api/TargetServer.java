@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a target over HTTP/1.1 to whoever has a capability for what is asked: the server's side of
- * {@link HttpBinding}.
+ * Serves a target over HTTP/1.1 to whoever has a capability for what is asked, gateways and clients
+ * with a ticket: the server's side of {@link HttpBinding}.
  */
 public final class TargetServer {
   private static final AtomicInteger SERVERS = new AtomicInteger();
@@ -85,6 +85,8 @@ public final class TargetServer {
         (context, request) -> {
           if (IncomingQuestion.isOne(request)) {
             new IncomingQuestion(context, request, capabilities, services.administration()).start();
+          } else if (IncomingRead.isOne(request)) {
+            new IncomingRead(context, request, capabilities, knowledge, services.objects()).start();
           } else {
             new IncomingCall(context, request, gate, knowledge, services.objects()).start();
           }

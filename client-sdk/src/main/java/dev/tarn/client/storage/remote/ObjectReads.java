@@ -22,11 +22,20 @@ final class ObjectReads {
 
   private final Exchange exchange;
   private final RequestMaker requests;
+  private final Optional<DirectReads> direct;
   private final StorageOptions options;
 
-  ObjectReads(Exchange exchange, RequestMaker requests, StorageOptions options) {
+  /**
+   * @param direct the way past the gateways, where the server may be a Tarn cluster
+   */
+  ObjectReads(
+      Exchange exchange,
+      RequestMaker requests,
+      Optional<DirectReads> direct,
+      StorageOptions options) {
     this.exchange = exchange;
     this.requests = requests;
+    this.direct = direct;
     this.options = options;
   }
 
@@ -73,7 +82,7 @@ final class ObjectReads {
     if (etag != null && !etag.startsWith("W/")) {
       headers.put("If-Match", etag);
     }
-    Answer answer = send(SdkHttpMethod.GET, url, headers);
+    Answer answer = get(url, end - offset, headers);
     boolean accepted = false;
     try {
       Body body = body(answer, offset, end);
@@ -91,6 +100,15 @@ final class ObjectReads {
         answer.body().abort();
       }
     }
+  }
+
+  private Answer get(StorageUrl url, long lengthBytes, Map<String, String> headers)
+      throws IOException {
+    return direct.isPresent()
+        ? direct
+            .orElseThrow()
+            .get(url, lengthBytes, headers, sent -> send(SdkHttpMethod.GET, url, sent))
+        : send(SdkHttpMethod.GET, url, headers);
   }
 
   private static Body body(Answer answer, long offset, long end) throws StorageException {

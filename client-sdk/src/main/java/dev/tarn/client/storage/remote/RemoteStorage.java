@@ -10,6 +10,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -42,7 +43,7 @@ public final class RemoteStorage implements Storage {
             ? Optional.empty()
             : Optional.of(new PlainHttp(options));
     this.exchange = new SdkExchange(client, plain);
-    this.web = new ObjectReads(exchange, new WebRequests(), options);
+    this.web = new ObjectReads(exchange, new WebRequests(), Optional.empty(), options);
   }
 
   private static SdkHttpClient pool(StorageOptions options) {
@@ -118,12 +119,24 @@ public final class RemoteStorage implements Storage {
   private synchronized S3Storage s3(StorageUrl url) throws StorageException {
     if (s3 == null) {
       try {
-        s3 = new S3Storage(AwsConfiguration.of(options), client, exchange, options);
+        AwsConfiguration configuration = AwsConfiguration.of(options);
+        s3 =
+            new S3Storage(
+                configuration, client, exchange, directReads(configuration.endpoint()), options);
       } catch (IllegalArgumentException e) {
         throw new StorageException(Kind.INVALID, url, String.valueOf(e.getMessage()), e);
       }
     }
     return s3;
+  }
+
+  /** Targets speak plain http: nobody who encrypts, or needs a proxy, is sent to them. */
+  private Optional<DirectReads> directReads(Optional<URI> endpoint) {
+    boolean mayBe =
+        options.directReads()
+            && plain.isPresent()
+            && endpoint.map(URI::getScheme).filter("http"::equals).isPresent();
+    return mayBe ? Optional.of(new DirectReads(exchange, System::nanoTime)) : Optional.empty();
   }
 
   private static StorageException readOnly(StorageUrl url) {

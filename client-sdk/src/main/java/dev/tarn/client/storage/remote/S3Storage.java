@@ -6,6 +6,7 @@ import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +32,20 @@ final class S3Storage implements AutoCloseable {
   /**
    * @param http for writes and listings
    * @param exchange for reads
+   * @param direct for reads past the gateways
    */
   S3Storage(
       AwsConfiguration configuration,
       SdkHttpClient http,
       Exchange exchange,
+      Optional<DirectReads> direct,
       StorageOptions options) {
     this.options = options;
     this.credentials = configuration.credentials();
     S3Requests requests =
         new S3Requests(
             configuration.endpoint(), configuration.region(), credentials, options.anonymous());
-    this.reads = new ObjectReads(exchange, requests, options);
+    this.reads = new ObjectReads(exchange, requests, direct, options);
     S3ClientBuilder builder =
         S3Client.builder()
             .httpClient(http)

@@ -1,0 +1,253 @@
+package dev.tarn.client.storage.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.storage.RetryPolicy;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.SdkHttpResponse;
+
+/** Reads of a client whose endpoint is a gateway of a cluster of two targets. */
+final class DirectReadsTest {
+  private static final int MIB = 1 << 20;
+  private static final byte[] BYTES = new byte[4 * MIB];
+
+  private final Cluster cluster = new Cluster();
+  private final ObjectReads reads =
+      new ObjectReads(
+          cluster,
+          (method, url, headers) -> {
+            SdkHttpRequest.Builder request =
+                SdkHttpRequest.builder()
+                    .method(method)
+                    .protocol("http")
+                    .host("gateway")
+                    .port(9000)
+                    .encodedPath("/" + url.authority() + "/" + url.path());
+            headers.forEach(request::putHeader);
+            return request.build();
+          },
+          Optional.of(new DirectReads(cluster, () -> cluster.nanos)),
+          StorageOptions.builder().retries(RetryPolicy.NONE).build());
+
+  /** Notes who is asked, as {@code gateway} or by the target's name. */
+  private static final class Cluster implements Exchange {
+    final List<String> asked = new ArrayList<>();
+    final Set<String> unreachable = new HashSet<>();
+    long nanos;
+    boolean givesTickets = true;
+    String location = "http://%s:9002/tarn/v1/object";
+    int targetStatus = 200;
+    int tickets;
+
+    @Override
+    public Answer send(StorageUrl url, SdkHttpRequest request) throws IOException {
+      asked.add(request.host());
+      boolean isGateway = request.host().equals("gateway");
+      if (unreachable.contains(request.host())) {
+        throw new ConnectException("Connection refused");
+      }
+      boolean asks = request.firstMatchingHeader("x-tarn-direct-read").isPresent();
+      if (isGateway && asks && givesTickets) {
+        tickets++;
+        return answer(
+            url,
+            SdkHttpResponse.builder()
+                .statusCode(307)
+                .putHeader("Location", location.formatted(owner(url)))
+                .putHeader("tarn-read-ticket", "ticket-" + url.path())
+                .putHeader("tarn-read-ticket-seconds", "300"),
+            0,
+            0);
+      }
+      if (!isGateway) {
+        assertThat(request.firstMatchingHeader("tarn-read-ticket"))
+            .hasValue("ticket-" + url.path());
+        assertThat(request.firstMatchingHeader("Authorization")).isEmpty();
+        if (targetStatus != 200) {
+          return answer(url, SdkHttpResponse.builder().statusCode(targetStatus), 0, 0);
+        }
+      }
+      return object(url, request.firstMatchingHeader("Range"));
+    }
+
+    static String owner(StorageUrl url) {
+      return url.path().startsWith("a") ? "target-1" : "target-2";
+    }
+
+    private static Answer object(StorageUrl url, Optional<String> range) {
+      SdkHttpResponse.Builder head = SdkHttpResponse.builder().putHeader("ETag", "\"1\"");
+      if (range.isEmpty()) {
+        return answer(url, head.statusCode(200), 0, BYTES.length);
+      }
+      String[] bounds = range.orElseThrow().substring("bytes=".length()).split("-", 2);
+      int first = Integer.parseInt(bounds[0]);
+      int last = bounds[1].isEmpty() ? BYTES.length - 1 : Integer.parseInt(bounds[1]);
+      head.statusCode(206)
+          .putHeader("Content-Range", "bytes %d-%d/%d".formatted(first, last, BYTES.length));
+      return answer(url, head, first, last + 1 - first);
+    }
+
+    private static Answer answer(
+        StorageUrl url, SdkHttpResponse.Builder head, int offset, int length) {
+      head.putHeader("Content-Length", String.valueOf(length));
+      return new Answer(
+          url,
+          head.build(),
+          AbortableInputStream.create(new ByteArrayInputStream(BYTES, offset, length)));
+    }
+  }
+
+  private void read(String key, long offset, long end) throws IOException {
+    try (var stream = reads.open(StorageUrl.parse("s3://data/" + key), offset, end, "\"1\"")) {
+      assertThat(stream.readAllBytes()).hasSize((int) (end - offset));
+    }
+  }
+
+  @Test
+  void longRangeIsReadFromTheTargetAndOneTicketServesAllRangesOfAnObject() throws IOException {
+    read("a.tar", 0, MIB);
+    read("a.tar", MIB, 2 * MIB);
+    read("a.tar", 7, 8);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "target-1", "target-1");
+    assertThat(cluster.tickets).isEqualTo(1);
+  }
+
+  @Test
+  void shortRangeIsReadFromTheTargetTheSecondTime() throws IOException {
+    read("a.tar", 0, 100);
+    read("b.tar", 0, 100);
+    read("a.tar", 100, 200);
+
+    assertThat(cluster.asked).containsExactly("gateway", "gateway", "gateway", "target-1");
+  }
+
+  @Test
+  void serverThatKnowsNoDirectReadsAnswersAsEver() throws IOException {
+    cluster.givesTickets = false;
+
+    read("a.tar", 0, MIB);
+    read("a.tar", MIB, 2 * MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
+  }
+
+  @Test
+  void ticketIsAskedForAnewBeforeItExpires() throws IOException {
+    read("a.tar", 0, MIB);
+    cluster.nanos += Duration.ofSeconds(269).toNanos();
+    read("a.tar", 0, MIB);
+    cluster.nanos += Duration.ofSeconds(2).toNanos();
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.tickets).isEqualTo(2);
+    assertThat(cluster.asked)
+        .containsExactly("gateway", "target-1", "target-1", "gateway", "target-1");
+  }
+
+  @Test
+  void objectsOfATargetThatCannotBeReachedAreReadThroughTheGatewayForAWhile() throws IOException {
+    cluster.unreachable.add("target-1");
+    read("b.tar", 0, MIB);
+    read("a.tar", 0, MIB);
+    read("a.tar", 0, MIB);
+    read("b.tar", 0, MIB);
+    assertThat(cluster.asked)
+        .containsExactly(
+            "gateway", "target-2", "gateway", "target-1", "gateway", "gateway", "target-2");
+
+    cluster.unreachable.clear();
+    cluster.asked.clear();
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("target-1");
+  }
+
+  @Test
+  void clientWhoReachesNoTargetAsksForNoTicketsUntilItTriesAgain() throws IOException {
+    cluster.unreachable.addAll(Set.of("target-1", "target-2"));
+    read("a.tar", 0, MIB);
+    cluster.asked.clear();
+
+    read("b.tar", 0, MIB);
+    read("b2.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
+
+    cluster.asked.clear();
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    read("b.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "target-2", "gateway");
+  }
+
+  @Test
+  void pauseOfATargetThatIsStillNotReachedGrows() throws IOException {
+    cluster.unreachable.add("target-1");
+    read("a.tar", 0, MIB);
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    read("a.tar", 0, MIB);
+    cluster.asked.clear();
+
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway");
+  }
+
+  @Test
+  void whatATargetDoesNotHaveTheGatewayIsAskedFor() throws IOException {
+    cluster.targetStatus = 409;
+
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway");
+
+    cluster.targetStatus = 200;
+    read("a.tar", 0, MIB);
+    assertThat(cluster.tickets).isEqualTo(2);
+    assertThat(cluster.asked).endsWith("gateway", "target-1");
+  }
+
+  @Test
+  void targetThatRefusesOurTicketsIsLeftAloneForAWhile() throws IOException {
+    cluster.targetStatus = 403;
+
+    read("a.tar", 0, MIB);
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "gateway");
+  }
+
+  @Test
+  void directionsThatAreNoneAreNotFollowed() throws IOException {
+    for (String nonsense : new String[] {"https://%s/", "file:///etc/%s", "::%s", "http:///%s"}) {
+      cluster.asked.clear();
+      cluster.location = nonsense;
+      read("a.tar", 0, MIB);
+      assertThat(cluster.asked).containsExactly("gateway", "gateway");
+    }
+  }
+
+  @Test
+  void objectThatWasReplacedIsToldToBeSoByWhomeverItIsReadFrom() throws IOException {
+    StorageUrl url = StorageUrl.parse("s3://data/a.tar");
+
+    assertThatThrownBy(() -> reads.open(url, 0, MIB, "\"2\""))
+        .isInstanceOfSatisfying(
+            StorageException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CHANGED));
+    assertThat(cluster.asked).containsExactly("gateway", "target-1");
+  }
+}

@@ -1,0 +1,86 @@
+package dev.tarn.cluster.capability;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.wire.RequestCodec;
+import dev.tarn.cluster.wire.WireException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * With which a client reads one object from the target that owns it, past the gateway. A gateway
+ * issues it to a caller who may read the object; whoever holds it may read the object until it
+ * expires, as with a presigned URL. It serves every range.
+ *
+ * @param capability for the read, see {@link Capabilities}
+ * @param read the object, whole and without conditions
+ */
+public record ReadTicket(String capability, Get read) {
+  /** How long a ticket is valid, and so how long it outlives the permission it was given for. */
+  public static final Duration LIFETIME = Duration.ofMinutes(5);
+
+  private static final char SEPARATOR = ':';
+
+  public ReadTicket {
+    requireNonNull(capability, "capability is null");
+    requireNonNull(read, "read is null");
+    if (!read.selection().equals(Selection.WHOLE) || !read.preconditions().isEmpty()) {
+      throw new IllegalArgumentException("a ticket is for a whole object without conditions");
+    }
+  }
+
+  /** A ticket for this read, valid from now on. */
+  public static ReadTicket issue(Capabilities capabilities, Get read) {
+    return new ReadTicket(capabilities.issue(Grant.of(read), LIFETIME), read);
+  }
+
+  /** The ticket as text that fits a header. */
+  public String text() {
+    byte[] encoded = RequestCodec.encode(read);
+    return capability + SEPARATOR + Base64.getUrlEncoder().withoutPadding().encodeToString(encoded);
+  }
+
+  /**
+   * Reads the text of a ticket, which may be a forged one.
+   *
+   * @throws WireException if it is not of the form {@code CAPABILITY:REQUEST}
+   */
+  public static ReadTicket parse(String text) throws WireException {
+    int separator = text.indexOf(SEPARATOR);
+    if (separator < 0) {
+      throw new WireException("a read ticket must be of the form CAPABILITY:REQUEST");
+    }
+    try {
+      byte[] encoded = Base64.getUrlDecoder().decode(text.substring(separator + 1));
+      TargetRequest request = RequestCodec.decode(encoded);
+      if (request instanceof Get read) {
+        return new ReadTicket(text.substring(0, separator), read);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new WireException("the request of a read ticket cannot be read: " + e.getMessage(), e);
+    }
+    throw new WireException("the request of a read ticket is not a read");
+  }
+
+  /** Why this ticket allows nothing, if so. */
+  public Optional<Failure> refuse(Capabilities capabilities) {
+    return capabilities.refuse(capability, Grant.of(read));
+  }
+
+  /** The same read of these bytes under this condition. */
+  public Get of(Selection selection, Preconditions preconditions) {
+    return new Get(read.scope(), read.key(), read.version(), selection, preconditions);
+  }
+
+  /** Without the capability, which is a secret until it expires. */
+  @Override
+  public String toString() {
+    return "ReadTicket[" + read.name() + "]";
+  }
+}

@@ -1,0 +1,52 @@
+package dev.tarn.gateway.route;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.ReadTicket;
+import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.Placement;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.wire.HttpBinding;
+import java.net.URI;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Tickets for the owner that the newest map gives a key. */
+public final class OwnerTickets implements ReadTickets {
+  private final CurrentPlacement placement;
+  private final Function<MapTarget, TargetAddress> addresses;
+  private final Capabilities capabilities;
+
+  /**
+   * Tickets under this map, which may come and change later.
+   *
+   * @param addresses where clients reach a member of the map
+   * @param capabilities that the targets believe
+   */
+  public OwnerTickets(
+      CurrentMap map, Function<MapTarget, TargetAddress> addresses, Capabilities capabilities) {
+    this.placement = new CurrentPlacement(map);
+    this.addresses = requireNonNull(addresses, "addresses is null");
+    this.capabilities = requireNonNull(capabilities, "capabilities is null");
+  }
+
+  @Override
+  public Optional<Directions> directions(Get read) {
+    Placement current = placement.get();
+    if (current == null) {
+      return Optional.empty();
+    }
+    MapTarget owner = current.owner(read.scope().bucket(), read.key());
+    if (owner.state() != MemberState.IN_SERVICE) {
+      return Optional.empty();
+    }
+    Get routed = Rescoped.at(current.map().epoch(), read);
+    String ticket = ReadTicket.issue(capabilities, routed).text();
+    URI url = URI.create("http://" + addresses.apply(owner) + HttpBinding.READ_PATH);
+    return Optional.of(new Directions(url, ticket, ReadTicket.LIFETIME));
+  }
+}

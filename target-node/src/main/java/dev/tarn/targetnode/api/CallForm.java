@@ -1,0 +1,27 @@
+package dev.tarn.targetnode.api;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.OutcomeCodec;
+import io.vertx.core.http.HttpServerResponse;
+
+/** Answers to gateways: an encoded outcome, its length in a header. */
+final class CallForm implements AnswerForm {
+  @Override
+  public byte[] read(HttpServerResponse http, ObjectRead read) {
+    return announced(http, OutcomeCodec.HEAD.encode(Outcome.success(read.head())));
+  }
+
+  @Override
+  public byte[] failure(HttpServerResponse http, Failure failure) {
+    return announced(http, OutcomeCodec.encodeFailure(failure));
+  }
+
+  /** Says how long this message is; returns it. */
+  static byte[] announced(HttpServerResponse http, byte[] message) {
+    http.putHeader(HttpBinding.LENGTH_HEADER, Integer.toString(message.length));
+    return message;
+  }
+}

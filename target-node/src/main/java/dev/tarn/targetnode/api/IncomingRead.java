@@ -1,0 +1,135 @@
+package dev.tarn.targetnode.api;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.ReadTicket;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.WireException;
+import dev.tarn.targetnode.wire.EventLoops;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read by a client with a ticket. The ticket says which object, the headers say which range and
+ * of which version; nothing else of the request is looked at. All methods belong to the
+ * connection's event loop.
+ */
+final class IncomingRead {
+  private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
+
+  private final Context context;
+  private final HttpServerRequest http;
+  private final Capabilities capabilities;
+  private final KnowledgeGate knowledge;
+  private final ObjectTarget target;
+  private final Answer answer;
+  private boolean lost;
+
+  IncomingRead(
+      Context context,
+      HttpServerRequest http,
+      Capabilities capabilities,
+      KnowledgeGate knowledge,
+      ObjectTarget target) {
+    this.context = context;
+    this.http = http;
+    this.capabilities = capabilities;
+    this.knowledge = knowledge;
+    this.target = target;
+    this.answer =
+        new Answer(context, http, new ObjectForm(http.getHeader("range") != null), () -> {});
+  }
+
+  static boolean isOne(HttpServerRequest http) {
+    return HttpMethod.GET.equals(http.method()) && HttpBinding.READ_PATH.equals(http.path());
+  }
+
+  void start() {
+    http.exceptionHandler(broken -> {
+      lost = true;
+      answer.connectionLost();
+    });
+    try {
+      String text = http.getHeader(HttpBinding.TICKET_HEADER);
+      ReadTicket ticket = ReadTicket.parse(text == null ? "" : text);
+      Optional<Failure> forbidden = ticket.refuse(capabilities);
+      if (forbidden.isPresent()) {
+        answer.fail(forbidden.orElseThrow());
+        return;
+      }
+      read(ticket.of(selection(http.getHeader("range")), condition(http.getHeader("if-match"))));
+    } catch (RuntimeException defect) {
+      answer.fail(defect);
+    } catch (WireException malformed) {
+      answer.fail(new Failure.InvalidRequest(String.valueOf(malformed.getMessage())));
+    }
+  }
+
+  private void read(Get request) {
+    if (!knowledge.isBehind(request)) {
+      carryOut(request, knowledge.refuse(request));
+      return;
+    }
+    knowledge
+        .refuseAfterCatchingUp(request)
+        .thenAccept(refusal ->
+            EventLoops.run(
+                context,
+                () -> {
+                  // A client who went away meanwhile asks again, if at all.
+                  if (!lost) {
+                    carryOut(request, refusal);
+                  }
+                }));
+  }
+
+  private void carryOut(Get request, Optional<Failure> refusal) {
+    if (refusal.isPresent()) {
+      answer.fail(refusal.orElseThrow());
+      return;
+    }
+    try {
+      answer.read(target.get(request));
+    } catch (RuntimeException defect) {
+      answer.fail(defect);
+    }
+  }
+
+  private static Selection selection(@Nullable String range) throws WireException {
+    if (range == null) {
+      return Selection.WHOLE;
+    }
+    Matcher matcher = RANGE.matcher(range);
+    if (matcher.matches()) {
+      long first = Long.parseLong(matcher.group(1));
+      String end = matcher.group(2);
+      long last = end.isEmpty() ? Long.MAX_VALUE : Long.parseLong(end);
+      if (first <= last) {
+        return new Selection.Range(first, last);
+      }
+    }
+    throw new WireException("the range of a direct read must be bytes=FIRST-[LAST]");
+  }
+
+  private static Preconditions condition(@Nullable String ifMatch) throws WireException {
+    if (ifMatch == null) {
+      return Preconditions.NONE;
+    }
+    if (ifMatch.length() < 2 || !ifMatch.startsWith("\"") || !ifMatch.endsWith("\"")) {
+      throw new WireException("If-Match of a direct read must be one ETag in quotes");
+    }
+    List<String> etag = List.of(ifMatch.substring(1, ifMatch.length() - 1));
+    return new Preconditions(etag, List.of(), OptionalLong.empty(), OptionalLong.empty());
+  }
+}

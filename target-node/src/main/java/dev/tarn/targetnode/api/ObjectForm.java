@@ -1,0 +1,62 @@
+package dev.tarn.targetnode.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import io.vertx.core.http.HttpServerResponse;
+
+/**
+ * Answers to clients that read an object themselves: its bytes and the headers that S3 gives them,
+ * or a status and a sentence.
+ */
+final class ObjectForm implements AnswerForm {
+  private static final byte[] NOTHING = {};
+
+  private final boolean ofRange;
+
+  /** An answer to a request of a range, or of the whole object. */
+  ObjectForm(boolean ofRange) {
+    this.ofRange = ofRange;
+  }
+
+  @Override
+  public byte[] read(HttpServerResponse http, ObjectRead read) {
+    ObjectHead head = read.head();
+    http.putHeader("etag", '"' + head.metadata().etag() + '"')
+        .putHeader("accept-ranges", "bytes")
+        .putHeader("content-type", "binary/octet-stream");
+    if (ofRange) {
+      long last = head.offset() + head.length() - 1;
+      http.setStatusCode(206)
+          .putHeader(
+              "content-range",
+              "bytes " + head.offset() + '-' + last + '/' + head.metadata().sizeBytes());
+    }
+    return NOTHING;
+  }
+
+  @Override
+  public byte[] failure(HttpServerResponse http, Failure failure) {
+    http.setStatusCode(status(failure)).putHeader("content-type", "text/plain; charset=utf-8");
+    return (failure.message() + "\n").getBytes(UTF_8);
+  }
+
+  private static int status(Failure failure) {
+    return switch (failure) {
+      case Failure.Forbidden forbidden -> 403;
+      case Failure.PreconditionFailed changed -> 412;
+      case Failure.RangeNotSatisfiable outside -> 416;
+      default ->
+          switch (failure.category()) {
+            case CALLER -> 400;
+            case MISSING -> 404;
+            case CONFLICT -> 409;
+            case OVERLOADED -> 503;
+            case CORRUPT, BUG -> 500;
+            case BACKEND -> 502;
+          };
+    };
+  }
+}

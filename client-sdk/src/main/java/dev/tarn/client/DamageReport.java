@@ -30,7 +30,7 @@ final class DamageReport {
 
   /** Whether a sample that a function fails on is skipped; of what is made of several, none is. */
   boolean isSkipped(Object origin, Exception failure) {
-    if (!(origin instanceof Sample sample)) {
+    if (!(origin instanceof SampleOrigin sample)) {
       return false;
     }
     String member =

@@ -14,18 +14,24 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what makes a dataset. */
+/**
+ * Collects what makes a dataset. What cannot be is refused by {@link #build} before anything is
+ * read, or at once.
+ */
 public final class DatasetBuilder {
+  // Under the name of the class that users know.
+  private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
+
   static final long DEFAULT_BUDGET_BYTES = 64 << 20;
   static final int DEFAULT_CONNECTIONS = 4;
 
@@ -37,7 +43,7 @@ public final class DatasetBuilder {
 
   private final List<Named> named = new ArrayList<>();
   private @Nullable Storage storage;
-  private StorageOptions storageOptions = StorageOptions.defaults();
+  private @Nullable StorageOptions storageOptions;
   private long seed;
   private Shuffle shuffle = Shuffle.NONE;
   private boolean resampled;
@@ -70,6 +76,7 @@ public final class DatasetBuilder {
    * <p>Called several times, the datasets are mixed evenly: an epoch has all samples of each.
    */
   public DatasetBuilder manifest(String url) {
+    requireNonNull(url, "url is null");
     return add(OptionalDouble.empty(), opened -> ofManifest(opened, url));
   }
 
@@ -84,7 +91,16 @@ public final class DatasetBuilder {
    * @param weight a positive number; only its proportion to the others counts
    */
   public DatasetBuilder manifest(String url, double weight) {
-    return add(OptionalDouble.of(weight), opened -> ofManifest(opened, url));
+    requireNonNull(url, "url is null");
+    return add(weight(url, weight), opened -> ofManifest(opened, url));
+  }
+
+  private static OptionalDouble weight(String name, double weight) {
+    if (!(weight > 0) || Double.isInfinite(weight)) {
+      throw new IllegalArgumentException(
+          "a weight of %s for %s, expected a positive number".formatted(weight, name));
+    }
+    return OptionalDouble.of(weight);
   }
 
   private DatasetBuilder add(OptionalDouble weight, Naming naming) {
@@ -101,6 +117,7 @@ public final class DatasetBuilder {
    * bash, several specs joined by {@code ::}.
    */
   public DatasetBuilder shards(String spec) {
+    requireNonNull(spec, "spec is null");
     return add(OptionalDouble.empty(), opened -> ShardSources.ofSpec(spec));
   }
 
@@ -109,7 +126,8 @@ public final class DatasetBuilder {
    * #manifest(String, double)}. It needs a {@link #cache} for their indexes.
    */
   public DatasetBuilder shards(String spec, double weight) {
-    return add(OptionalDouble.of(weight), opened -> ShardSources.ofSpec(spec));
+    requireNonNull(spec, "spec is null");
+    return add(weight(spec, weight), opened -> ShardSources.ofSpec(spec));
   }
 
   /** The shards of these URLs, in their order. */
@@ -120,13 +138,16 @@ public final class DatasetBuilder {
 
   /** Reads through this storage, which stays the caller's to close. */
   public DatasetBuilder storage(Storage storage) {
-    this.storage = storage;
+    this.storage = requireNonNull(storage, "storage is null");
     return this;
   }
 
-  /** Reads through a storage of the dataset's own with these settings. */
+  /**
+   * Reads through a storage of the dataset's own with these settings; {@link
+   * StorageOptions#defaults} if neither they nor a storage are set.
+   */
   public DatasetBuilder storageOptions(StorageOptions options) {
-    storageOptions = options;
+    storageOptions = requireNonNull(options, "options is null");
     return this;
   }
 
@@ -153,13 +174,13 @@ public final class DatasetBuilder {
    * not set.
    */
   public DatasetBuilder uneven(Uneven uneven) {
-    this.uneven = uneven;
+    this.uneven = requireNonNull(uneven, "uneven is null");
     return this;
   }
 
   /** How far the order is from the shards'; {@link Shuffle#NONE} if not set. */
   public DatasetBuilder shuffle(Shuffle shuffle) {
-    this.shuffle = shuffle;
+    this.shuffle = requireNonNull(shuffle, "shuffle is null");
     return this;
   }
 
@@ -172,7 +193,12 @@ public final class DatasetBuilder {
     return this;
   }
 
-  /** Ends epochs, of all ranks together, after so many samples, if all are not fewer. */
+  /**
+   * Ends epochs, of all ranks together, after so many samples, if all are not fewer; none if not
+   * set.
+   *
+   * @param samples 0 or more
+   */
   public DatasetBuilder limit(long samples) {
     limit = OptionalLong.of(samples);
     return this;
@@ -186,13 +212,13 @@ public final class DatasetBuilder {
 
   /** What becomes of samples that cannot be read; {@link ErrorPolicy#FAIL} if not set. */
   public DatasetBuilder errors(ErrorPolicy policy) {
-    errors = policy;
+    errors = requireNonNull(policy, "policy is null");
     return this;
   }
 
   /** What {@link Sample#decode} decodes by; {@link Decoders#standard} if not set. */
   public DatasetBuilder decoders(Decoders decoders) {
-    this.decoders = decoders;
+    this.decoders = requireNonNull(decoders, "decoders is null");
     return this;
   }
 
@@ -237,12 +263,17 @@ public final class DatasetBuilder {
       throw new IllegalArgumentException(
           "a cache of %d bytes, expected 0 or more".formatted(bytesMax));
     }
-    cache = folder;
+    cache = requireNonNull(folder, "folder is null");
     cacheBytesMax = bytesMax;
     return this;
   }
 
-  /** Requests at a time, per iterator. */
+  /**
+   * Requests at a time of an iterator, each in a thread of its own; 4 if not set. Where {@link
+   * #build} makes indexes, so many shards are read at a time.
+   *
+   * @param connections 1 to 1,024
+   */
   public DatasetBuilder connections(int connections) {
     this.connections = connections;
     return this;
@@ -272,52 +303,54 @@ public final class DatasetBuilder {
     Ordering ordering = new Ordering(shuffle, seed, resampled, limit);
     PrefetchLimits limits = PrefetchLimits.of(memoryBudgetBytes, connections, prefetchDepth);
     check();
-    Storage opened = storage != null ? storage : Storage.open(storageOptions);
-    Deque<Runnable> closing = new ArrayDeque<>();
+    Ranks consumer = ranks();
+    sayHeap();
+    Storage opened = storage != null ? storage : Storage.open(storageOptions());
+    Closing closing = new Closing();
     if (storage == null) {
-      closing.push(opened::close);
+      closing.add(opened::close);
     }
-    boolean built = false;
     try {
-      List<ShardCatalog> catalogs = new ArrayList<>();
-      for (Named dataset : named) {
-        catalogs.add(dataset.naming().catalog(opened));
-      }
-      Storage read = opened;
-      Runnable beginning = () -> {};
-      if (cache != null) {
-        LocalCache local = LocalCache.open(cache, cacheBytesMax, opened, catalogs);
-        closing.push(local::close);
-        read = local.storage();
-        beginning = local::beginEpoch;
-        for (int i = 0; i < catalogs.size(); i++) {
-          catalogs.set(i, local.indexed(catalogs.get(i), connections));
-        }
-      }
-      List<ShardSource> shards =
-          catalogs.stream().flatMap(catalog -> catalog.shards().stream()).toList();
-      Optional<EpochPlan> plan = plan(catalogs, ordering);
-      check(shards, plan.isPresent());
-      EpochReader reader =
-          new EpochReader(
-              read,
-              new IndexStore(read, INDEXES_MAX),
-              decoders,
-              verify,
-              errors,
-              limits,
-              List.copyOf(listeners),
-              beginning);
-      ShardDataset dataset =
-          new ShardDataset(
-              shards, plan, ordering, ranks(), reader, () -> closing.forEach(Runnable::run));
-      built = true;
-      return dataset;
-    } finally {
-      if (!built) {
-        closing.forEach(Runnable::run);
+      return open(opened, closing, ordering, limits, consumer);
+    } catch (IOException | RuntimeException | Error e) {
+      closing.closeAfter(e);
+      throw e;
+    }
+  }
+
+  private ShardDataset open(
+      Storage opened, Closing closing, Ordering ordering, PrefetchLimits limits, Ranks consumer)
+      throws IOException {
+    List<ShardCatalog> catalogs = new ArrayList<>();
+    for (Named dataset : named) {
+      catalogs.add(dataset.naming().catalog(opened));
+    }
+    Storage read = opened;
+    Runnable beginning = () -> {};
+    if (cache != null) {
+      LocalCache local = LocalCache.open(cache, cacheBytesMax, opened, catalogs);
+      closing.add(local::close);
+      read = local.storage();
+      beginning = local::beginEpoch;
+      for (int i = 0; i < catalogs.size(); i++) {
+        catalogs.set(i, local.indexed(catalogs.get(i), connections));
       }
     }
+    List<ShardSource> shards =
+        catalogs.stream().flatMap(catalog -> catalog.shards().stream()).toList();
+    Optional<EpochPlan> plan = plan(catalogs, ordering);
+    check(shards, consumer, plan.isPresent());
+    EpochReader reader =
+        new EpochReader(
+            read,
+            new IndexStore(read, INDEXES_MAX),
+            decoders,
+            verify,
+            errors,
+            limits,
+            List.copyOf(listeners),
+            beginning);
+    return new ShardDataset(shards, plan, ordering, consumer, reader, closing);
   }
 
   private void check() {
@@ -331,6 +364,16 @@ public final class DatasetBuilder {
       throw new IllegalArgumentException(
           "some of the datasets have weights and some have none: give all of them one, or none");
     }
+    double weights = named.stream().mapToDouble(dataset -> dataset.weight().orElse(0)).sum();
+    if (Double.isInfinite(weights)) {
+      throw new IllegalArgumentException(
+          "the weights are too large to be added: only their proportions count");
+    }
+    if (storage != null && storageOptions != null) {
+      throw new IllegalArgumentException(
+          "a storage is set and so are options: options are those of a storage of the dataset's"
+              + " own, set one of both");
+    }
     if (shuffle instanceof Shuffle.Blocks blocks
         && blocks.bytes() > memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN) {
       throw new IllegalArgumentException(
@@ -339,7 +382,7 @@ public final class DatasetBuilder {
     }
   }
 
-  private void check(List<ShardSource> shards, boolean isNumbered) {
+  private void check(List<ShardSource> shards, Ranks consumer, boolean isNumbered) {
     if (shards.isEmpty()) {
       throw new IllegalArgumentException("the dataset has no shards");
     }
@@ -352,11 +395,11 @@ public final class DatasetBuilder {
                   + " samples of a dataset have no numbers to mix them by")
               .formatted(named.size()));
     }
-    if (ranks().ranks() > 1) {
+    if (consumer.ranks() > 1) {
       throw new IllegalArgumentException(
           ("%d ranks: without a manifest or a cache for indexes the samples of a dataset have no"
                   + " numbers to deal them by")
-              .formatted(ranks().ranks()));
+              .formatted(consumer.ranks()));
     }
     if (resampled) {
       throw new IllegalArgumentException(
@@ -386,9 +429,30 @@ public final class DatasetBuilder {
       double[] weights =
           named.stream().mapToDouble(dataset -> dataset.weight().orElseThrow()).toArray();
       schedule = MixSchedule.of(weights, schedule.length());
+      for (int i = 0; i < weights.length; i++) {
+        if (schedule.items(i) == 0 && schedule.length() > 0) {
+          throw new IllegalArgumentException(
+              "dataset %d of %d has a weight of %s: of an epoch of %d samples that is none"
+                  .formatted(i + 1, weights.length, weights[i], schedule.length()));
+        }
+      }
     }
     long readBytes = memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN;
     return Optional.of(new EpochPlan(catalogs, schedule, ordering, readBytes));
+  }
+
+  private void sayHeap() {
+    long heapBytesMax = Runtime.getRuntime().maxMemory();
+    if (memoryBudgetBytes > heapBytesMax) {
+      LOG.log(
+          Level.WARNING,
+          "a memory budget of %d bytes in a heap of %d at most: set a smaller one, or a larger -Xmx"
+              .formatted(memoryBudgetBytes, heapBytesMax));
+    }
+  }
+
+  private StorageOptions storageOptions() {
+    return storageOptions == null ? StorageOptions.defaults() : storageOptions;
   }
 
   private Ranks ranks() {

@@ -50,6 +50,12 @@ final class EpochPlan {
     return Math.min(all, ordering.limit().orElse(Long.MAX_VALUE));
   }
 
+  /** The last epoch whose samples can be counted: those of a mix are, through all epochs. */
+  long lastEpoch() {
+    boolean isMix = datasets.size() > 1 && !ordering.resampled();
+    return isMix ? Long.MAX_VALUE / Math.max(1, schedule.length()) - 1 : Long.MAX_VALUE;
+  }
+
   /** What an epoch's order is a function of. */
   EpochName name(long epoch) {
     Shuffle shuffle = ordering.shuffle();

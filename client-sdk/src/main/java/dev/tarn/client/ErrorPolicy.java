@@ -14,7 +14,8 @@ public record ErrorPolicy(long skippedMax) {
   /** Checks the bound. */
   public ErrorPolicy {
     if (skippedMax < 0) {
-      throw new IllegalArgumentException("at most %d samples to skip".formatted(skippedMax));
+      throw new IllegalArgumentException(
+          "at most %d samples to skip, expected 0 or more".formatted(skippedMax));
     }
   }
 

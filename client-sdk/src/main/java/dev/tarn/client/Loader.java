@@ -1,5 +1,7 @@
 package dev.tarn.client;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
 import dev.tarn.client.loader.Transform;
@@ -32,6 +34,8 @@ import java.util.stream.Stream;
  * Immutable: each call gives another loader.
  */
 public final class Loader<T> {
+  private static final int THREADS_MAX = 4096;
+
   private final ShardDataset dataset;
   private final Stages<T> stages;
   private final Count count;
@@ -58,11 +62,15 @@ public final class Loader<T> {
     return new Loader<>(dataset, (samples, settings) -> samples, samples -> samples);
   }
 
-  /** Leaves out what is not wanted. Ranks may make different numbers of steps then. */
+  /**
+   * Leaves out what is not wanted. Ranks may make different numbers of steps then. A sample that
+   * the predicate fails on ends the epoch or is skipped, as {@link DatasetBuilder#errors} says.
+   */
   public Loader<T> filter(Predicate<? super T> wanted) {
+    requireNonNull(wanted, "wanted is null");
     return new Loader<>(
         dataset,
-        (samples, settings) -> new Filtering<>(stages.on(samples, settings), wanted),
+        (samples, settings) -> new Filtering<>(stages.on(samples, settings), settings, wanted),
         samples -> -1);
   }
 
@@ -71,13 +79,18 @@ public final class Loader<T> {
    * sample that the function fails on, as on a picture that cannot be decoded, ends the epoch or is
    * skipped, as {@link DatasetBuilder#errors} says.
    *
-   * @param threads at least one
+   * @param threads 1 to 4,096
+   * @param order in which what the threads make comes out
+   * @param function called by several threads at a time; what it returns is not null, and its own
    */
   public <R> Loader<R> map(
       int threads, MapOrder order, Transform<? super T, ? extends R> function) {
-    if (threads < 1) {
-      throw new IllegalArgumentException("%d threads, expected at least 1".formatted(threads));
+    if (threads < 1 || threads > THREADS_MAX) {
+      throw new IllegalArgumentException(
+          "%d threads, expected 1 to %d".formatted(threads, THREADS_MAX));
     }
+    requireNonNull(order, "order is null");
+    requireNonNull(function, "function is null");
     boolean ordered = order == MapOrder.ORDERED;
     return new Loader<>(
         dataset,
@@ -90,17 +103,26 @@ public final class Loader<T> {
    * Makes one value of several that follow each other; in the thread of what takes it: see {@link
    * #prefetch}.
    *
-   * @param size how many values a batch has
-   * @param collate makes the batch
+   * <p>Samples that were not mapped lie in memory until their batch is made, and what they take is
+   * not there to fetch ahead with: those of a batch may have as many bytes as the {@link
+   * DatasetBuilder#memoryBudget memory budget}, or the epoch ends with an {@link
+   * IllegalStateException} that says how many they have.
+   *
+   * @param size how many values a batch has, at least one
+   * @param last what becomes of the last values of an epoch, if they are too few for a batch
+   * @param collate makes the batch; it may keep nothing of samples but copies
    */
   public <R> Loader<R> batch(
       int size, LastBatch last, Transform<? super List<T>, ? extends R> collate) {
     if (size < 1) {
       throw new IllegalArgumentException("batches of %d, expected at least 1".formatted(size));
     }
+    requireNonNull(last, "last is null");
+    requireNonNull(collate, "collate is null");
     return new Loader<>(
         dataset,
-        (samples, settings) -> new Batching<>(stages.on(samples, settings), size, last, collate),
+        (samples, settings) ->
+            new Batching<>(stages.on(samples, settings), size, last, settings, collate),
         samples -> batches(count.of(samples), size, last));
   }
 

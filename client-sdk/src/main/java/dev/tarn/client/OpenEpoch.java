@@ -25,8 +25,18 @@ record OpenEpoch(
 
   /** What becomes of its samples, for a consumer. */
   <T> ResumableIterator<T> through(Stages<T> stages) {
-    StageSettings settings = new StageSettings(budgetBytes / HELD_OF_BUDGET, report::isSkipped);
-    return new EpochIterator<>(metered(stages.on(counted(), settings)), delivery, report);
+    StageSettings settings =
+        new StageSettings(budgetBytes / HELD_OF_BUDGET, budgetBytes, report::isSkipped);
+    boolean begun = false;
+    try {
+      Stage<T> stage = stages.on(counted(), settings);
+      begun = true;
+      return new EpochIterator<>(metered(stage), delivery, report);
+    } finally {
+      if (!begun) {
+        metered(counted()).close();
+      }
+    }
   }
 
   /** Its samples, for a consumer. */

@@ -17,7 +17,8 @@ record Ordering(Shuffle shuffle, long seed, boolean resampled, OptionalLong limi
     requireNonNull(shuffle, "shuffle is null");
     requireNonNull(limit, "limit is null");
     if (limit.isPresent() && limit.orElseThrow() < 0) {
-      throw new IllegalArgumentException("a limit of %d samples".formatted(limit.orElseThrow()));
+      throw new IllegalArgumentException(
+          "a limit of %d samples, expected 0 or more".formatted(limit.orElseThrow()));
     }
     if (resampled && !(shuffle instanceof Shuffle.Blocks || shuffle instanceof Shuffle.Full)) {
       throw new IllegalArgumentException(

@@ -32,18 +32,35 @@ record Ranks(int rank, int ranks, Uneven uneven) {
     }
     if (rank == null || ranks == null) {
       throw new IllegalArgumentException(
-          "of %s and %s only %s is set: set both, or the rank in the program"
+          "of the variables %s and %s only %s is set: set both, or the rank in the program"
               .formatted(RANK, WORLD_SIZE, rank == null ? WORLD_SIZE : RANK));
     }
-    return new Ranks(number(RANK, rank), number(WORLD_SIZE, ranks), uneven);
+    int count = number(WORLD_SIZE, ranks, 1);
+    int own = number(RANK, rank, 0);
+    if (own >= count) {
+      throw new IllegalArgumentException(
+          "the variable %s is %d and %s is %d: ranks are numbered from 0, expected %s below %s"
+              .formatted(RANK, own, WORLD_SIZE, count, RANK, WORLD_SIZE));
+    }
+    return new Ranks(own, count, uneven);
   }
 
-  private static int number(String name, String text) {
+  private static int number(String name, String text, int min) {
+    int number;
     try {
-      return Integer.parseInt(text);
+      number = Integer.parseInt(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("%s is \"%s\", not a number".formatted(name, text), e);
+      throw new IllegalArgumentException(wrong(name, text, min), e);
     }
+    if (number < min) {
+      throw new IllegalArgumentException(wrong(name, text, min));
+    }
+    return number;
+  }
+
+  private static String wrong(String name, String text, int min) {
+    return "the variable %s is \"%s\", expected a whole number of %d or more; or set the rank in the program"
+        .formatted(name, text, min);
   }
 
   Ranks with(Uneven other) {

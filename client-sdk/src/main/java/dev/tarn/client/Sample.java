@@ -34,6 +34,9 @@ public final class Sample {
     this.extensions = extensions.toArray(String[]::new);
     this.data = data.toArray(ByteBuffer[]::new);
     this.held = held;
+    if (held instanceof SampleMemory memory) {
+      memory.isSeenBy(this.data);
+    }
   }
 
   /** What the names of its members share: the path up to the first dot of the basename. */

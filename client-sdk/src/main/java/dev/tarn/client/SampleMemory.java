@@ -3,6 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.prefetch.Chunk;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.stage.Held;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +14,7 @@ import java.util.List;
 final class SampleMemory implements Held {
   private final Prefetch owner;
   private final List<Chunk> chunks = new ArrayList<>(2);
+  private ByteBuffer[] views = {};
   private long copiedBytes;
   private long bytes;
 
@@ -35,6 +37,29 @@ final class SampleMemory implements Held {
     bytes += length;
     copiedBytes += length;
     owner.account(length);
+  }
+
+  /**
+   * Says where the sample's bytes are looked up.
+   *
+   * @param data its members' bytes, which are replaced where they are copied
+   */
+  void isSeenBy(ByteBuffer[] data) {
+    views = data;
+  }
+
+  @Override
+  public void compact() {
+    if (chunks.isEmpty()) {
+      return;
+    }
+    owner.account(bytes - copiedBytes);
+    copiedBytes = bytes;
+    for (int i = 0; i < views.length; i++) {
+      views[i] = ByteBuffer.allocate(views[i].remaining()).put(views[i].duplicate()).flip();
+    }
+    chunks.forEach(Chunk::release);
+    chunks.clear();
   }
 
   /** As many as the sample has: its neighbours share the chunks. */

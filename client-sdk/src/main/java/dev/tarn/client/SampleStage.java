@@ -57,7 +57,7 @@ final class SampleStage implements Stage<Sample> {
     Sample sample = placed.sample();
     return sample == null
         ? Item.mark("a sample that is skipped", number)
-        : new Item<>(sample, sample, number, sample.held());
+        : new Item<>(sample, SampleOrigin.of(sample), number, sample.held());
   }
 
   private Stretch number(long place) {

@@ -41,12 +41,12 @@ public final class ShardDataset implements AutoCloseable {
   private final Ranks ranks;
   private final EpochReader reader;
   private final Optional<SampleAccess> access;
-  private final Runnable closing;
+  private final Closing closing;
   private volatile long epoch;
 
   /**
    * @param plan of the epochs, if there are manifests
-   * @param closing what is to be done in the end
+   * @param closing what was opened for it
    */
   ShardDataset(
       List<ShardSource> shards,
@@ -54,7 +54,7 @@ public final class ShardDataset implements AutoCloseable {
       Ordering ordering,
       Ranks ranks,
       EpochReader reader,
-      Runnable closing) {
+      Closing closing) {
     this.shards = shards;
     this.plan = plan;
     this.ordering = ordering;
@@ -62,6 +62,9 @@ public final class ShardDataset implements AutoCloseable {
     this.reader = reader;
     this.access = plan.map(planned -> reader.access(shards));
     this.closing = closing;
+    if (sampleCount().isPresent()) {
+      shares().say(ranks, "an epoch");
+    }
   }
 
   /** Starts from the defaults: no shuffle, 64 MiB of memory, four connections. */
@@ -86,12 +89,37 @@ public final class ShardDataset implements AutoCloseable {
         : OptionalLong.empty();
   }
 
+  /**
+   * How many samples of an epoch no rank receives, since they do not go into equal parts; none with
+   * {@link Uneven#PAD}. Known where {@link #sampleCount} is.
+   */
+  public OptionalLong droppedSampleCount() {
+    return sampleCount().isPresent() ? OptionalLong.of(shares().dropped()) : OptionalLong.empty();
+  }
+
+  /**
+   * How many samples of an epoch come once more, to make the ranks' parts equal; none with {@link
+   * Uneven#DROP}. Known where {@link #sampleCount} is.
+   */
+  public OptionalLong repeatedSampleCount() {
+    return sampleCount().isPresent() ? OptionalLong.of(shares().repeated()) : OptionalLong.empty();
+  }
+
+  private Shares shares() {
+    return Shares.of(ranks.of(Positions.below(sampleCount().orElseThrow())));
+  }
+
   private static OptionalLong finite(long length) {
     return length == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(length);
   }
 
-  /** Sets the epoch that {@link #iterate()} and {@link #stream()} start; 0 if not set. */
+  /**
+   * Sets the epoch that {@link #iterate()} and {@link #stream()} start; 0 if not set.
+   *
+   * @param epoch its number, 0 or more
+   */
   public void setEpoch(long epoch) {
+    requireEpoch(epoch);
     this.epoch = epoch;
   }
 
@@ -103,7 +131,8 @@ public final class ShardDataset implements AutoCloseable {
   /**
    * Starts an epoch: fetching begins at once.
    *
-   * @param epoch its number; another number gives another order, where there is a shuffle
+   * @param epoch its number, 0 or more; another number gives another order, where there is a
+   *     shuffle
    */
   public SampleIterator iterate(long epoch) {
     return open(epoch).iterator();
@@ -134,7 +163,20 @@ public final class ShardDataset implements AutoCloseable {
     return open(epoch);
   }
 
+  /**
+   * Makes sure that there is such an epoch.
+   *
+   * @throws IllegalArgumentException saying which there are
+   */
+  private void requireEpoch(long number) {
+    long last = plan.isPresent() ? plan.orElseThrow().lastEpoch() : Long.MAX_VALUE;
+    if (number < 0 || number > last) {
+      throw new IllegalArgumentException("epoch %d, expected 0 to %d".formatted(number, last));
+    }
+  }
+
   OpenEpoch open(long number) {
+    requireEpoch(number);
     if (plan.isEmpty()) {
       return reader.readStreamed(shards, ordering, new SeededOrder(ordering.seed(), number));
     }
@@ -149,8 +191,13 @@ public final class ShardDataset implements AutoCloseable {
             new IllegalArgumentException(
                 "without a manifest or a cache for indexes the samples of a dataset have no"
                     + " numbers: no checkpoint is of it"));
+    requireEpoch(checkpoint.epoch());
     checkpoint.name().requireSame(planned.name(checkpoint.epoch()), "the checkpoint");
     Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.isPadded());
+    boolean isDealtAnew = checkpoint.progress().filter(progress::equals).isEmpty();
+    if (isDealtAnew && sampleCount().isPresent()) {
+      Shares.of(progress.deal()).say(ranks, "what is left of epoch " + checkpoint.epoch());
+    }
     return open(planned, new Delivery(checkpoint.name(), progress));
   }
 
@@ -191,9 +238,12 @@ public final class ShardDataset implements AutoCloseable {
                 + " lies: name a cache for the dataset, where indexes are made"));
   }
 
-  /** Closes the storage, if it was opened for this dataset; iterators must be closed before. */
+  /**
+   * Closes the storage, if it was opened for this dataset; iterators must be closed before. A
+   * second call does nothing.
+   */
   @Override
   public void close() {
-    closing.run();
+    closing.close();
   }
 }

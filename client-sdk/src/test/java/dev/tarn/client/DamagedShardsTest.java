@@ -226,7 +226,8 @@ final class DamagedShardsTest {
 
   @Test
   void lessThanNothingIsNotSkipped() {
-    assertThatThrownBy(() -> ErrorPolicy.skip(-1)).hasMessage("at most -1 samples to skip");
+    assertThatThrownBy(() -> ErrorPolicy.skip(-1))
+        .hasMessage("at most -1 samples to skip, expected 0 or more");
   }
 
   @Test

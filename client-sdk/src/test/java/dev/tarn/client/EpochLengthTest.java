@@ -144,7 +144,8 @@ final class EpochLengthTest {
 
   @Test
   void lengthsThatCannotBeAreNamed() {
-    assertThatThrownBy(() -> builder().limit(-1).build()).hasMessage("a limit of -1 samples");
+    assertThatThrownBy(() -> builder().limit(-1).build())
+        .hasMessage("a limit of -1 samples, expected 0 or more");
     assertThatThrownBy(() -> builder().shuffle(Shuffle.NONE).resample().build())
         .hasMessageContaining("set a shuffle of blocks");
     assertThatThrownBy(() -> unnamed().shards(FOLDER + "/shard-000000.tar").resample().build())

@@ -6,24 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
 import dev.tarn.client.loader.TransformException;
-import dev.tarn.client.stage.Parallel;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.zip.CRC32C;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Samples that are filtered, mapped by threads and put into batches. */
 final class LoaderTest {
@@ -232,46 +227,6 @@ final class LoaderTest {
     }
   }
 
-  private static long crc(Sample sample) {
-    CRC32C crc = new CRC32C();
-    crc.update(sample.get("bin"));
-    return crc.getValue();
-  }
-
-  /** The dataset is many times the budget: what is given back too early is written over. */
-  @ParameterizedTest
-  @EnumSource
-  void viewsStayWhileThreadsWorkOnThemWithinTheBudget(MapOrder order) throws IOException {
-    Shards.dataset(storage, FOLDER, 3, 300, 20_000);
-    long budget = 1 << 20;
-    try (ShardDataset dataset = builder().memoryBudget(budget).build()) {
-      Map<String, Long> expected = new HashMap<>();
-      try (SampleIterator samples = dataset.iterate()) {
-        samples.forEachRemaining(sample -> expected.put(sample.key(), crc(sample)));
-      }
-      OpenEpoch epoch = dataset.open();
-      AtomicLong most = new AtomicLong();
-      Map<String, Long> found = new HashMap<>();
-      try (ResumableIterator<Map.Entry<String, Long>> values =
-          epoch.through((samples, settings) ->
-              Parallel.map(
-                  samples,
-                  4,
-                  order == MapOrder.ORDERED,
-                  settings,
-                  sample -> {
-                    long first = crc(sample);
-                    most.accumulateAndGet(epoch.samples().usedBytes(), Math::max);
-                    return Map.entry(sample.key(), first == crc(sample) ? first : -1L);
-                  }))) {
-        values.forEachRemaining(value -> found.put(value.getKey(), value.getValue()));
-      }
-
-      assertThat(found).isEqualTo(expected);
-      assertThat(most.get()).isPositive().isLessThanOrEqualTo(budget);
-    }
-  }
-
   @Test
   void failureOfAFunctionNamesTheSampleAndEndsTheThreads() throws IOException {
     try (ShardDataset dataset = builder().build()) {
@@ -386,6 +341,70 @@ final class LoaderTest {
       assertThatThrownBy(values::hasNext).hasMessageContaining("closed");
       closer.join();
       assertThat(threads()).isEmpty();
+    }
+  }
+
+  @Test
+  void sampleThatAPredicateFailsOnIsNamedOrSkipped() throws IOException {
+    try (ShardDataset strict = builder().build();
+        ShardDataset tolerant = builder().errors(ErrorPolicy.skip(1)).build()) {
+      String bad = Shards.keys(strict, 0).get(20);
+      Predicate<Sample> failing =
+          sample -> {
+            if (sample.key().equals(bad)) {
+              throw new IllegalArgumentException("no label");
+            }
+            return true;
+          };
+      try (ResumableIterator<Sample> samples = strict.loader().filter(failing).iterate()) {
+        assertThat(take(samples, 20)).hasSize(20);
+        assertThatThrownBy(samples::hasNext)
+            .isInstanceOf(TransformException.class)
+            .hasMessageContaining(bad)
+            .hasRootCauseMessage("no label");
+      }
+      try (ResumableIterator<Sample> samples = tolerant.loader().filter(failing).iterate()) {
+        assertThat(take(samples, 300)).hasSize(SAMPLES - 1);
+        assertThat(samples.damages()).singleElement().extracting(Damage::member).isEqualTo(bad);
+        assertThat(samples.checkpoint().remaining()).isZero();
+      }
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void functionThatReturnsNothingIsAFailureAndNoFilter() throws IOException {
+    try (ShardDataset dataset = builder().build()) {
+      Loader<String> mapped = dataset.loader().map(1, MapOrder.ORDERED, sample -> null);
+      Loader<String> batched = dataset.loader().batch(3, LastBatch.KEEP, samples -> null);
+      for (Loader<String> loader : List.of(mapped, batched)) {
+        assertThatThrownBy(() -> all(loader))
+            .isInstanceOf(TransformException.class)
+            .hasRootCauseMessage("the function returned null");
+      }
+    }
+  }
+
+  @Test
+  void whatIsFilteredOutBeforeABatchCountsWithIt() throws IOException {
+    try (ShardDataset dataset = builder().shuffle(Shuffle.NONE).build()) {
+      Loader<Integer> none =
+          dataset.loader().filter(sample -> false).batch(8, LastBatch.DROP, List::size);
+      try (ResumableIterator<Integer> batches = none.iterate()) {
+        assertThat(batches.hasNext()).isFalse();
+        assertThat(batches.checkpoint().remaining()).isZero();
+      }
+      Loader<List<String>> third =
+          dataset
+              .loader()
+              .filter(sample -> sample.key().endsWith("0"))
+              .batch(2, LastBatch.DROP, samples -> samples.stream().map(Sample::key).toList());
+      try (ResumableIterator<List<String>> batches = third.iterate()) {
+        assertThat(batches.next()).containsExactly("0/000000", "0/000010");
+        assertThat(batches.checkpoint().remaining()).isEqualTo(SAMPLES - 11);
+        assertThat(take(batches, 100)).hasSize(9);
+        assertThat(batches.checkpoint().remaining()).isOne();
+      }
     }
   }
 

@@ -88,6 +88,77 @@ final class RanksAndResumptionTest {
   }
 
   @Test
+  void whatEqualPartsLeaveOutIsSaid() throws IOException {
+    Shards.dataset(storage, FOLDER, 3, 37, 1000);
+    try (Warnings warnings = new Warnings();
+        ShardDataset dataset = builder(Shuffle.NONE, 3).rank(1, 4).build()) {
+      assertThat(dataset.droppedSampleCount()).hasValue(3);
+      assertThat(dataset.repeatedSampleCount()).hasValue(0);
+      assertThat(warnings.messages())
+          .containsExactly(
+              "rank 1 of 4: 3 of the 111 samples of an epoch are left out, so that each rank has"
+                  + " 27; with Uneven.PAD samples come twice instead");
+    }
+  }
+
+  @Test
+  void whatEqualPartsRepeatIsSaid() throws IOException {
+    Shards.dataset(storage, FOLDER, 3, 37, 1000);
+    try (Warnings warnings = new Warnings();
+        ShardDataset dataset = builder(Shuffle.NONE, 3).rank(3, 4).uneven(Uneven.PAD).build()) {
+      assertThat(dataset.droppedSampleCount()).hasValue(0);
+      assertThat(dataset.repeatedSampleCount()).hasValue(1);
+      assertThat(warnings.messages())
+          .containsExactly(
+              "rank 3 of 4: 1 of the 111 samples of an epoch come twice, so that each rank has 28");
+    }
+  }
+
+  @Test
+  void partsThatAreEqualNeedNoWarning() throws IOException {
+    Shards.dataset(storage, FOLDER, 3, 37, 1000);
+    try (Warnings warnings = new Warnings()) {
+      for (Uneven uneven : Uneven.values()) {
+        try (ShardDataset alone = builder(Shuffle.NONE, 3).rank(0, 1).uneven(uneven).build();
+            ShardDataset third = builder(Shuffle.NONE, 3).rank(2, 3).uneven(uneven).build();
+            ShardDataset endless =
+                builder(Shuffle.FULL, 3).resample().rank(2, 4).uneven(uneven).build()) {
+          assertThat(alone.droppedSampleCount()).hasValue(0);
+          assertThat(third.repeatedSampleCount()).hasValue(0);
+          assertThat(endless.droppedSampleCount()).isEmpty();
+          assertThat(endless.repeatedSampleCount()).isEmpty();
+        }
+      }
+      assertThat(warnings.messages()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsLeftOutWhenOtherRanksGoOnIsSaid() throws IOException {
+    Shards.dataset(storage, FOLDER, 2, 50, 1000);
+    Checkpoint merged;
+    try (ShardDataset dataset = builder(Shuffle.SHARDS, 3).rank(0, 1).build();
+        SampleIterator samples = dataset.iterate(4)) {
+      take(samples, 30);
+      merged = Checkpoint.merge(List.of(samples.checkpoint()));
+    }
+    try (ShardDataset dataset = builder(Shuffle.SHARDS, 3).rank(0, 4).build();
+        Warnings warnings = new Warnings();
+        SampleIterator samples = dataset.resume(merged)) {
+      assertThat(take(samples, Long.MAX_VALUE)).hasSize(17);
+      assertThat(warnings.messages())
+          .containsExactly(
+              "rank 0 of 4: 2 of the 70 samples of what is left of epoch 4 are left out, so that"
+                  + " each rank has 17; with Uneven.PAD samples come twice instead");
+      warnings.messages().clear();
+      try (SampleIterator rest = dataset.resume(samples.checkpoint())) {
+        assertThat(rest.hasNext()).isFalse();
+      }
+      assertThat(warnings.messages()).as("a rank that goes on with its own").isEmpty();
+    }
+  }
+
+  @Test
   void checkpointOfAnotherOrderIsRefused() throws IOException {
     Shards.dataset(storage, FOLDER, 2, 10, 1000);
     try (ShardDataset dataset = builder(Shuffle.SHARDS, 3).rank(0, 1).build();

@@ -14,6 +14,9 @@ public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections, 
   /** A depth of as much as there is room for. */
   public static final int UNBOUNDED_DEPTH = Integer.MAX_VALUE;
 
+  /** Each is a thread. */
+  private static final int CONNECTIONS_MAX = 1024;
+
   private static final int CHUNKS_OF_BUDGET = 16;
   private static final int COPIES_OF_BUDGET = 8;
   private static final int CHUNK_BYTES_MIN = 16 * 1024;
@@ -26,9 +29,9 @@ public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections, 
           "chunks of %d bytes in a budget of %d, expected room for two"
               .formatted(chunkBytes, budgetBytes));
     }
-    if (connections < 1) {
+    if (connections < 1 || connections > CONNECTIONS_MAX) {
       throw new IllegalArgumentException(
-          "connections is %d, expected at least 1".formatted(connections));
+          "connections is %d, expected 1 to %d".formatted(connections, CONNECTIONS_MAX));
     }
     if (depth < 0) {
       throw new IllegalArgumentException(

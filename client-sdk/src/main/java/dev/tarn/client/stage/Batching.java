@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class Batching<T, R> implements Stage<R> {
   private final Stage<T> before;
   private final int size;
-  private final Transform<? super List<T>, ? extends R> collate;
   private final LastBatch last;
+  private final StageSettings settings;
+  private final Transform<? super List<T>, ? extends R> collate;
   private boolean ended;
 
   /**
@@ -20,11 +21,16 @@ public final class Batching<T, R> implements Stage<R> {
    * @param collate makes a batch of them; their memory is given back then
    */
   public Batching(
-      Stage<T> before, int size, LastBatch last, Transform<? super List<T>, ? extends R> collate) {
+      Stage<T> before,
+      int size,
+      LastBatch last,
+      StageSettings settings,
+      Transform<? super List<T>, ? extends R> collate) {
     this.before = before;
     this.size = size;
-    this.collate = collate;
     this.last = last;
+    this.settings = settings;
+    this.collate = collate;
   }
 
   @Override
@@ -32,9 +38,10 @@ public final class Batching<T, R> implements Stage<R> {
     if (ended) {
       return null;
     }
-    List<Item<T>> items = new ArrayList<>(size);
-    List<T> values = new ArrayList<>(size);
-    List<Stretch> marked = new ArrayList<>();
+    List<Item<T>> items = new ArrayList<>();
+    List<T> values = new ArrayList<>();
+    List<Stretch> numbers = new ArrayList<>();
+    long heldBytes = 0;
     while (values.size() < size) {
       Item<T> item = before.next();
       if (item == null) {
@@ -43,31 +50,54 @@ public final class Batching<T, R> implements Stage<R> {
       }
       T value = item.value();
       if (value == null) {
-        marked.addAll(item.numbers());
+        item.numbers().forEach(number -> add(number, numbers));
       } else {
         items.add(item);
         values.add(value);
+        heldBytes += item.held().bytes();
+        requireRoom(items, heldBytes);
       }
     }
     if (values.isEmpty() || (values.size() < size && last == LastBatch.DROP)) {
       items.forEach(item -> item.held().release());
-      return marked.isEmpty() ? null : Item.mark("the end of the epoch", marked);
+      return numbers.isEmpty() ? null : Item.mark("the end of the epoch", numbers);
     }
     for (int i = 0; values.size() < size && last == LastBatch.PAD; i++) {
       values.add(values.get(i));
     }
-    return collate(items, List.copyOf(values), marked);
+    return collate(items, List.copyOf(values), numbers);
   }
 
-  private Item<R> collate(List<Item<T>> items, List<T> values, List<Stretch> marked) {
-    Object origin = "a batch from " + items.get(0).origin();
+  /** The samples of a batch lie in memory together until it is made. */
+  private void requireRoom(List<Item<T>> items, long heldBytes) {
+    if (heldBytes > settings.batchBytesMax()) {
+      throw new IllegalStateException(
+          ("a batch of %d that begins with %s: its first %d samples have %d bytes, more than the"
+                  + " memory budget of %d; set smaller batches or a larger budget, or map samples"
+                  + " to what is needed of them before the batch")
+              .formatted(
+                  size, items.get(0).origin(), items.size(), heldBytes, settings.batchBytesMax()));
+    }
+  }
+
+  private Item<R> collate(List<Item<T>> items, List<T> values, List<Stretch> numbers) {
+    Object origin = "a batch that begins with " + items.get(0).origin();
     R batch = Failures.apply(collate, values, origin);
-    List<Stretch> numbers = new ArrayList<>(marked);
     for (Item<T> item : items) {
       item.held().release();
-      numbers.addAll(item.numbers());
+      item.numbers().forEach(number -> add(number, numbers));
     }
     return new Item<>(batch, origin, numbers, Held.NOTHING);
+  }
+
+  /** Adds numbers; those that follow the last ones are one stretch with them. */
+  private static void add(Stretch added, List<Stretch> numbers) {
+    int end = numbers.size() - 1;
+    if (end >= 0 && numbers.get(end).to() == added.from()) {
+      numbers.set(end, new Stretch(numbers.get(end).from(), added.to()));
+    } else {
+      numbers.add(added);
+    }
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.tarn.client.stage;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.client.loader.Transform;
 import dev.tarn.client.loader.TransformException;
 
@@ -14,7 +16,7 @@ final class Failures {
    */
   static <T, R> R apply(Transform<? super T, ? extends R> function, T value, Object origin) {
     try {
-      return function.apply(value);
+      return result(function, value);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransformException(origin, e);
@@ -31,12 +33,26 @@ final class Failures {
    */
   static <T, R> Item<R> map(
       Item<T> item, Transform<? super T, ? extends R> function, FailurePolicy policy) {
-    T value = item.value();
-    if (value == null) {
-      return item.with(null);
-    }
+    return item.value() == null
+        ? item.with(null)
+        : apply(item, value -> item.with(result(function, value)), policy);
+  }
+
+  private static <T, R> R result(Transform<? super T, ? extends R> function, T value)
+      throws Exception {
+    return requireNonNull(function.apply(value), "the function returned null");
+  }
+
+  /**
+   * Applies to an item's value what makes another item of it.
+   *
+   * @return a mark in its place, if its failure is skipped
+   * @throws TransformException if the function threw an exception that is not
+   */
+  static <T, R> Item<R> apply(
+      Item<T> item, Transform<? super T, Item<R>> function, FailurePolicy policy) {
     try {
-      return item.with(apply(function, value, item.origin()));
+      return apply(function, requireNonNull(item.value(), "a mark"), item.origin());
     } catch (TransformException e) {
       if (e.getCause() instanceof Exception cause
           && !(cause instanceof InterruptedException)

@@ -11,11 +11,20 @@ public interface Held {
         }
 
         @Override
+        public void compact() {}
+
+        @Override
         public void release() {}
       };
 
   /** How many bytes are held. */
   long bytes();
+
+  /**
+   * Copies the value's bytes out of memory that it shares with others, so that it holds no more
+   * than they are; by the thread that has the value, which has given it to nobody else.
+   */
+  void compact();
 
   /** Gives the memory back; by any thread, once. */
   void release();

@@ -26,8 +26,6 @@ public final class Parallel<T, R> implements Stage<R> {
   private final List<Thread> threads = new ArrayList<>();
 
   /**
-   * Starts the threads.
-   *
    * @param bounds of what is under way or waits
    * @param work what is done to each item; it lets go of the memory that the item holds, or the
    *     item that it returns does
@@ -36,11 +34,6 @@ public final class Parallel<T, R> implements Stage<R> {
     this.before = before;
     this.work = work;
     this.window = new Window<>(bounds.countMax, bounds.bytesMax, bounds.ordered);
-    for (int i = 0; i < bounds.threads; i++) {
-      Thread thread = new Thread(this::workOnAll, "tarn-loader-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
-    }
   }
 
   /**
@@ -50,7 +43,7 @@ public final class Parallel<T, R> implements Stage<R> {
    * @param bytesMax how many bytes they hold, but for one item
    * @param ordered whether they come out in the order in which they came in
    */
-  private record Bounds(int threads, int countMax, long bytesMax, boolean ordered) {}
+  private record Bounds(int countMax, long bytesMax, boolean ordered) {}
 
   /** Maps values, of which each thread has two under way. */
   public static <T, R> Stage<R> map(
@@ -59,21 +52,35 @@ public final class Parallel<T, R> implements Stage<R> {
       boolean ordered,
       StageSettings settings,
       Transform<? super T, ? extends R> function) {
-    Bounds bounds = new Bounds(threads, 2 * threads, settings.heldBytesMax(), ordered);
+    Bounds bounds = new Bounds(2 * threads, settings.heldBytesMax(), ordered);
     return new Parallel<T, R>(
             before, bounds, item -> Failures.map(item, function, settings.failures()))
-        .started();
+        .started(threads);
   }
 
   /** Lets another thread run the stages before, so many items ahead of the consumer. */
   public static <T> Stage<T> ahead(Stage<T> before, int items, StageSettings settings) {
     long bytesMax = settings.heldBytesMax();
-    return new Parallel<T, T>(before, new Bounds(1, items, bytesMax, true), item -> item).started();
+    return new Parallel<T, T>(before, new Bounds(items, bytesMax, true), item -> item).started(1);
   }
 
-  private Parallel<T, R> started() {
-    threads.forEach(Thread::start);
-    return this;
+  private Parallel<T, R> started(int count) {
+    boolean started = false;
+    try {
+      for (int i = 0; i < count; i++) {
+        Thread thread = new Thread(this::workOnAll, "tarn-loader-" + i);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+      }
+      started = true;
+      return this;
+    } finally {
+      // A machine may have no more threads to give.
+      if (!started) {
+        close();
+      }
+    }
   }
 
   private void workOnAll() {

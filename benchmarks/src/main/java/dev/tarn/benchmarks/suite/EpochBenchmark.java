@@ -18,8 +18,8 @@ import java.util.Optional;
 
 /**
  * A shuffled epoch out of shards through the SDK, beside the same data as small GETs at their best
- * concurrency through the same HTTP client; what a trainer waits for meanwhile; and epochs of local
- * shards.
+ * concurrency through the same HTTP client; what a trainer waits for meanwhile; epochs straight
+ * from a cluster's target beside those through its gateway; and epochs of local shards.
  */
 final class EpochBenchmark implements Benchmark {
   static final String NAME = "epoch";
@@ -30,20 +30,21 @@ final class EpochBenchmark implements Benchmark {
 
   @Override
   public void run(Run run) throws IOException {
-    remote(run);
+    Corpus small = Corpus.kibibytes(8, run.effort().count(20_000, 2_000));
+    remote(run, small);
+    EpochDirect.measure(run, small);
     for (Corpus corpus : EpochParsing.corpora(run.effort())) {
       EpochParsing.measure(run, corpus);
     }
   }
 
-  private static void remote(Run run) throws IOException {
-    Corpus corpus = Corpus.kibibytes(8, run.effort().count(20_000, 2_000));
+  private static void remote(Run run, Corpus corpus) throws IOException {
     Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
     try (Tarn tarn = Tarn.start(run.home(), ours);
         Storage storage = Storage.open(tarn.storageOptions())) {
       Buckets.create(tarn.address());
       Buckets.upload(tarn.address(), corpus.entries());
-      pack(run, tarn, corpus);
+      pack(run, tarn, EpochReads.objects(corpus).toString());
       EpochReads reads = new EpochReads(storage, corpus);
       compare(run, tarn, reads);
       drain(run, reads);
@@ -52,12 +53,12 @@ final class EpochBenchmark implements Benchmark {
     }
   }
 
-  private static void pack(Run run, Tarn tarn, Corpus corpus) throws IOException {
+  static void pack(Run run, Tarn tarn, String source) throws IOException {
     ProcessBuilder command =
         new ProcessBuilder(
             run.home().sharder().toString(),
             "pack",
-            EpochReads.objects(corpus).toString(),
+            source,
             EpochReads.DATASET.toString(),
             "--seed",
             "1",

@@ -12,9 +12,11 @@ import java.util.List;
  * Given back by any thread.
  */
 final class SampleMemory implements Held {
+  private static final ByteBuffer[] NONE = {};
+
   private final Prefetch owner;
   private final List<Chunk> chunks = new ArrayList<>(2);
-  private ByteBuffer[] views = {};
+  private ByteBuffer[] views = NONE;
   private long copiedBytes;
   private long bytes;
 

@@ -134,7 +134,7 @@ final class SampleStream {
 
   private static Damage damage(ExtentReading of, String member, IOException e, long samples) {
     long offset = e instanceof ShardFormatException format ? format.offset() : of.position();
-    return new Damage(of.shard().url(), member, offset, String.valueOf(e.getMessage()), samples);
+    return new Damage(of.shard().url(), member, offset, of.shard().reason(e), samples);
   }
 
   /** What a failure of {@link #next} is to the consumer. */
@@ -147,6 +147,6 @@ final class SampleStream {
       return new UncheckedIOException(e);
     }
     long offset = e instanceof ShardFormatException format ? format.offset() : extent.position();
-    return new DatasetException(extent.shard().url(), offset, String.valueOf(e.getMessage()), e);
+    return new DatasetException(extent.shard().url(), offset, extent.shard().reason(e), e);
   }
 }

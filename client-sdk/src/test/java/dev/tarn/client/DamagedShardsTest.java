@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.IndexedSample;
 import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.index.ShardIndexBuilder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Shards some of whose samples cannot be read: what is gone on with, and what is told of the rest.
@@ -63,6 +66,60 @@ final class DamagedShardsTest {
     StorageUrl url = StorageUrl.parse(SECOND + ShardIndex.SUFFIX);
     byte[] index = storage.readAll(url, 1 << 20);
     return ShardIndex.of(url.toString(), ByteBuffer.wrap(index)).sample(sample);
+  }
+
+  /** Puts a sample of the second shard elsewhere in its index, whose checksums are right. */
+  private void moveInIndex(int moved, long offset) throws IOException {
+    StorageUrl url = StorageUrl.parse(SECOND + ShardIndex.SUFFIX);
+    ShardIndex index =
+        ShardIndex.of(url.toString(), ByteBuffer.wrap(storage.readAll(url, 1 << 20)));
+    ShardIndexBuilder builder = new ShardIndexBuilder();
+    for (int i = 0; i < index.sampleCount(); i++) {
+      for (IndexedMember member : index.sample(i).members()) {
+        long place = i == moved ? offset : member.offset();
+        builder.addMember(member.name(), place, member.size(), member.crc32c());
+      }
+      builder.endSample(index.sampleDigest(i));
+    }
+    storage.write(url, builder.build(index.shardLength(), index.storedCrc32c()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-5, Long.MIN_VALUE, 1L << 60, Long.MAX_VALUE})
+  void indexThatLeadsOutOfTheShardIsCorruptAndReadNoFurther(long offset) throws IOException {
+    moveInIndex(7, offset);
+    try (ShardDataset strict = builder(0).shuffle(Shuffle.FULL).build();
+        ShardDataset tolerant = builder(SAMPLES).shuffle(Shuffle.FULL).build();
+        SampleIterator samples = tolerant.iterate()) {
+      assertThatThrownBy(() -> Shards.keys(strict, 0))
+          .isInstanceOf(DatasetException.class)
+          .hasMessageContaining("its index is corrupt: samples 7 to ")
+          .hasMessageContaining(" have the bytes " + offset + " to ");
+      assertThat(take(samples)).containsAll(keys(0, 0, SAMPLES)).containsAll(keys(2, 0, SAMPLES));
+      assertThat(samples.damages()).extracting(Damage::shard).containsOnly(SECOND);
+    }
+  }
+
+  @Test
+  void messagesNameTheShardOnce() throws IOException {
+    damage(indexed(7).members().get(1).offset(), 3);
+    for (Shuffle shuffle : shuffles()) {
+      try (ShardDataset dataset = builder(0).shuffle(shuffle).build()) {
+        assertThatThrownBy(() -> Shards.keys(dataset, 0))
+            .isInstanceOf(DatasetException.class)
+            .message()
+            .startsWith("shard " + SECOND + " at byte ")
+            .contains("CRC32C")
+            .containsOnlyOnce("shard-000001.tar");
+      }
+    }
+    try (ShardDataset dataset = builder(1).build();
+        SampleIterator samples = dataset.iterate()) {
+      take(samples);
+      assertThat(samples.damages())
+          .singleElement()
+          .satisfies(damage -> assertThat(damage.cause()).doesNotContain("shard-000001.tar"));
+    }
   }
 
   /** Changes bytes of the second shard. */

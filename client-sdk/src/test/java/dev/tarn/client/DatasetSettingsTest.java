@@ -1,5 +1,6 @@
 package dev.tarn.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -88,6 +89,24 @@ final class DatasetSettingsTest {
         "at most -3 samples to skip, expected 0 or more");
     assertRefused(
         builder -> builder.shuffle(Shuffle.blocks(0)), "blocks of 0 bytes, expected at least 1");
+  }
+
+  @Test
+  void shardOfMoreSamplesThanThereCanBeIsRefused() throws IOException {
+    StorageUrl manifest = FOLDER.child("dataset.json");
+    String json = new String(memory.readAll(manifest, 1 << 20), UTF_8);
+    // Two shards of 20 samples, each of two members; and what they are together.
+    memory.write(
+        manifest,
+        UTF_8.encode(
+            json.replace("\"samples\" : 20", "\"samples\" : 2147483648")
+                .replace("\"samples\" : 40", "\"samples\" : 4294967296")
+                .replace("\"members\" : 40", "\"members\" : 4294967296")
+                .replace("\"members\" : 80", "\"members\" : 8589934592")));
+    assertThatThrownBy(() -> builder().build())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "shard shard-000000.tar has 2147483648 samples, expected 2147483647 at most");
   }
 
   @Test

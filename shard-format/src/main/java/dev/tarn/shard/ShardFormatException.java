@@ -10,6 +10,7 @@ public final class ShardFormatException extends IOException {
 
   private final String source;
   private final long offset;
+  private final String problem;
 
   /**
    * @param source the file or URL that was read
@@ -20,6 +21,7 @@ public final class ShardFormatException extends IOException {
     super(requireNonNull(source, "source is null") + " at byte " + offset + ": " + problem);
     this.source = source;
     this.offset = offset;
+    this.problem = problem;
   }
 
   /** The file or URL that was read. */
@@ -30,5 +32,10 @@ public final class ShardFormatException extends IOException {
   /** The byte, after decompression, where the problem lies. */
   public long offset() {
     return offset;
+  }
+
+  /** What is wrong, and what would be right: the message without source and offset. */
+  public String problem() {
+    return problem;
   }
 }

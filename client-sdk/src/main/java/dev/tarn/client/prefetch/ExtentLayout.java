@@ -1,6 +1,7 @@
 package dev.tarn.client.prefetch;
 
 import dev.tarn.client.prefetch.Extent.Run;
+import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardRestarts;
 import java.util.ArrayList;
@@ -34,17 +35,24 @@ public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
         List.of(new Stretch(0, length)), List.of(new Stretch(0, Long.MAX_VALUE)));
   }
 
-  /** Parts of a shard that its index tells apart. */
-  static ExtentLayout of(Extent extent, ShardIndex index, Gaps gaps) {
+  /**
+   * Parts of a shard that its index tells apart.
+   *
+   * @throws ShardFormatException if they do not follow each other within the shard
+   */
+  static ExtentLayout of(Extent extent, ShardIndex index, Gaps gaps) throws ShardFormatException {
     return index.restarts().isPresent()
         ? compressed(extent, index, index.restarts().orElseThrow())
         : plain(extent, index, gaps);
   }
 
-  private static ExtentLayout plain(Extent extent, ShardIndex index, Gaps gaps) {
+  private static ExtentLayout plain(Extent extent, ShardIndex index, Gaps gaps)
+      throws ShardFormatException {
     List<Stretch> stretches = new ArrayList<>();
+    long end = 0;
     for (Run run : extent.runs()) {
-      Stretch next = bytes(run, index);
+      Stretch next = bytes(run, extent, index, end);
+      end = next.end();
       int last = stretches.size() - 1;
       if (last >= 0 && gaps.isRead(next.start() - stretches.get(last).end())) {
         stretches.set(last, new Stretch(stretches.get(last).start(), next.end()));
@@ -55,12 +63,15 @@ public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
     return new ExtentLayout(stretches, stretches);
   }
 
-  private static ExtentLayout compressed(Extent extent, ShardIndex index, ShardRestarts restarts) {
+  private static ExtentLayout compressed(Extent extent, ShardIndex index, ShardRestarts restarts)
+      throws ShardFormatException {
     List<Stretch> stored = new ArrayList<>();
     List<Stretch> uncompressed = new ArrayList<>();
     int end = -1;
+    long read = 0;
     for (Run run : extent.runs()) {
-      Stretch bytes = bytes(run, index);
+      Stretch bytes = bytes(run, extent, index, read);
+      read = bytes.end();
       int first = restarts.before(bytes.start());
       int behind = restarts.before(Math.max(bytes.start(), bytes.end() - 1)) + 1;
       boolean isLast = behind == restarts.count();
@@ -79,10 +90,31 @@ public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
     return new ExtentLayout(stored, uncompressed);
   }
 
-  private static Stretch bytes(Run run, ShardIndex index) {
+  /**
+   * The bytes of a run.
+   *
+   * @param behind where those of the run before it end
+   */
+  private static Stretch bytes(Run run, Extent extent, ShardIndex index, long behind)
+      throws ShardFormatException {
+    int first = index.sampleStart(run.from());
     int last = index.sampleStart(run.to()) - 1;
-    return new Stretch(
-        index.memberOffset(index.sampleStart(run.from())),
-        index.memberOffset(last) + index.memberSize(last));
+    if (first < 0 || last < first || last >= index.memberCount()) {
+      throw new ShardFormatException(
+          extent.shard().url().printable(),
+          behind,
+          "its index is corrupt: samples %d to %d have the members %d to %d of %d"
+              .formatted(run.from(), run.to(), first, last, index.memberCount()));
+    }
+    long start = index.memberOffset(first);
+    long end = index.memberOffset(last) + index.memberSize(last);
+    if (start < behind || end < start || end > index.shardLength()) {
+      throw new ShardFormatException(
+          extent.shard().url().printable(),
+          behind,
+          "its index is corrupt: samples %d to %d have the bytes %d to %d of %d"
+              .formatted(run.from(), run.to(), start, end, index.shardLength()));
+    }
+    return new Stretch(start, end);
   }
 }

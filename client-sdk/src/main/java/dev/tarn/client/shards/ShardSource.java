@@ -6,6 +6,7 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.ShardFormatException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -63,8 +64,11 @@ public record ShardSource(
     }
   }
 
-  /** What a failure to read it means, in a message that names it already. */
+  /** What a failure to read it means, in a message that names it and the offset already. */
   public String reason(Throwable failure) {
+    if (failure instanceof ShardFormatException format && format.source().equals(url.printable())) {
+      return format.problem();
+    }
     if (!(failure instanceof StorageException failed)) {
       return String.valueOf(failure instanceof IOException ? failure.getMessage() : failure);
     }

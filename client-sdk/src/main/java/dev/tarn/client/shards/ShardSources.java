@@ -3,6 +3,7 @@ package dev.tarn.client.shards;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
@@ -43,6 +44,15 @@ public final class ShardSources {
     }
     StorageUrl folder = file.parent();
     DatasetManifest manifest = DatasetManifest.parse(file.toString(), json);
+    for (ShardEntry shard : manifest.shards()) {
+      if (shard.samples() > Integer.MAX_VALUE) {
+        throw new ShardFormatException(
+            file.printable(),
+            0,
+            "shard %s has %d samples, expected %d at most"
+                .formatted(shard.name(), shard.samples(), Integer.MAX_VALUE));
+      }
+    }
     return new ShardCatalog(
         manifest.shards().stream().map(shard -> of(folder, shard)).toList(),
         Optional.of(Sha256.digest(ByteBuffer.wrap(json)).hex()));

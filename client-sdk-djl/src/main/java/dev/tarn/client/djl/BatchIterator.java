@@ -1,118 +1,127 @@
 package dev.tarn.client.djl;
 
-import static java.util.Objects.requireNonNull;
-
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Record;
 import dev.tarn.client.Checkpoint;
-import dev.tarn.client.SampleIterator;
-import java.util.ArrayList;
+import dev.tarn.client.Damage;
+import dev.tarn.client.Loader;
+import dev.tarn.client.ResumableIterator;
+import dev.tarn.client.Sample;
+import dev.tarn.client.loader.LastBatch;
+import dev.tarn.client.loader.MapOrder;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
-/** The batches of one pass. It takes from the samples what the next batch needs, and no more. */
+/** The batches of one pass, which other threads make ahead of the one that takes them. */
 final class BatchIterator implements Iterator<Batch>, AutoCloseable {
-  private final ShardBatches batches;
-  private final NDManager manager;
-  private final SampleIterator samples;
+  private final ShardBatches settings;
+  private final BatchManagers managers;
+  private final ResumableIterator<Batch> batches;
 
-  /** Read to know that it is full, and not given out yet. */
-  private @Nullable Batch next;
+  /** How many batches were made; by the thread that makes them. */
+  private long made;
 
-  /** How far the samples had come before a batch that is not given out, if they are numbered. */
-  private @Nullable Checkpoint before;
+  /**
+   * @param manager the parent of the batches' managers
+   * @param begin begins or resumes the epoch
+   */
+  BatchIterator(
+      ShardBatches settings,
+      NDManager manager,
+      Loader<Sample> samples,
+      Function<Loader<Batch>, ResumableIterator<Batch>> begin) {
+    this.settings = settings;
+    this.managers = new BatchManagers(manager);
+    Loader<Batch> loader =
+        samples
+            .map(settings.threads(), MapOrder.ORDERED, this::convert)
+            .batch(
+                settings.batchSize(),
+                settings.dropsLast() ? LastBatch.DROP : LastBatch.KEEP,
+                this::batch);
+    this.batches =
+        begin.apply(settings.prefetch() > 0 ? loader.prefetch(settings.prefetch()) : loader);
+  }
 
-  private long given;
+  /**
+   * The arrays of one sample.
+   *
+   * @param manager which has them, until they are those of a batch
+   */
+  private record Converted(NDManager manager, Record arrays) {}
 
-  BatchIterator(ShardBatches batches, NDManager manager, SampleIterator samples) {
-    this.batches = batches;
-    this.manager = manager;
-    this.samples = samples;
+  private Converted convert(Sample sample) throws Exception {
+    NDManager manager = managers.create();
+    boolean done = false;
+    try {
+      Converted converted = new Converted(manager, settings.converter().convert(manager, sample));
+      done = true;
+      return converted;
+    } finally {
+      if (!done) {
+        managers.close(manager);
+      }
+    }
+  }
+
+  private Batch batch(List<Converted> samples) {
+    NDList[] data =
+        samples.stream().map(sample -> sample.arrays().getData()).toArray(NDList[]::new);
+    NDList[] labels =
+        samples.stream().map(sample -> sample.arrays().getLabels()).toArray(NDList[]::new);
+    NDManager manager = managers.create();
+    NDList batchedData = settings.dataBatchifier().batchify(data);
+    batchedData.attach(manager);
+    NDList batchedLabels = settings.labelBatchifier().batchify(labels);
+    batchedLabels.attach(manager);
+    samples.forEach(sample -> managers.close(sample.manager()));
+    long progress = made++;
+    return new Batch(
+        manager,
+        batchedData,
+        batchedLabels,
+        samples.size(),
+        settings.dataBatchifier(),
+        settings.labelBatchifier(),
+        progress,
+        Math.max(made, settings.batchCount().orElse(0)));
   }
 
   @Override
   public boolean hasNext() {
-    if (!batches.dropsLast()) {
-      return samples.hasNext();
+    boolean hasMore = false;
+    try {
+      hasMore = batches.hasNext();
+      return hasMore;
+    } finally {
+      if (!hasMore) {
+        managers.close();
+      }
     }
-    // Whether a batch is full is known when it has been read.
-    if (next == null && samples.hasNext()) {
-      next = read();
-    }
-    return next != null;
   }
 
   @Override
   public Batch next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException("the epoch has no more batches");
-    }
-    Batch batch = next == null ? requireNonNull(read(), "only a last batch is left out") : next;
-    next = null;
-    before = null;
+    Batch batch = batches.next();
+    managers.handOver(batch.getManager());
     return batch;
   }
 
   Checkpoint checkpoint() {
-    return before != null ? before : samples.checkpoint();
+    return batches.checkpoint();
+  }
+
+  /** What was skipped so far. */
+  List<Damage> damages() {
+    return batches.damages();
   }
 
   @Override
   public void close() {
-    if (next != null) {
-      next.close();
-      next = null;
-    }
-    samples.close();
-  }
-
-  /** The next batch; null if it is not full and is to be left out. */
-  private @Nullable Batch read() {
-    if (before == null && batches.batchCount().isPresent()) {
-      before = samples.checkpoint();
-    }
-    NDManager arrays = manager.newSubManager();
-    boolean done = false;
-    try {
-      List<Record> records = new ArrayList<>(batches.batchSize());
-      while (records.size() < batches.batchSize() && samples.hasNext()) {
-        records.add(batches.converter().convert(arrays, samples.next()));
-      }
-      if (batches.dropsLast() && records.size() < batches.batchSize()) {
-        return null;
-      }
-      Batch batch = batch(arrays, records);
-      done = true;
-      return batch;
-    } finally {
-      if (!done) {
-        arrays.close();
-      }
-    }
-  }
-
-  private Batch batch(NDManager arrays, List<Record> records) {
-    NDList[] data = records.stream().map(Record::getData).toArray(NDList[]::new);
-    NDList[] labels = records.stream().map(Record::getLabels).toArray(NDList[]::new);
-    NDList batchedData = batches.dataBatchifier().batchify(data);
-    NDList batchedLabels = batches.labelBatchifier().batchify(labels);
-    for (int i = 0; i < data.length; i++) {
-      data[i].close();
-      labels[i].close();
-    }
-    long progress = given++;
-    return new Batch(
-        arrays,
-        batchedData,
-        batchedLabels,
-        records.size(),
-        batches.dataBatchifier(),
-        batches.labelBatchifier(),
-        progress,
-        Math.max(given, batches.batchCount().orElse(0)));
+    batches.close();
+    managers.close();
   }
 }

@@ -17,8 +17,12 @@ import dev.tarn.client.Sample;
 @FunctionalInterface
 public interface SampleConverter {
   /**
-   * The arrays of a sample, made by this manager, which closes them with the batch. All samples of
-   * a batch have arrays of the same shapes.
+   * The arrays of a sample, made by this manager, which closes them when the batch is made. All
+   * samples of a batch have arrays of the same shapes, unless a batchifier pads them.
+   *
+   * <p>Called by threads of the loader, of which {@link ShardBatches.Builder#threads} may allow
+   * several at a time. A sample that it fails on ends the pass or is skipped, as the dataset's
+   * {@link dev.tarn.client.ErrorPolicy} says.
    */
-  Record convert(NDManager manager, Sample sample);
+  Record convert(NDManager manager, Sample sample) throws Exception;
 }

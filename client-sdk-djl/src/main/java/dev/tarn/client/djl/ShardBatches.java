@@ -8,8 +8,9 @@ import ai.djl.training.dataset.Dataset;
 import ai.djl.translate.Batchifier;
 import ai.djl.util.Progress;
 import dev.tarn.client.Checkpoint;
-import dev.tarn.client.SampleIterator;
+import dev.tarn.client.Damage;
 import dev.tarn.client.ShardDataset;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +24,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>One pass at a time, by one thread: to begin another ends the one before. The shards are
- * fetched ahead in the background; samples are converted in the thread that asks for the batch.
+ * fetched ahead in the background; so are samples converted, in threads of their own, and batches
+ * made of them.
  */
 public final class ShardBatches implements Dataset, AutoCloseable {
   private final ShardDataset dataset;
   private final SampleConverter converter;
   private final int batchSize;
   private final boolean dropLast;
+  private final int threads;
+  private final int prefetch;
   private final Batchifier dataBatchifier;
   private final Batchifier labelBatchifier;
   private final OptionalLong samples;
@@ -42,6 +46,8 @@ public final class ShardBatches implements Dataset, AutoCloseable {
     this.converter = builder.converter;
     this.batchSize = builder.batchSize;
     this.dropLast = builder.dropLast;
+    this.threads = builder.threads;
+    this.prefetch = builder.prefetch;
     this.dataBatchifier = builder.dataBatchifier;
     this.labelBatchifier = builder.labelBatchifier;
     this.samples = dataset.rankSampleCount();
@@ -49,7 +55,8 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   }
 
   /**
-   * Starts from the defaults: stacked batches of 32, the last one smaller, epochs from 0.
+   * Starts from the defaults: stacked batches of 32, the last one smaller, epochs from 0; one
+   * thread that converts samples, and two batches made ahead.
    *
    * @param dataset stays the caller's to close
    */
@@ -78,10 +85,14 @@ public final class ShardBatches implements Dataset, AutoCloseable {
     close();
     Checkpoint from = resumed;
     resumed = null;
-    epoch = from == null ? epoch : from.epoch();
-    SampleIterator samples = from == null ? dataset.iterate(epoch) : dataset.resume(from);
-    BatchIterator begun = new BatchIterator(this, manager, samples);
-    epoch++;
+    long number = from == null ? epoch : from.epoch();
+    BatchIterator begun =
+        new BatchIterator(
+            this,
+            manager,
+            dataset.loader(),
+            loader -> from == null ? loader.iterate(number) : loader.resume(from));
+    epoch = number + 1;
     pass = begun;
     return begun;
   }
@@ -101,6 +112,19 @@ public final class ShardBatches implements Dataset, AutoCloseable {
       throw new IllegalStateException("no pass was begun");
     }
     return pass.checkpoint();
+  }
+
+  /**
+   * What the present pass has skipped so far, since it could not be read or converted; where the
+   * dataset's {@link dev.tarn.client.ErrorPolicy} allows it.
+   *
+   * @throws IllegalStateException if no pass was begun
+   */
+  public List<Damage> damages() {
+    if (pass == null) {
+      throw new IllegalStateException("no pass was begun");
+    }
+    return pass.damages();
   }
 
   /** Lets the next pass go on from a checkpoint; those after it are whole epochs. */
@@ -130,6 +154,14 @@ public final class ShardBatches implements Dataset, AutoCloseable {
     return dropLast;
   }
 
+  int threads() {
+    return threads;
+  }
+
+  int prefetch() {
+    return prefetch;
+  }
+
   Batchifier dataBatchifier() {
     return dataBatchifier;
   }
@@ -151,11 +183,15 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   /** Collects what makes a dataset of batches. */
   public static final class Builder {
     private static final int DEFAULT_BATCH_SIZE = 32;
+    private static final int DEFAULT_PREFETCH = 2;
+    private static final int THREADS_MAX = 4096;
 
     private final ShardDataset dataset;
     private final SampleConverter converter;
     private int batchSize = DEFAULT_BATCH_SIZE;
     private boolean dropLast;
+    private int threads = 1;
+    private int prefetch = DEFAULT_PREFETCH;
     private Batchifier dataBatchifier = Batchifier.STACK;
     private Batchifier labelBatchifier = Batchifier.STACK;
     private long epoch;
@@ -181,6 +217,35 @@ public final class ShardBatches implements Dataset, AutoCloseable {
       return this;
     }
 
+    /**
+     * How many threads convert samples, two samples under way for each; 1 if not set.
+     *
+     * @param threads 1 to 4,096
+     */
+    public Builder threads(int threads) {
+      if (threads < 1 || threads > THREADS_MAX) {
+        throw new IllegalArgumentException(
+            "%d threads, expected 1 to %d".formatted(threads, THREADS_MAX));
+      }
+      this.threads = threads;
+      return this;
+    }
+
+    /**
+     * How many batches are made ahead of the one that is taken, in a thread of its own; 2 if not
+     * set. With 0 a batch is made of converted samples in the thread that asks for it.
+     *
+     * @param batches 0 or more
+     */
+    public Builder prefetch(int batches) {
+      if (batches < 0) {
+        throw new IllegalArgumentException(
+            "prefetch is %d batches, expected 0 or more".formatted(batches));
+      }
+      prefetch = batches;
+      return this;
+    }
+
     /** How the arrays of samples become those of a batch; {@link Batchifier#STACK} if not set. */
     public Builder batchifiers(Batchifier data, Batchifier labels) {
       dataBatchifier = requireNonNull(data, "data is null");
@@ -190,6 +255,9 @@ public final class ShardBatches implements Dataset, AutoCloseable {
 
     /** The number of the first pass; 0 if not set. */
     public Builder epoch(long epoch) {
+      if (epoch < 0) {
+        throw new IllegalArgumentException("epoch is %d, expected 0 or more".formatted(epoch));
+      }
       this.epoch = epoch;
       return this;
     }

@@ -9,8 +9,11 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Record;
 import dev.tarn.client.Checkpoint;
+import dev.tarn.client.Damage;
+import dev.tarn.client.ErrorPolicy;
 import dev.tarn.client.ShardDataset;
 import dev.tarn.client.Shuffle;
+import dev.tarn.client.loader.TransformException;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.write.ShardWriter;
 import java.io.IOException;
@@ -18,12 +21,16 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "the natives of the build")
 class ShardBatchesTest {
@@ -151,6 +158,101 @@ class ShardBatchesTest {
             ShardBatches.builder(dataset, CONVERTER).batchSize(16).dropLast().build()) {
       assertThat(pass(batches)).hasSize(SAMPLES / 16 * 16);
       assertThat(batches.checkpoint().remaining()).isEqualTo(SAMPLES % 16);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "1, 1", "4, 0", "3, 5"})
+  void batchesAreTheSameHoweverManyThreadsMakeThemAhead(int threads, int prefetch)
+      throws IOException {
+    try (ShardDataset dataset = dataset(Shuffle.FULL);
+        ShardBatches alone = ShardBatches.builder(dataset, CONVERTER).batchSize(8).build();
+        ShardBatches batches =
+            ShardBatches.builder(dataset, CONVERTER)
+                .batchSize(8)
+                .threads(threads)
+                .prefetch(prefetch)
+                .build()) {
+      assertThat(pass(batches)).isEqualTo(pass(alone)).hasSize(SAMPLES);
+    }
+  }
+
+  @Test
+  void batchesAreMadeWhileTheConsumerHasTheOneBefore() throws Exception {
+    CountDownLatch third = new CountDownLatch(30);
+    SampleConverter counting =
+        (arrays, sample) -> {
+          third.countDown();
+          return CONVERTER.convert(arrays, sample);
+        };
+    try (ShardDataset dataset = dataset(Shuffle.NONE);
+        ShardBatches batches = ShardBatches.builder(dataset, counting).batchSize(10).build()) {
+      Iterator<Batch> pass = batches.getData(manager).iterator();
+      assertThat(take(pass, 1)).hasSize(10);
+      assertThat(third.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(batches.checkpoint().remaining()).isEqualTo(SAMPLES - 10);
+    }
+  }
+
+  @Test
+  void arraysThatNobodyWasGivenAreClosedWithThePass() throws IOException {
+    try (ShardDataset dataset = dataset(Shuffle.NONE)) {
+      for (int taken = 0; taken < 4; taken++) {
+        try (ShardBatches batches =
+            ShardBatches.builder(dataset, CONVERTER)
+                .batchSize(12)
+                .threads(3)
+                .prefetch(2)
+                .dropLast()
+                .build()) {
+          take(batches.getData(manager).iterator(), taken);
+        }
+        assertThat(manager.getManagedArrays()).as("after %d batches", taken).isEmpty();
+      }
+      try (ShardBatches batches =
+          ShardBatches.builder(dataset, CONVERTER).batchSize(12).dropLast().build()) {
+        assertThat(pass(batches)).hasSize(48);
+        assertThat(manager.getManagedArrays()).as("at the end of a pass").isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void sampleThatCannotBeConvertedIsNamedOrSkipped() throws IOException {
+    SampleConverter failing =
+        (arrays, sample) -> {
+          if (sample.key().equals("017")) {
+            throw new IOException("no picture");
+          }
+          return CONVERTER.convert(arrays, sample);
+        };
+    try (ShardDataset strict = dataset(Shuffle.NONE);
+        ShardBatches batches = ShardBatches.builder(strict, failing).build()) {
+      assertThatThrownBy(() -> pass(batches))
+          .isInstanceOf(TransformException.class)
+          .hasMessageContaining("sample 017 of ")
+          .hasRootCauseMessage("no picture");
+    }
+    try (ShardDataset tolerant =
+            ShardDataset.builder()
+                .storage(storage)
+                .manifest(FOLDER)
+                .errors(ErrorPolicy.skip(1))
+                .build();
+        ShardBatches batches = ShardBatches.builder(tolerant, failing).build()) {
+      assertThat(pass(batches)).hasSize(SAMPLES - 1).doesNotContain(17);
+      assertThat(batches.damages()).singleElement().extracting(Damage::member).isEqualTo("017");
+    }
+  }
+
+  @Test
+  void settingsThatCannotBeAreRefused() throws IOException {
+    try (ShardDataset dataset = dataset(Shuffle.NONE)) {
+      ShardBatches.Builder builder = ShardBatches.builder(dataset, CONVERTER);
+      assertThatThrownBy(() -> builder.batchSize(0)).hasMessageContaining("batchSize is 0");
+      assertThatThrownBy(() -> builder.prefetch(-1)).hasMessageContaining("prefetch is -1");
+      assertThatThrownBy(() -> builder.threads(0)).hasMessageContaining("0 threads");
+      assertThatThrownBy(() -> builder.epoch(-1)).hasMessageContaining("epoch is -1");
     }
   }
 

@@ -1,0 +1,58 @@
+package dev.tarn.client.djl;
+
+import ai.djl.ndarray.NDManager;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The managers of arrays that are made ahead: what nobody was given when a pass ends is closed with
+ * it. For use by many threads at once.
+ */
+final class BatchManagers implements AutoCloseable {
+  private final NDManager parent;
+  private final Set<NDManager> open = new HashSet<>();
+  private boolean closed;
+
+  BatchManagers(NDManager parent) {
+    this.parent = parent;
+  }
+
+  /**
+   * A manager that this closes, unless it is handed over.
+   *
+   * @throws IllegalStateException if the pass has ended
+   */
+  NDManager create() {
+    NDManager created = parent.newSubManager();
+    synchronized (this) {
+      if (!closed) {
+        open.add(created);
+        return created;
+      }
+    }
+    created.close();
+    throw new IllegalStateException("the pass has ended");
+  }
+
+  /** Leaves a manager to somebody else. */
+  synchronized void handOver(NDManager manager) {
+    open.remove(manager);
+  }
+
+  /** Closes one manager, and the arrays that it has. */
+  void close(NDManager manager) {
+    handOver(manager);
+    manager.close();
+  }
+
+  @Override
+  public void close() {
+    Set<NDManager> left;
+    synchronized (this) {
+      closed = true;
+      left = Set.copyOf(open);
+      open.clear();
+    }
+    left.forEach(NDManager::close);
+  }
+}

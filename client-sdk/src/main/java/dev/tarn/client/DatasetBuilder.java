@@ -178,7 +178,11 @@ public final class DatasetBuilder {
     return this;
   }
 
-  /** How far the order is from the shards'; {@link Shuffle#NONE} if not set. */
+  /**
+   * How far the order is from the shards'; {@link Shuffle#NONE} if not set.
+   *
+   * @param shuffle whose blocks, if it has them, are a quarter of the {@link #memoryBudget} at most
+   */
   public DatasetBuilder shuffle(Shuffle shuffle) {
     this.shuffle = requireNonNull(shuffle, "shuffle is null");
     return this;

@@ -10,6 +10,8 @@ import dev.tarn.client.stage.Filtering;
 import dev.tarn.client.stage.Parallel;
 import dev.tarn.client.stage.Stage;
 import dev.tarn.client.stage.StageSettings;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -34,6 +36,9 @@ import java.util.stream.Stream;
  * Immutable: each call gives another loader.
  */
 public final class Loader<T> {
+  // Under the name of the class that users know the dataset by.
+  private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
+
   private static final int THREADS_MAX = 4096;
 
   private final ShardDataset dataset;
@@ -156,12 +161,25 @@ public final class Loader<T> {
 
   /** Starts the epoch that is set. */
   public ResumableIterator<T> iterate() {
+    sayEmpty();
     return dataset.open().through(stages);
   }
 
   /** Starts an epoch; see {@link ShardDataset#iterate(long)}. */
   public ResumableIterator<T> iterate(long epoch) {
+    sayEmpty();
     return dataset.open(epoch).through(stages);
+  }
+
+  private void sayEmpty() {
+    long samples = dataset.rankSampleCount().orElse(0);
+    if (samples > 0 && count().orElse(1) == 0) {
+      LOG.log(
+          Level.WARNING,
+          "the %d samples of a rank's epoch are too few for a batch, and are left out: set smaller"
+                  .formatted(samples)
+              + " batches, or LastBatch.KEEP");
+    }
   }
 
   /** Goes on with an epoch; see {@link ShardDataset#resume}. */

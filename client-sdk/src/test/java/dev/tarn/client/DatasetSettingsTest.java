@@ -207,7 +207,13 @@ final class DatasetSettingsTest {
       Loader<Integer> dropped =
           dataset.loader().batch(Integer.MAX_VALUE, LastBatch.DROP, List::size);
       assertThat(dropped.count()).hasValue(0);
-      assertThat(dropped.stream()).isEmpty();
+      try (Warnings warnings = new Warnings()) {
+        assertThat(dropped.stream()).isEmpty();
+        assertThat(warnings.messages())
+            .containsExactly(
+                "the 40 samples of a rank's epoch are too few for a batch, and are left out: set"
+                    + " smaller batches, or LastBatch.KEEP");
+      }
     }
   }
 

@@ -10,13 +10,16 @@ import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -125,6 +128,59 @@ final class PrefetchDepthTest {
           assertThat(Shards.keys(dataset, 1))
               .isEqualTo(Shards.keys(other, 1))
               .hasSize(SHARDS * SAMPLES);
+        }
+      }
+    }
+  }
+
+  private static Shuffle shuffle(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> Shuffle.NONE;
+      case 1 -> Shuffle.SHARDS;
+      case 2 -> Shuffle.FULL;
+      default -> Shuffle.blocks(1 + random.nextInt(60_000));
+    };
+  }
+
+  private static List<String> keysThatCanBeRead(ShardDataset dataset, long epoch) {
+    List<String> keys = new ArrayList<>();
+    try (SampleIterator samples = dataset.iterate(epoch)) {
+      samples.forEachRemaining(sample -> keys.add(sample.key()));
+    }
+    return keys;
+  }
+
+  /** Small budgets, lost shards and indexes, ranks: whatever there is, nobody waits for ever. */
+  @Test
+  @Timeout(300)
+  void everyEpochEndsAtEveryDepth() throws IOException {
+    for (int seed = 0; seed < 150; seed++) {
+      Random random = new Random(seed);
+      Shards.dataset(memory, FOLDER, SHARDS, 20, 20_000);
+      for (int lost = random.nextInt(3); lost > 0; lost--) {
+        String index = random.nextBoolean() ? ".tarnidx" : "";
+        memory.delete(FOLDER.resolve("shard-00000%d.tar%s".formatted(random.nextInt(6), index)));
+      }
+      int ranks = 1 + random.nextInt(3);
+      DatasetBuilder builder =
+          ShardDataset.builder()
+              .storage(memory)
+              .manifest(FOLDER.toString())
+              .rank(random.nextInt(ranks), ranks)
+              .shuffle(shuffle(random))
+              .seed(seed)
+              .errors(ErrorPolicy.skip(1_000))
+              .memoryBudget(262_144 + random.nextInt(1 << 20));
+      try (ShardDataset unbounded = builder.build();
+          ShardDataset dataset =
+              builder.prefetchDepth(random.nextInt(4)).connections(1 + random.nextInt(6)).build()) {
+        assertThat(keysThatCanBeRead(dataset, 1))
+            .as("seed %d", seed)
+            .isEqualTo(keysThatCanBeRead(unbounded, 1));
+        try (SampleIterator begun = dataset.iterate(2)) {
+          for (int i = random.nextInt(40); i > 0 && begun.hasNext(); i--) {
+            begun.next();
+          }
         }
       }
     }

@@ -1,17 +1,19 @@
 """Writes what DecodersTest reads, with the libraries that datasets are written with in Python.
 
-pip install numpy msgpack cbor2 pillow; python make.py
+pip install numpy msgpack cbor2 pillow webdataset==1.0.2; python make.py
 """
 
 import datetime
 import json
 import pathlib
+import struct
 
 import cbor2
 import msgpack
 import numpy as np
 from numpy.lib import format as npy
 from PIL import Image
+from webdataset import tenbin
 
 HERE = pathlib.Path(__file__).parent
 
@@ -57,3 +59,35 @@ packed = binary | {"moment": moment, "own": msgpack.ExtType(42, b"abc"), "many":
 Image.new("RGB", (3, 2), (255, 128, 0)).save(HERE / "orange.png")
 for suffix in ["jpg", "gif", "bmp", "tif"]:
     Image.new("RGB", (16, 8), (255, 128, 0)).save(HERE / f"orange.{suffix}")
+
+# Patches of colour as print shops store them; what Pillow makes of them is beside them.
+colours = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255), (0, 0, 0), (128, 128, 128), (255, 128, 0), (10, 200, 180)]
+patches = Image.new("RGB", (64, 8))
+for number, colour in enumerate(colours):
+    patches.paste(colour, (number * 8, 0, number * 8 + 8, 8))
+inks = np.array(patches.convert("CMYK"))
+black = inks[:, :, :3].min(axis=2, keepdims=True)
+inks = np.concatenate([inks[:, :, :3] - black, black], axis=2)
+file = HERE / "inks.cmyk.jpg"
+Image.fromarray(inks, "CMYK").save(file, quality=95, subsampling=0)
+# libjpeg takes it for YCCK when Adobe's segment says so; what Pillow stores is inverted.
+luma = np.array(Image.fromarray(inks[:, :, :3].copy(), "RGB").convert("YCbCr"))
+stored = np.concatenate([255 - luma, inks[:, :, 3:]], axis=2)
+file = HERE / "inks.ycck.jpg"
+Image.fromarray(stored, "CMYK").save(file, quality=95, subsampling=0)
+data = bytearray(file.read_bytes())
+data[data.index(b"\xff\xee") + 15] = 2
+file.write_bytes(data)
+for name in ["cmyk", "ycck"]:
+    image = Image.open(HERE / f"inks.{name}.jpg").convert("RGB")
+    print(name, [image.getpixel((number * 8 + 4, 4)) for number in range(8)])
+
+# An empty page as a fax machine sends it, in one strip, and an empty bitmap of run lengths.
+Image.new("1", (4960, 7016), 1).save(HERE / "page.tif", compression="group4", tiffinfo={278: 7016})
+bitmap = bytearray((HERE / "orange.bmp").read_bytes()[:54])
+struct.pack_into("<iiihhiiiiii", bitmap, 14, 40, 4000, 4000, 1, 8, 1, 2, 0, 0, 2, 0)
+struct.pack_into("<iii", bitmap, 2, 64, 0, 62)
+(HERE / "blank.bmp").write_bytes(bytes(bitmap) + b"\xff\xff\xff\0\0\0\0\0" + b"\0\1")
+
+arrays = [np.array(steps, dtype="<f4"), np.array(7, dtype="<i8"), np.zeros((0, 3), dtype="u1"), np.arange(70, dtype="<u2")]
+(HERE / "four.ten").write_bytes(tenbin.encode_buffer(arrays, ["a", "b", "c", "d"]))

@@ -61,6 +61,7 @@ final class BuiltIn {
     add(decoders, data -> new MessagePackReader(data).read(), "mp", "msg", "msgpack");
     add(decoders, NpyHeader::array, "npy");
     add(decoders, data -> Npz.read(data, decompressedBytesMax), "npz");
+    add(decoders, Tenbin::read, "ten", "tb");
     add(decoders, data -> Images.read(data, pixelsMax), "jpg", "jpeg", "png", "gif", "bmp", "tif");
     add(decoders, data -> Images.read(data, pixelsMax), "tiff", "wbmp", "webp");
     add(decoders, data -> Images.read(data, pixelsMax), "pbm", "pgm", "pnm", "ppm");

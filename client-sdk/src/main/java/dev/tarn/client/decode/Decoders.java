@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * java.time.Instant} and {@link MessagePackExtension}</td></tr>
  * <tr><td>npy</td><td>{@link NpyArray}, a view</td></tr>
  * <tr><td>npz</td><td>a {@link Map} of {@link NpyArray}s by name</td></tr>
+ * <tr><td>ten, tb</td><td>a {@link java.util.List} of {@link NpyArray}s, views</td></tr>
  * <tr><td>jpg, jpeg, png, gif, bmp, tif, tiff, wbmp, webp, pbm, pgm, pnm, ppm</td><td>{@link
  * java.awt.image.BufferedImage}, as far as ImageIO has a reader for it</td></tr>
  * <tr><td>pkl, pickle, pyd, pth</td><td>refused: to load a pickle is to run what it holds</td></tr>

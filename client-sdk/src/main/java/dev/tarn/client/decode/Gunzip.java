@@ -1,10 +1,10 @@
 package dev.tarn.client.decode;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /** Decompresses members that end in {@code .gz}. */
 final class Gunzip {
@@ -12,19 +12,45 @@ final class Gunzip {
 
   private Gunzip() {}
 
-  /** The decompressed bytes, of all gzip members; memory is taken as they come. */
+  /**
+   * The decompressed bytes, of all gzip members; memory is taken as they come. Zeros may follow, as
+   * gzip and Python let them, and nothing else.
+   */
   static ByteBuffer decompress(ByteBuffer compressed, int bytesMax) throws IOException {
-    try (InputStream gzip = new GZIPInputStream(stream(compressed), BUFFER_BYTES)) {
-      byte[] bytes = gzip.readNBytes(bytesMax);
-      if (gzip.read() >= 0) {
+    ByteArrayInputStream input = stream(compressed);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    do {
+      // It leaves the input where the member ends, since that can be marked.
+      try (GzipCompressorInputStream member = new GzipCompressorInputStream(input)) {
+        copy(member, bytes, bytesMax);
+      }
+    } while (hasMore(input));
+    return ByteBuffer.wrap(bytes.toByteArray());
+  }
+
+  private static void copy(GzipCompressorInputStream member, ByteArrayOutputStream to, int bytesMax)
+      throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    for (int count; (count = member.read(buffer)) >= 0; ) {
+      if (count > bytesMax - to.size()) {
         throw new IOException("decompresses to more than the %d bytes allowed".formatted(bytesMax));
       }
-      return ByteBuffer.wrap(bytes);
+      to.write(buffer, 0, count);
     }
   }
 
+  private static boolean hasMore(ByteArrayInputStream input) {
+    input.mark(0);
+    int next = input.read();
+    while (next == 0) {
+      next = input.read();
+    }
+    input.reset();
+    return next >= 0;
+  }
+
   /** A stream of a buffer's bytes. */
-  static InputStream stream(ByteBuffer bytes) {
+  static ByteArrayInputStream stream(ByteBuffer bytes) {
     if (bytes.hasArray()) {
       int offset = bytes.arrayOffset() + bytes.position();
       return new ByteArrayInputStream(bytes.array(), offset, bytes.remaining());

@@ -6,20 +6,31 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
+import javax.imageio.ImageTypeSpecifier;
+import javax.imageio.metadata.IIOMetadata;
+import javax.imageio.plugins.tiff.BaselineTIFFTagSet;
+import javax.imageio.plugins.tiff.TIFFDirectory;
+import javax.imageio.plugins.tiff.TIFFField;
 import javax.imageio.stream.ImageInputStream;
-import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /** Images, through whatever ImageIO has readers for. */
 final class Images {
-  /** No format of ImageIO's packs more pixels into a byte: a PNG of one bit a pixel, all alike. */
-  private static final long PIXELS_PER_BYTE_MAX = 16 * 1024;
+  /** What compresses best packs nearly so many decoded bytes into one: a GIF, all alike. */
+  private static final long DECODED_PER_BYTE_MAX = 4096;
+
+  /** So much an image may take that is nearly blank: of a fax page a line takes a single bit. */
+  private static final long BLANK_BYTES_MAX = 64 << 20;
+
+  /** Of a reader that does not tell. */
+  private static final int PIXEL_BITS = 32;
+
+  private static final int TABLED_BITS_MAX = 16;
 
   private Images() {}
 
   /** The first image. Its size is looked at before memory is taken for it. */
   static BufferedImage read(ByteBuffer data, long pixelsMax) throws IOException {
-    long bytes = data.remaining();
-    try (ImageInputStream input = new MemoryCacheImageInputStream(Gunzip.stream(data))) {
+    try (ImageInputStream input = new ImageBytes(data)) {
       Iterator<ImageReader> readers = ImageIO.getImageReaders(input);
       if (!readers.hasNext()) {
         throw new IOException(
@@ -28,16 +39,44 @@ final class Images {
       ImageReader reader = readers.next();
       try {
         reader.setInput(input, true, true);
-        long width = reader.getWidth(0);
-        long height = reader.getHeight(0);
-        if (width * height > Math.min(pixelsMax, bytes * PIXELS_PER_BYTE_MAX)) {
-          throw new IOException(
-              "%d bytes that claim to be an image of %d x %d pixels"
-                  .formatted(bytes, width, height));
+        requireBounded(reader, data, pixelsMax);
+        if (reader.getFormatName().equalsIgnoreCase("tif")) {
+          requireUsualSamples(reader.getImageMetadata(0));
         }
-        return reader.read(0);
+        boolean isJpeg = reader.getFormatName().equalsIgnoreCase("jpeg");
+        return isJpeg && reader.canReadRaster() && CmykJpeg.isOne(data)
+            ? CmykJpeg.toRgb(data, reader.readRaster(0, null))
+            : reader.read(0);
       } finally {
         reader.dispose();
+      }
+    }
+  }
+
+  private static void requireBounded(ImageReader reader, ByteBuffer data, long pixelsMax)
+      throws IOException {
+    long width = reader.getWidth(0);
+    long height = reader.getHeight(0);
+    long pixels = width * height;
+    long bytes = data.remaining();
+    ImageTypeSpecifier type = pixels > pixelsMax ? null : reader.getRawImageType(0);
+    int bits = type == null ? PIXEL_BITS : type.getColorModel().getPixelSize();
+    if (pixels > pixelsMax
+        || pixels * bits / 8 > Math.max(BLANK_BYTES_MAX, bytes * DECODED_PER_BYTE_MAX)) {
+      throw new IOException(
+          "%d bytes that claim to be an image of %d x %d pixels".formatted(bytes, width, height));
+    }
+  }
+
+  /** For each other length of samples ImageIO makes a table of all values that they can have. */
+  private static void requireUsualSamples(IIOMetadata metadata) throws IOException {
+    TIFFField bits =
+        TIFFDirectory.createFromMetadata(metadata)
+            .getTIFFField(BaselineTIFFTagSet.TAG_BITS_PER_SAMPLE);
+    for (int i = 0; bits != null && i < bits.getCount(); i++) {
+      int length = bits.getAsInt(i);
+      if (length > TABLED_BITS_MAX && length % Integer.SIZE != 0) {
+        throw new IOException("a TIFF of samples of %d bits".formatted(length));
       }
     }
   }

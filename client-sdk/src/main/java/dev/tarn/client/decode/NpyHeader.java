@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -160,15 +161,15 @@ final class NpyHeader {
             .formatted(description));
   }
 
-  /** The length of the elements; negative if it exceeds 63 bits. */
-  private static long bytes(long[] shape, NpyType type) {
+  /** The length of the elements; negative if it exceeds 63 bits, or a dimension is negative. */
+  static long bytes(long[] shape, NpyType type) {
     long bytes = type.bytes();
-    boolean isTooLarge = false;
+    boolean isTooLarge = Arrays.stream(shape).anyMatch(dimension -> dimension < 0);
     for (long dimension : shape) {
-      if (dimension == 0) {
+      if (dimension == 0 && !isTooLarge) {
         return 0;
       }
-      isTooLarge |= bytes > Long.MAX_VALUE / dimension;
+      isTooLarge = isTooLarge || bytes > Long.MAX_VALUE / dimension;
       bytes = isTooLarge ? bytes : bytes * dimension;
     }
     return isTooLarge ? -1 : bytes;

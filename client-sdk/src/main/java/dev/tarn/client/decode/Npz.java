@@ -1,7 +1,9 @@
 package dev.tarn.client.decode;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,6 +13,12 @@ import java.util.zip.ZipInputStream;
 /** Several arrays in a zip file, as NumPy's {@code savez} writes them. */
 final class Npz {
   private static final String SUFFIX = ".npy";
+
+  /** Of a zip file's last record, which has no comment. */
+  private static final int END_BYTES = 22;
+
+  private static final int END_SIGNATURE = 0x06054b50;
+  private static final int END_ENTRIES_AT = 10;
 
   private Npz() {}
 
@@ -24,24 +32,42 @@ final class Npz {
     int bytesLeft = bytesMax;
     try (ZipInputStream zip = new ZipInputStream(Gunzip.stream(data))) {
       for (ZipEntry entry; (entry = zip.getNextEntry()) != null; ) {
-        String name = entry.getName();
-        if (!name.endsWith(SUFFIX)) {
-          throw new IOException("%s is no array: its name does not end in .npy".formatted(name));
-        }
         byte[] file = zip.readNBytes(bytesLeft);
         if (zip.read() >= 0) {
           throw new IOException(
               "decompresses to more than the %d bytes allowed".formatted(bytesMax));
         }
         bytesLeft -= file.length;
-        arrays.put(
-            name.substring(0, name.length() - SUFFIX.length()),
-            NpyHeader.array(ByteBuffer.wrap(file)));
+        if (arrays.put(name(entry), NpyHeader.array(ByteBuffer.wrap(file))) != null) {
+          throw new IOException("the array %s is there twice".formatted(name(entry)));
+        }
       }
     }
-    if (arrays.isEmpty()) {
-      throw new IOException("no zip file of arrays");
-    }
+    requireWhole(data, arrays.size());
     return Collections.unmodifiableMap(arrays);
+  }
+
+  private static String name(ZipEntry entry) throws IOException {
+    String name = entry.getName();
+    if (!name.endsWith(SUFFIX)) {
+      throw new IOException("%s is no array: its name does not end in .npy".formatted(name));
+    }
+    return name.substring(0, name.length() - SUFFIX.length());
+  }
+
+  /** Without its last record, which counts the entries, the file was cut short, or is none. */
+  private static void requireWhole(ByteBuffer data, int entries) throws IOException {
+    ByteBuffer file = data.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int end = file.limit() - END_BYTES;
+    if (end < 0 || file.getInt(end) != END_SIGNATURE) {
+      throw new EOFException(
+          "no whole zip file: its last %d bytes are no end of a directory".formatted(END_BYTES));
+    }
+    int counted = Short.toUnsignedInt(file.getShort(end + END_ENTRIES_AT));
+    // Of more entries than go into that field, it has the lowest bits or none.
+    if (counted != entries && entries < 0xffff) {
+      throw new IOException(
+          "a zip file whose directory has %d entries, %d were found".formatted(counted, entries));
+    }
   }
 }

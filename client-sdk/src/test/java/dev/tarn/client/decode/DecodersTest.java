@@ -3,6 +3,7 @@ package dev.tarn.client.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -167,6 +168,35 @@ class DecodersTest {
     assertThat(red).isBetween(250, 255);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "cmyk,ff0000 00ff00 0000ff ffffff 000000 808080 ff8000 33c8b8",
+    "ycck,ff0001 01ff01 0200ff ffffff 000000 808080 ff8001 34c7ba"
+  })
+  void jpegsOfFourInksHaveTheColoursThatPillowMakesOfThem(String inks, String colours) {
+    byte[] file = Members.file("inks.%s.jpg".formatted(inks));
+    BufferedImage image = decoders.decode(Members.of("jpg", file), BufferedImage.class);
+    int number = 0;
+    for (String colour : colours.split(" ", -1)) {
+      int expected = Integer.parseInt(colour, 16);
+      int found = image.getRGB(8 * number++ + 4, 4);
+      for (int shift = 0; shift <= 16; shift += 8) {
+        assertThat((found >> shift) & 0xff)
+            .as("%s in %06x", colour, found & 0xffffff)
+            .isCloseTo((expected >> shift) & 0xff, within(2));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"page.tif,4960,7016", "blank.bmp,4000,4000"})
+  void blankImageIsReadHoweverFewBytesItTakes(String name, int width, int height) {
+    BufferedImage image = decoders.decode(Members.ofFile(name), BufferedImage.class);
+    assertThat(image.getWidth()).isEqualTo(width);
+    assertThat(image.getHeight()).isEqualTo(height);
+    assertThat(image.getRGB(width / 2, height / 2)).isEqualTo(0xffffffff);
+  }
+
   @Test
   void imageThatClaimsMorePixelsThanItsBytesHoldIsRefused() {
     byte[] png = Members.file("orange.png");
@@ -213,6 +243,19 @@ class DecodersTest {
         .isInstanceOf(DecodeException.class)
         .hasMessageContaining("member txt.gz")
         .hasMessageContaining("more than the 3999 bytes allowed");
+  }
+
+  @Test
+  void gzippedMembersMayBeSeveralAndBePaddedAndNothingElseFollows() throws IOException {
+    ByteArrayOutputStream members = new ByteArrayOutputStream();
+    members.writeBytes(gzip("a ".getBytes(UTF_8)));
+    members.writeBytes(gzip("cat".getBytes(UTF_8)));
+    assertThat(decoders.decode(Members.of("txt.gz", members.toByteArray()))).isEqualTo("a cat");
+    members.writeBytes(new byte[7]);
+    assertThat(decoders.decode(Members.of("txt.gz", members.toByteArray()))).isEqualTo("a cat");
+    members.write('x');
+    EncodedMember followed = Members.of("txt.gz", members.toByteArray());
+    assertThatThrownBy(() -> decoders.decode(followed)).isInstanceOf(DecodeException.class);
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +112,38 @@ class NpyArrayTest {
     Decoders little = Decoders.builder().decompressedBytesMax(100).build();
     assertThatThrownBy(() -> little.decode(Members.ofFile("two.npz")))
         .hasMessageContaining("more than the 100 bytes allowed");
+  }
+
+  @Test
+  void arraysOfTenbinComeInTheirOrder() {
+    List<?> arrays = Decoders.standard().decode(Members.ofFile("four.ten"), List.class);
+    assertThat(arrays)
+        .hasToString(
+            "[NpyArray[[2, 3] of FLOAT32], NpyArray[[] of INT64], NpyArray[[0, 3] of UINT8],"
+                + " NpyArray[[70] of UINT16]]");
+    assertThat(((NpyArray) arrays.get(0)).toFloats()).containsExactly(0, 1, 2, 3, 100, 127);
+    assertThat(((NpyArray) arrays.get(1)).getLong(0)).isEqualTo(7);
+    assertThat(((NpyArray) arrays.get(3)).getLong(69)).isEqualTo(69);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"two.npz", "four.ten"})
+  void fileThatIsCutAnywhereOrFollowedByOtherBytesIsRefused(String name) {
+    byte[] whole = Members.file(name);
+    String extension = name.substring(name.indexOf('.') + 1);
+    for (int length = 1; length < whole.length; length++) {
+      // What ends behind an array is a whole file of fewer arrays.
+      boolean isShorter = extension.equals("ten") && List.of(160, 320, 416).contains(length);
+      EncodedMember cut = Members.of(extension, Arrays.copyOf(whole, length));
+      if (!isShorter) {
+        assertThatThrownBy(() -> Decoders.standard().decode(cut))
+            .as("%d bytes", length)
+            .isInstanceOf(DecodeException.class);
+      }
+    }
+    EncodedMember longer = Members.of(extension, Arrays.copyOf(whole, whole.length + 1));
+    assertThatThrownBy(() -> Decoders.standard().decode(longer))
+        .isInstanceOf(DecodeException.class);
   }
 
   @ParameterizedTest

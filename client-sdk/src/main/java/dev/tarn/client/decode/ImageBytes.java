@@ -1,0 +1,42 @@
+package dev.tarn.client.decode;
+
+import java.nio.ByteBuffer;
+import javax.imageio.stream.ImageInputStreamImpl;
+
+/**
+ * A member's bytes as ImageIO reads them. Unlike a stream it has a length: readers that know it do
+ * not take memory for what would lie behind it.
+ */
+final class ImageBytes extends ImageInputStreamImpl {
+  private final ByteBuffer bytes;
+
+  /**
+   * @param bytes from position to limit
+   */
+  ImageBytes(ByteBuffer bytes) {
+    this.bytes = bytes.slice();
+  }
+
+  @Override
+  public int read() {
+    bitOffset = 0;
+    return streamPos < bytes.limit() ? bytes.get((int) streamPos++) & 0xff : -1;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) {
+    bitOffset = 0;
+    if (streamPos >= bytes.limit()) {
+      return -1;
+    }
+    int count = (int) Math.min(length, bytes.limit() - streamPos);
+    bytes.get((int) streamPos, target, offset, count);
+    streamPos += count;
+    return count;
+  }
+
+  @Override
+  public long length() {
+    return bytes.limit();
+  }
+}

@@ -25,7 +25,8 @@ control:
 
 {{- define "tarn.config.gateway" -}}
 {{- /* Clients whom the network policies keep from the targets would wait for connections in vain. */}}
-{{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.directReadNamespaces) }}
+{{- $shut := and .Values.networkPolicy.enabled (not .Values.networkPolicy.directReadNamespaces) }}
+{{- if and $shut (not (hasKey (.Values.gateways.config.cluster | default dict) "direct-reads")) }}
 cluster: {direct-reads: false}
 {{- end }}
 gateway:

@@ -25,6 +25,9 @@ public record ReadTicket(String capability, Get read) {
   /** How long a ticket is valid, and so how long it outlives the permission it was given for. */
   public static final Duration LIFETIME = Duration.ofMinutes(5);
 
+  /** How long a client may go on to use a ticket, whose clock may be apart from the targets'. */
+  public static final Duration USE_MAX = LIFETIME.minus(Capabilities.SKEW_MAX);
+
   private static final char SEPARATOR = ':';
 
   public ReadTicket {
@@ -46,8 +49,14 @@ public record ReadTicket(String capability, Get read) {
     return capability + SEPARATOR + Base64.getUrlEncoder().withoutPadding().encodeToString(encoded);
   }
 
+  /** Why whoever shows this text is a stranger, if so; the request in it is not looked at. */
+  public static Optional<Failure> refuseStranger(Capabilities capabilities, String text) {
+    int separator = text.indexOf(SEPARATOR);
+    return capabilities.refuse(separator < 0 ? text : text.substring(0, separator));
+  }
+
   /**
-   * Reads the text of a ticket, which may be a forged one.
+   * Reads the text of a ticket, whose request may be another one than the capability is for.
    *
    * @throws WireException if it is not of the form {@code CAPABILITY:REQUEST}
    */
@@ -68,7 +77,7 @@ public record ReadTicket(String capability, Get read) {
     throw new WireException("the request of a read ticket is not a read");
   }
 
-  /** Why this ticket allows nothing, if so. */
+  /** Why this ticket does not allow its own request, if so. */
   public Optional<Failure> refuse(Capabilities capabilities) {
     return capabilities.refuse(capability, Grant.of(read));
   }

@@ -35,8 +35,10 @@ public final class HttpBinding {
   public static final String CAPABILITY_HEADER = "tarn-capability";
 
   /**
-   * Where clients read an object with a ticket from a gateway: a GET, with Range and If-Match as S3
-   * has them. The answer is the object as a gateway would send it, with its ETag.
+   * Where clients read an object with a ticket from a gateway: a GET, with a Range of the form
+   * {@code bytes=FIRST-[LAST]} and an If-Match of one ETag in quotes, or without. The answer has
+   * status 200 or 206, Content-Length, Content-Range and ETag as S3 has them, and nothing of the
+   * object's metadata; any other status says that the gateway is to be asked.
    */
   public static final String READ_PATH = "/tarn/v1/object";
 
@@ -45,6 +47,9 @@ public final class HttpBinding {
 
   /** For how many seconds a ticket is valid, from a gateway's answer on. */
   public static final String TICKET_SECONDS_HEADER = "tarn-read-ticket-seconds";
+
+  /** Marks the answers that a target gives to tickets: whoever answers without it is none. */
+  public static final String READ_ANSWER_HEADER = "tarn-read-answer";
 
   private HttpBinding() {}
 }

@@ -132,7 +132,7 @@ class DirectReadsTest {
   }
 
   @Test
-  void epochGoesOnThroughTheGatewayWhereATargetIsKilledAndStartedAgain() throws IOException {
+  void epochGoesOnWhereTargetsAreKilledAndStartedAgain() throws IOException {
     readAll(
         true,
         () -> {

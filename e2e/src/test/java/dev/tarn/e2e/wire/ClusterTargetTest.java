@@ -38,7 +38,7 @@ final class ClusterTargetTest extends ObjectTargetContract
       Stream.of(LOCAL, REMOTE, FILES)
           .collect(toMap(id -> id, id -> new MemoryTarget(this::versioning)));
   private final RemoteTarget remote = new RemoteTarget(vertx, memoryOf(REMOTE));
-  private final ObjectTarget files = new FormedTarget(memoryOf(FILES), BodyForm.FILE_RANGES);
+  private final ObjectTarget files = new FormedTarget(memoryOf(FILES), BodyForm.FILE_RANGES::of);
   private final ClusterTarget cluster =
       new ClusterTarget(
           new CurrentMap(

@@ -6,6 +6,7 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest.Abort;
 import dev.tarn.cluster.target.TargetRequest.Complete;
@@ -26,13 +27,14 @@ import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** A target that gives its bytes in another form. */
 final class FormedTarget implements ObjectTarget {
   private final ObjectTarget target;
-  private final BodyForm form;
+  private final UnaryOperator<OutgoingBody> form;
 
-  FormedTarget(ObjectTarget target, BodyForm form) {
+  FormedTarget(ObjectTarget target, UnaryOperator<OutgoingBody> form) {
     this.target = target;
     this.form = form;
   }
@@ -42,7 +44,7 @@ final class FormedTarget implements ObjectTarget {
     return target
         .get(request)
         .thenApply(
-            outcome -> outcome.map(read -> new ObjectRead(read.head(), form.of(read.body()))));
+            outcome -> outcome.map(read -> new ObjectRead(read.head(), form.apply(read.body()))));
   }
 
   @Override

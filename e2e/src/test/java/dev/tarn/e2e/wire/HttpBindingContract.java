@@ -21,7 +21,7 @@ abstract class HttpBindingContract extends ObjectTargetContract
   private final RemoteTarget remote;
 
   HttpBindingContract(BodyForm form) {
-    remote = new RemoteTarget(vertx, new FormedTarget(memory, form));
+    remote = new RemoteTarget(vertx, new FormedTarget(memory, form::of));
   }
 
   @BeforeAll

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketChange;
@@ -30,12 +31,14 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TestBody;
 import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
 import dev.tarn.gateway.wire.HopLimits;
@@ -49,6 +52,10 @@ import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.Member;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +79,7 @@ final class MemberTargetTest {
   private RemoteControlPlane followed;
   private TargetNode node;
   private ObjectTarget target;
+  private TargetAddress address;
 
   @BeforeEach
   void start() throws IOException {
@@ -91,11 +99,10 @@ final class MemberTargetTest {
                 new Member(ID, Set.copyOf(disks()), followed))
             .toCompletableFuture()
             .join();
+    address = new TargetAddress("127.0.0.1", server.port());
     target =
         new HttpTarget(
-            new HopTransport(vertx, HopLimits.DEFAULT),
-            new TargetAddress("127.0.0.1", server.port()),
-            RemoteTarget.CAPABILITIES);
+            new HopTransport(vertx, HopLimits.DEFAULT), address, RemoteTarget.CAPABILITIES);
   }
 
   @AfterEach
@@ -135,6 +142,45 @@ final class MemberTargetTest {
     assertThat(((Outcome.Success<VersionPage>) versions).value().entries())
         .map(entry -> ((VersionPage.VersionEntry) entry).nullVersion())
         .containsExactly(false, true);
+  }
+
+  @Test
+  void ticketEndsWhereTheSettingsOfItsBucketChange() throws Exception {
+    join(disks());
+    Bucket bucket = makeBucket("kept");
+    assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
+    String ticket = ticket(bucket);
+    assertThat(statusOfARead(ticket)).isEqualTo(200);
+
+    submit(
+        new Command.ConfigureBucket(
+            1, "kept", bucket.id(), new BucketChange.SetVersioning(Versioning.ENABLED)));
+    Bucket changed = requireNonNull(control.state().bucket("kept"), "gone");
+    assertThat(put(scope(changed), LARGE)).isInstanceOf(Outcome.Success.class);
+
+    assertThat(statusOfARead(ticket)).isEqualTo(503);
+    assertThat(statusOfARead(ticket(changed))).isEqualTo(200);
+  }
+
+  private String ticket(Bucket bucket) {
+    Get read =
+        new Get(
+            scope(bucket),
+            ObjectKey.of("key"),
+            Optional.empty(),
+            Selection.WHOLE,
+            Preconditions.NONE);
+    return ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text();
+  }
+
+  private int statusOfARead(String ticket) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://" + address + HttpBinding.READ_PATH))
+            .header(HttpBinding.TICKET_HEADER, ticket)
+            .build();
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
   }
 
   @Test

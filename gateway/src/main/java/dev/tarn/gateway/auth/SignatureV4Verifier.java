@@ -145,10 +145,14 @@ final class SignatureV4Verifier {
     }
     for (int i = 0; i < headers.size(); i++) {
       String name = headers.nameAt(i);
-      if (name.startsWith("x-amz-") && !signedNames.contains(name) && !isBoundOtherwise(name)) {
+      if (changesMeaning(name) && !signedNames.contains(name) && !isBoundOtherwise(name)) {
         throw notSigned(name);
       }
     }
+  }
+
+  private static boolean changesMeaning(String name) {
+    return name.startsWith("x-amz-") || name.startsWith("x-tarn-");
   }
 
   /** These are part of what is signed, whether or not they are listed. */

@@ -42,6 +42,11 @@ public record Policy(List<Statement> statements) {
     return statements.stream().anyMatch(Statement::isPublic);
   }
 
+  /** Whether what it says may depend on where the caller is. */
+  public boolean namesAddresses() {
+    return statements.stream().anyMatch(Statement::namesAddresses);
+  }
+
   /** The users whom it names, by id or by name. */
   public Set<String> users() {
     Set<String> users = new HashSet<>();

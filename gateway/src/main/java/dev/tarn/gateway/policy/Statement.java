@@ -41,6 +41,10 @@ record Statement(
     return known.orElse(deny);
   }
 
+  boolean namesAddresses() {
+    return conditions.stream().anyMatch(Condition.SourceAddress.class::isInstance);
+  }
+
   /** Whether it opens something to everybody everywhere. */
   boolean isPublic() {
     return !deny

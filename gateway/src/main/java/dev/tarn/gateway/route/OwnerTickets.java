@@ -47,6 +47,6 @@ public final class OwnerTickets implements ReadTickets {
     Get routed = Rescoped.at(current.map().epoch(), read);
     String ticket = ReadTicket.issue(capabilities, routed).text();
     URI url = URI.create("http://" + addresses.apply(owner) + HttpBinding.READ_PATH);
-    return Optional.of(new Directions(url, ticket, ReadTicket.LIFETIME));
+    return Optional.of(new Directions(url, ticket, ReadTicket.USE_MAX));
   }
 }

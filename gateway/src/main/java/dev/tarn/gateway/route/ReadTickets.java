@@ -26,13 +26,13 @@ public interface ReadTickets {
    *
    * @param url where it is read
    * @param ticket what is shown there; a secret until it expires
-   * @param lifetime how long the ticket is valid
+   * @param use how long the ticket may be used
    */
-  record Directions(URI url, String ticket, Duration lifetime) {
+  record Directions(URI url, String ticket, Duration use) {
     public Directions {
       requireNonNull(url, "url is null");
       requireNonNull(ticket, "ticket is null");
-      requireNonNull(lifetime, "lifetime is null");
+      requireNonNull(use, "use is null");
     }
 
     /** Without the ticket. */

@@ -91,6 +91,12 @@ record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     return bucket.configuration().policy().isPresent();
   }
 
+  /** Whether it may depend on where the caller is. */
+  boolean isByAddress() {
+    Policy policy = policies.of(bucket);
+    return policy != null && policy.namesAddresses();
+  }
+
   private Verdict verdict(Action action, String key, @Nullable String prefix) {
     Policy policy = policies.of(bucket);
     if (policy == null) {

@@ -4,6 +4,7 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.ReadTickets.Directions;
@@ -12,8 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sends a client that says so in a header of its request to the object's target: the bytes then
- * cross one machine less. Nobody else is ever redirected.
+ * Sends a client that says so in a signed header to the object's target: the bytes then cross one
+ * machine less. Nobody else is ever redirected, and nobody gets more than was asked for: a
+ * presigned URL may be for a range or for a moment, so it buys no ticket.
  */
 record DirectRead(ReadTickets tickets) {
   private static final String HEADER = "x-tarn-direct-read";
@@ -29,12 +31,15 @@ record DirectRead(ReadTickets tickets) {
           "x-amz-checksum-mode");
 
   /**
-   * Where the client reads the object itself; empty if it does not ask, if the object's own ACL
-   * decides (which the target is not asked about), or if the gateway has to answer.
+   * Where the client reads the object itself; empty if it does not ask, if what allows the read is
+   * not carried by a ticket (the object's own ACL, the caller's address), or if the gateway has to
+   * answer.
    */
   Optional<Response> directions(S3Request request) {
     if (!ACCEPT.equals(request.header(HEADER))
+        || !isSignedInHeader(request)
         || request.ruling() != Ruling.ALLOWED
+        || request.bucketAccess().isByAddress()
         || !isPlain(request)) {
       return Optional.empty();
     }
@@ -42,6 +47,11 @@ record DirectRead(ReadTickets tickets) {
         new TargetRequest.Get(
             request.scope(), request.key(), request.version(), Selection.WHOLE, Preconditions.NONE);
     return tickets.directions(whole).map(DirectRead::answer);
+  }
+
+  private static boolean isSignedInHeader(S3Request request) {
+    return request.authentication() instanceof Authentication.Authenticated signed
+        && signed.scheme() == Authentication.Scheme.V4_HEADER;
   }
 
   private static boolean isPlain(S3Request request) {
@@ -54,7 +64,6 @@ record DirectRead(ReadTickets tickets) {
     return Response.of(307)
         .header("Location", directions.url().toString())
         .header(HttpBinding.TICKET_HEADER, directions.ticket())
-        .header(
-            HttpBinding.TICKET_SECONDS_HEADER, Long.toString(directions.lifetime().toSeconds()));
+        .header(HttpBinding.TICKET_SECONDS_HEADER, Long.toString(directions.use().toSeconds()));
   }
 }

@@ -41,6 +41,7 @@ final class Answer {
   private @Nullable StreamWriter stream;
   private boolean begun;
   private boolean lost;
+  private Runnable afterAnswer = () -> {};
 
   /** An answer of this form; {@code beforeAnswer} runs when it begins. */
   Answer(Context context, HttpServerRequest request, AnswerForm form, Runnable beforeAnswer) {
@@ -49,6 +50,20 @@ final class Answer {
     this.http = request.response();
     this.form = form;
     this.beforeAnswer = beforeAnswer;
+    // The request of a read has ended by now: only its answer hears of a lost connection.
+    http.closeHandler(ignored -> connectionLost());
+    http.endHandler(ignored -> over());
+  }
+
+  /** Runs this once, when the answer has gone out or its caller has gone. */
+  void whenOver(Runnable action) {
+    afterAnswer = action;
+  }
+
+  private void over() {
+    Runnable action = afterAnswer;
+    afterAnswer = () -> {};
+    action.run();
   }
 
   <T> void give(OutcomeCodec<T> codec, CompletionStage<Outcome<T>> stage) {
@@ -85,6 +100,7 @@ final class Answer {
       writing.cancel();
     }
     closeBody();
+    over();
   }
 
   private <T> void whenReady(CompletionStage<T> stage, Consumer<T> write) {

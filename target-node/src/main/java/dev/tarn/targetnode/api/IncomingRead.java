@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,20 +34,25 @@ final class IncomingRead {
   private final Capabilities capabilities;
   private final KnowledgeGate knowledge;
   private final ObjectTarget target;
+  private final Semaphore places;
   private final Answer answer;
-  private boolean lost;
 
+  /**
+   * @param places one for each read that may be under way
+   */
   IncomingRead(
       Context context,
       HttpServerRequest http,
       Capabilities capabilities,
       KnowledgeGate knowledge,
-      ObjectTarget target) {
+      ObjectTarget target,
+      Semaphore places) {
     this.context = context;
     this.http = http;
     this.capabilities = capabilities;
     this.knowledge = knowledge;
     this.target = target;
+    this.places = places;
     this.answer =
         new Answer(context, http, new ObjectForm(http.getHeader("range") != null), () -> {});
   }
@@ -56,19 +62,28 @@ final class IncomingRead {
   }
 
   void start() {
-    http.exceptionHandler(broken -> {
-      lost = true;
-      answer.connectionLost();
-    });
+    String shown = http.getHeader(HttpBinding.TICKET_HEADER);
+    String text = shown == null ? "" : shown;
+    Optional<Failure> stranger = ReadTicket.refuseStranger(capabilities, text);
+    if (stranger.isPresent()) {
+      answer.fail(stranger.orElseThrow());
+    } else if (!places.tryAcquire()) {
+      answer.fail(new Failure.Overloaded("As many direct reads are under way as there may be."));
+    } else {
+      answer.whenOver(places::release);
+      read(text);
+    }
+  }
+
+  private void read(String text) {
     try {
-      String text = http.getHeader(HttpBinding.TICKET_HEADER);
-      ReadTicket ticket = ReadTicket.parse(text == null ? "" : text);
+      ReadTicket ticket = ReadTicket.parse(text);
       Optional<Failure> forbidden = ticket.refuse(capabilities);
       if (forbidden.isPresent()) {
         answer.fail(forbidden.orElseThrow());
         return;
       }
-      read(ticket.of(selection(http.getHeader("range")), condition(http.getHeader("if-match"))));
+      judge(ticket.of(selection(http.getHeader("range")), condition(http.getHeader("if-match"))));
     } catch (RuntimeException defect) {
       answer.fail(defect);
     } catch (WireException malformed) {
@@ -76,27 +91,20 @@ final class IncomingRead {
     }
   }
 
-  private void read(Get request) {
+  private void judge(Get request) {
     if (!knowledge.isBehind(request)) {
       carryOut(request, knowledge.refuse(request));
       return;
     }
     knowledge
         .refuseAfterCatchingUp(request)
-        .thenAccept(refusal ->
-            EventLoops.run(
-                context,
-                () -> {
-                  // A client who went away meanwhile asks again, if at all.
-                  if (!lost) {
-                    carryOut(request, refusal);
-                  }
-                }));
+        .thenAccept(refusal -> EventLoops.run(context, () -> carryOut(request, refusal)));
   }
 
   private void carryOut(Get request, Optional<Failure> refusal) {
-    if (refusal.isPresent()) {
-      answer.fail(refusal.orElseThrow());
+    Optional<Failure> refused = refusal.or(() -> knowledge.refuseOutdated(request));
+    if (refused.isPresent()) {
+      answer.fail(refused.orElseThrow());
       return;
     }
     try {
@@ -126,10 +134,10 @@ final class IncomingRead {
     if (ifMatch == null) {
       return Preconditions.NONE;
     }
-    if (ifMatch.length() < 2 || !ifMatch.startsWith("\"") || !ifMatch.endsWith("\"")) {
+    if (!ifMatch.matches("\"[^\"]+\"") || ifMatch.equals("\"*\"")) {
       throw new WireException("If-Match of a direct read must be one ETag in quotes");
     }
-    List<String> etag = List.of(ifMatch.substring(1, ifMatch.length() - 1));
-    return new Preconditions(etag, List.of(), OptionalLong.empty(), OptionalLong.empty());
+    String etag = ifMatch.substring(1, ifMatch.length() - 1);
+    return new Preconditions(List.of(etag), List.of(), OptionalLong.empty(), OptionalLong.empty());
   }
 }

@@ -41,6 +41,15 @@ final class KnowledgeGate {
         : known.refusal();
   }
 
+  /** Why a ticket that was given some time ago is not good any more, if so. */
+  Optional<Failure> refuseOutdated(TargetRequest.Get request) {
+    return known.knowsNewerSettings(request.scope())
+        ? Optional.of(
+            new Failure.Unavailable(
+                "The settings of the bucket have changed since the ticket was given."))
+        : Optional.empty();
+  }
+
   /** Asks what there is to know, for a bounded time, and then judges. Never fails. */
   CompletionStage<Optional<Failure>> refuseAfterCatchingUp(TargetRequest request) {
     CompletableFuture<Boolean> asked = new CompletableFuture<>();

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.wire.HttpBinding;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
@@ -24,7 +25,8 @@ final class ObjectForm implements AnswerForm {
   @Override
   public byte[] read(HttpServerResponse http, ObjectRead read) {
     ObjectHead head = read.head();
-    http.putHeader("etag", '"' + head.metadata().etag() + '"')
+    mark(http)
+        .putHeader("etag", '"' + head.metadata().etag() + '"')
         .putHeader("accept-ranges", "bytes")
         .putHeader("content-type", "binary/octet-stream");
     if (ofRange) {
@@ -39,8 +41,14 @@ final class ObjectForm implements AnswerForm {
 
   @Override
   public byte[] failure(HttpServerResponse http, Failure failure) {
-    http.setStatusCode(status(failure)).putHeader("content-type", "text/plain; charset=utf-8");
+    mark(http)
+        .setStatusCode(status(failure))
+        .putHeader("content-type", "text/plain; charset=utf-8");
     return (failure.message() + "\n").getBytes(UTF_8);
+  }
+
+  private static HttpServerResponse mark(HttpServerResponse http) {
+    return http.putHeader(HttpBinding.READ_ANSWER_HEADER, "1");
   }
 
   private static int status(Failure failure) {

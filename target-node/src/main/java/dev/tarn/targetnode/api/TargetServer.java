@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * with a ticket: the server's side of {@link HttpBinding}.
  */
 public final class TargetServer {
+  /** As many as a gateway has requests in flight by default: clients are not bounded otherwise. */
+  private static final int DIRECT_READS_MAX = 1024;
+
   private static final AtomicInteger SERVERS = new AtomicInteger();
 
   private final Vertx vertx;
@@ -81,12 +85,15 @@ public final class TargetServer {
     AtomicInteger boundPort = new AtomicInteger();
     CapabilityGate gate = new CapabilityGate(capabilities);
     KnowledgeGate knowledge = new KnowledgeGate(known);
+    Semaphore directReads = new Semaphore(DIRECT_READS_MAX);
     Incoming incoming =
         (context, request) -> {
           if (IncomingQuestion.isOne(request)) {
             new IncomingQuestion(context, request, capabilities, services.administration()).start();
           } else if (IncomingRead.isOne(request)) {
-            new IncomingRead(context, request, capabilities, knowledge, services.objects()).start();
+            new IncomingRead(
+                    context, request, capabilities, knowledge, services.objects(), directReads)
+                .start();
           } else {
             new IncomingCall(context, request, gate, knowledge, services.objects()).start();
           }

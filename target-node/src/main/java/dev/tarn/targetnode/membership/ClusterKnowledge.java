@@ -17,6 +17,9 @@ public interface ClusterKnowledge {
   /** Whether the bucket's settings are known, and not older than the caller's. */
   boolean knowsSettings(CallScope scope);
 
+  /** Whether the bucket's settings have changed since the caller knew them. */
+  boolean knowsNewerSettings(CallScope scope);
+
   /** Why this target serves no object at all; empty if it serves its own. */
   Optional<Failure> refusal();
 
@@ -39,6 +42,11 @@ public interface ClusterKnowledge {
       @Override
       public boolean knowsSettings(CallScope scope) {
         return true;
+      }
+
+      @Override
+      public boolean knowsNewerSettings(CallScope scope) {
+        return false;
       }
 
       @Override

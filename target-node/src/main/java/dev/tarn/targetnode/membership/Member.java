@@ -2,6 +2,7 @@ package dev.tarn.targetnode.membership;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.map.ClusterMap;
@@ -60,6 +61,12 @@ public final class Member implements ClusterKnowledge {
   public boolean knowsSettings(CallScope scope) {
     ControlState state = control.state();
     return state.version() >= scope.settingsVersion() && state.bucket(scope.bucket()) != null;
+  }
+
+  @Override
+  public boolean knowsNewerSettings(CallScope scope) {
+    Bucket bucket = control.state().bucket(scope.bucket());
+    return bucket != null && bucket.settingsVersion() > scope.settingsVersion();
   }
 
   @Override

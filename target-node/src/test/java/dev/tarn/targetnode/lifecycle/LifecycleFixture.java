@@ -113,6 +113,11 @@ abstract class LifecycleFixture {
       }
 
       @Override
+      public boolean knowsNewerSettings(CallScope scope) {
+        return false;
+      }
+
+      @Override
       public Optional<Failure> refusal() {
         return refusal;
       }

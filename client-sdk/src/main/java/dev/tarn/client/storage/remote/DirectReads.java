@@ -2,18 +2,12 @@ package dev.tarn.client.storage.remote;
 
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.URI;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpMethod;
 
 /**
@@ -26,26 +20,23 @@ import software.amazon.awssdk.http.SdkHttpMethod;
  * For use by many threads at once.
  */
 final class DirectReads {
-  private static final Logger LOG = System.getLogger(DirectReads.class.getName());
   private static final String ASK_HEADER = "x-tarn-direct-read";
   private static final String ACCEPT = "accept";
   private static final String TICKET_HEADER = "tarn-read-ticket";
   private static final String SECONDS_HEADER = "tarn-read-ticket-seconds";
+
+  /** What only a target's answer to a ticket has. */
+  private static final String ANSWER_HEADER = "tarn-read-answer";
+
   private static final int REDIRECT_STATUS = 307;
+  private static final int FORBIDDEN_STATUS = 403;
   private static final long WORTH_ASKING_BYTES = 256 << 10;
-
-  /** What a target says about one object, or about what the gateway knows; not about itself. */
-  private static final Set<Integer> OF_OBJECTS = Set.of(400, 404, 409, 412, 416);
-
   private static final int OBJECTS_MAX = 10_000;
-  private static final long PAUSE_NANOS_MIN = Duration.ofMinutes(1).toNanos();
-  private static final long PAUSE_NANOS_MAX = Duration.ofHours(1).toNanos();
 
   private final Exchange exchange;
   private final LongSupplier nanoTime;
-  private final Map<StorageUrl, Optional<Ticket>> objects = new RecentObjects();
-  private final Map<String, Pause> pauses = new HashMap<>();
-  private boolean reachedAny;
+  private final Map<StorageUrl, Optional<Ticket>> objects = new RecentEntries<>(OBJECTS_MAX);
+  private final ReachedTargets targets;
 
   /**
    * @param exchange the way to gateways and targets
@@ -54,24 +45,13 @@ final class DirectReads {
   DirectReads(Exchange exchange, LongSupplier nanoTime) {
     this.exchange = exchange;
     this.nanoTime = nanoTime;
+    this.targets = new ReachedTargets(nanoTime);
   }
 
   /** How an object is read from a target until a time. */
-  private record Ticket(URI target, String text, long expiresNanos) {}
-
-  /** How long a target is left alone, and until when. */
-  private record Pause(long lengthNanos, long endNanos) {}
-
-  private static final class RecentObjects extends LinkedHashMap<StorageUrl, Optional<Ticket>> {
-    private static final long serialVersionUID = 1L;
-
-    RecentObjects() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<StorageUrl, Optional<Ticket>> eldest) {
-      return size() > OBJECTS_MAX;
+  private record Ticket(URI url, String text, long endNanos) {
+    String target() {
+      return url.getAuthority();
     }
   }
 
@@ -83,14 +63,17 @@ final class DirectReads {
   /**
    * A GET of a part of an object, to its target where that is possible.
    *
+   * @param offset of the part
    * @param lengthBytes of the part, or a number past all lengths if it is not known
    * @param headers Range and If-Match
    */
-  Answer get(StorageUrl url, long lengthBytes, Map<String, String> headers, Gateway gateway)
+  Answer get(
+      StorageUrl url, long offset, long lengthBytes, Map<String, String> headers, Gateway gateway)
       throws IOException {
-    Optional<Ticket> known = ticket(url);
+    Optional<Ticket> known = known(url);
     if (known.isPresent()) {
-      return fromTarget(url, known.orElseThrow(), headers, gateway);
+      Optional<Answer> answer = fromTarget(url, known.orElseThrow(), offset, headers, false);
+      return answer.isPresent() ? answer.orElseThrow() : gateway.get(headers);
     }
     if (!isWorthAsking(url, lengthBytes)) {
       return gateway.get(headers);
@@ -101,112 +84,129 @@ final class DirectReads {
     if (answer.status() != REDIRECT_STATUS) {
       return answer;
     }
-    answer.body().close();
-    Optional<Ticket> given = ticket(answer);
+    discard(answer);
+    Optional<Ticket> given = given(answer);
     if (given.isEmpty()) {
+      targets.failed("", "is at an address that cannot be read");
       return gateway.get(headers);
     }
     keep(url, given);
-    return fromTarget(url, given.orElseThrow(), headers, gateway);
+    Optional<Answer> direct = fromTarget(url, given.orElseThrow(), offset, headers, true);
+    return direct.isPresent() ? direct.orElseThrow() : gateway.get(headers);
   }
 
-  private Answer fromTarget(
-      StorageUrl url, Ticket ticket, Map<String, String> headers, Gateway gateway)
+  /** An answer that came broke off: if it was a target's, the gateway is to be asked next. */
+  void brokeOff(StorageUrl url, String reason) {
+    known(url)
+        .ifPresent(
+            ticket -> targets.failed(ticket.target(), "broke off an answer (" + reason + ")"));
+  }
+
+  /** Empty where the gateway is to be asked. */
+  private Optional<Answer> fromTarget(
+      StorageUrl url, Ticket ticket, long offset, Map<String, String> headers, boolean isFresh)
       throws IOException {
-    String target = ticket.target().getAuthority();
-    if (isPaused(target)) {
-      return gateway.get(headers);
+    if (!targets.mayTry(ticket.target())) {
+      return Optional.empty();
     }
     Map<String, String> shown = new HashMap<>(headers);
     shown.put(TICKET_HEADER, ticket.text());
     Answer answer;
     try {
-      answer = exchange.send(url, WebRequests.to(SdkHttpMethod.GET, ticket.target(), shown));
-    } catch (IOException e) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw e;
-      }
-      pause(target, "cannot be reached from here (" + Failures.reason(e) + ")");
-      return gateway.get(headers);
+      answer = exchange.send(url, WebRequests.to(SdkHttpMethod.GET, ticket.url(), shown));
+    } catch (IOException | IllegalStateException e) {
+      // A closed storage and an interrupted thread fail at the gateway, too, in its words.
+      targets.failed(ticket.target(), "cannot be reached from here (" + reason(e) + ")");
+      return Optional.empty();
     }
-    if (answer.status() == 200 || answer.status() == 206) {
-      reached(target);
-      return answer;
+    if (answer.header(ANSWER_HEADER).isEmpty()) {
+      discard(answer);
+      targets.failed(ticket.target(), "answers as none (HTTP status " + answer.status() + ")");
+      return Optional.empty();
     }
-    // Of an older map, expired, or without the object: the gateway tells it in the words of S3.
-    answer.body().close();
-    keep(url, Optional.empty());
-    if (!OF_OBJECTS.contains(answer.status())) {
-      pause(target, "refuses direct reads (HTTP status " + answer.status() + ")");
+    if (isPart(answer, offset, headers.containsKey("Range"))) {
+      targets.reached(ticket.target());
+      return Optional.of(answer);
     }
-    return gateway.get(headers);
+    discard(answer);
+    if (isFresh && answer.status() == FORBIDDEN_STATUS) {
+      targets.failed(ticket.target(), "refuses tickets that are new: check the servers' clocks");
+    } else {
+      targets.reached(ticket.target());
+    }
+    if (answer.status() != 412 && answer.status() != 416) {
+      // Expired, of an older map, or without the object: the gateway tells it in the words of S3.
+      forget(url, ticket);
+    }
+    return Optional.empty();
   }
 
-  private synchronized Optional<Ticket> ticket(StorageUrl url) {
+  /** Whether the answer is what was asked for, and says all that a reader needs to know of it. */
+  private static boolean isPart(Answer answer, long offset, boolean ofRange) {
+    boolean isRight =
+        ofRange
+            ? answer.status() == 206
+                && answer.contentRange().filter(part -> part.start() == offset).isPresent()
+            : answer.status() == 200;
+    return isRight && answer.header("ETag").isPresent() && answer.contentLength().isPresent();
+  }
+
+  /** Keeps the connection of an answer that nobody reads, if that is easy. */
+  private static void discard(Answer answer) {
+    try {
+      answer.body().close();
+    } catch (IOException e) {
+      answer.body().abort();
+    }
+  }
+
+  private static String reason(Exception e) {
+    return e instanceof IOException failure ? Failures.reason(failure) : String.valueOf(e);
+  }
+
+  private synchronized Optional<Ticket> known(StorageUrl url) {
     Optional<Ticket> known = objects.getOrDefault(url, Optional.empty());
-    return known.filter(ticket -> ticket.expiresNanos() - nanoTime.getAsLong() > 0);
+    return known.filter(ticket -> ticket.endNanos() - nanoTime.getAsLong() > 0);
   }
 
   private synchronized void keep(StorageUrl url, Optional<Ticket> ticket) {
     objects.put(url, ticket);
   }
 
-  /** As long as no target was ever reached one that cannot be speaks for all of them. */
-  private synchronized boolean isWorthAsking(StorageUrl url, long lengthBytes) {
-    boolean again = objects.putIfAbsent(url, Optional.empty()) != null;
-    boolean mayReach = reachedAny || pauses.keySet().stream().noneMatch(this::isPaused);
-    return mayReach && (again || lengthBytes >= WORTH_ASKING_BYTES);
+  /** A newer one stays. */
+  private synchronized void forget(StorageUrl url, Ticket ticket) {
+    objects.replace(url, Optional.of(ticket), Optional.empty());
   }
 
-  private Optional<Ticket> ticket(Answer answer) {
+  private boolean isWorthAsking(StorageUrl url, long lengthBytes) {
+    boolean again;
+    synchronized (this) {
+      again = objects.putIfAbsent(url, Optional.empty()) != null;
+    }
+    return (again || lengthBytes >= WORTH_ASKING_BYTES) && targets.areWorthAsking();
+  }
+
+  private Optional<Ticket> given(Answer answer) {
     Optional<String> text = answer.header(TICKET_HEADER);
     Optional<String> seconds =
         answer.header(SECONDS_HEADER).filter(value -> value.matches("[0-9]{1,6}"));
-    Optional<URI> target = answer.header("Location").flatMap(DirectReads::target);
-    if (text.isEmpty() || seconds.isEmpty() || target.isEmpty()) {
+    Optional<URI> url = answer.header("Location").flatMap(DirectReads::address);
+    if (text.isEmpty() || seconds.isEmpty() || url.isEmpty()) {
       return Optional.empty();
     }
-    // A part of its time, as the ticket has been under way and has to arrive.
-    long usableNanos = TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.orElseThrow())) / 10 * 9;
+    long nanos = TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.orElseThrow()));
     return Optional.of(
-        new Ticket(target.orElseThrow(), text.orElseThrow(), nanoTime.getAsLong() + usableNanos));
+        new Ticket(url.orElseThrow(), text.orElseThrow(), nanoTime.getAsLong() + nanos));
   }
 
-  private static Optional<URI> target(String location) {
+  private static Optional<URI> address(String location) {
     try {
-      URI target = URI.create(location);
-      return "http".equals(target.getScheme()) && target.getHost() != null
-          ? Optional.of(target)
+      URI url = URI.create(location);
+      return "http".equals(url.getScheme()) && url.getHost() != null
+          ? Optional.of(url)
           : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
-  }
-
-  private synchronized boolean isPaused(String target) {
-    @Nullable Pause pause = pauses.get(target);
-    return pause != null && pause.endNanos() - nanoTime.getAsLong() > 0;
-  }
-
-  private synchronized void pause(String target, String reason) {
-    Pause before = pauses.get(target);
-    long now = nanoTime.getAsLong();
-    if (before != null && before.endNanos() - now > 0) {
-      return;
-    }
-    long length =
-        before == null ? PAUSE_NANOS_MIN : Math.min(PAUSE_NANOS_MAX, 2 * before.lengthNanos());
-    pauses.put(target, new Pause(length, now + length));
-    LOG.log(
-        Level.INFO,
-        "the target at {0} {1}; its objects are read through the gateway for the next {2} s",
-        target,
-        reason,
-        TimeUnit.NANOSECONDS.toSeconds(length));
-  }
-
-  private synchronized void reached(String target) {
-    reachedAny = true;
-    pauses.remove(target);
   }
 }

@@ -82,7 +82,7 @@ final class ObjectReads {
     if (etag != null && !etag.startsWith("W/")) {
       headers.put("If-Match", etag);
     }
-    Answer answer = get(url, end - offset, headers);
+    Answer answer = get(url, offset, end - offset, headers);
     boolean accepted = false;
     try {
       Body body = body(answer, offset, end);
@@ -102,12 +102,17 @@ final class ObjectReads {
     }
   }
 
-  private Answer get(StorageUrl url, long lengthBytes, Map<String, String> headers)
+  /** The answer to a stream broke off. */
+  void brokeOff(StorageUrl url, String reason) {
+    direct.ifPresent(reads -> reads.brokeOff(url, reason));
+  }
+
+  private Answer get(StorageUrl url, long offset, long lengthBytes, Map<String, String> headers)
       throws IOException {
     return direct.isPresent()
         ? direct
             .orElseThrow()
-            .get(url, lengthBytes, headers, sent -> send(SdkHttpMethod.GET, url, sent))
+            .get(url, offset, lengthBytes, headers, sent -> send(SdkHttpMethod.GET, url, sent))
         : send(SdkHttpMethod.GET, url, headers);
   }
 

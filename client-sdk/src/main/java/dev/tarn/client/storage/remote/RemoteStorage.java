@@ -134,6 +134,7 @@ public final class RemoteStorage implements Storage {
   private Optional<DirectReads> directReads(Optional<URI> endpoint) {
     boolean mayBe =
         options.directReads()
+            && !options.anonymous()
             && plain.isPresent()
             && endpoint.map(URI::getScheme).filter("http"::equals).isPresent();
     return mayBe ? Optional.of(new DirectReads(exchange, System::nanoTime)) : Optional.empty();

@@ -100,6 +100,7 @@ final class RemoteStream extends ObjectStream {
 
   private void failed(StorageException failure) throws IOException {
     body.bytes().abort();
+    reads.brokeOff(object.url(), failure.what());
     String etag = object.etag();
     if (etag == null || etag.startsWith("W/")) {
       // Nothing would tell whether the rest is of the same version.

@@ -3,6 +3,7 @@ package dev.tarn.client.storage.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.RetryPolicy;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageException.Kind;
@@ -10,6 +11,7 @@ import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +19,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
@@ -28,22 +33,31 @@ final class DirectReadsTest {
   private static final byte[] BYTES = new byte[4 * MIB];
 
   private final Cluster cluster = new Cluster();
-  private final ObjectReads reads =
-      new ObjectReads(
-          cluster,
-          (method, url, headers) -> {
-            SdkHttpRequest.Builder request =
-                SdkHttpRequest.builder()
-                    .method(method)
-                    .protocol("http")
-                    .host("gateway")
-                    .port(9000)
-                    .encodedPath("/" + url.authority() + "/" + url.path());
-            headers.forEach(request::putHeader);
-            return request.build();
-          },
-          Optional.of(new DirectReads(cluster, () -> cluster.nanos)),
-          StorageOptions.builder().retries(RetryPolicy.NONE).build());
+  private final DirectReads direct = new DirectReads(cluster, () -> cluster.nanos);
+  private final ObjectReads reads = reads(RetryPolicy.NONE);
+
+  private ObjectReads reads(RetryPolicy retries) {
+    return new ObjectReads(
+        cluster,
+        (method, url, headers) -> {
+          SdkHttpRequest.Builder request =
+              SdkHttpRequest.builder()
+                  .method(method)
+                  .protocol("http")
+                  .host("gateway")
+                  .port(9000)
+                  .encodedPath("/" + url.authority() + "/" + url.path());
+          headers.forEach(request::putHeader);
+          return request.build();
+        },
+        Optional.of(direct),
+        StorageOptions.builder().retries(retries).build());
+  }
+
+  /** Tries twice, without a wait. */
+  private ObjectReads patient() {
+    return reads(new RetryPolicy(2, Duration.ZERO, Duration.ZERO));
+  }
 
   /** Notes who is asked, as {@code gateway} or by the target's name. */
   private static final class Cluster implements Exchange {
@@ -53,6 +67,10 @@ final class DirectReadsTest {
     boolean givesTickets = true;
     String location = "http://%s:9002/tarn/v1/object";
     int targetStatus = 200;
+    boolean isMarked = true;
+    int shift;
+    int cutAt = Integer.MAX_VALUE;
+    Runnable atTarget = () -> {};
     int tickets;
 
     @Override
@@ -73,43 +91,60 @@ final class DirectReadsTest {
                 .putHeader("tarn-read-ticket", "ticket-" + url.path())
                 .putHeader("tarn-read-ticket-seconds", "300"),
             0,
+            0,
             0);
       }
       if (!isGateway) {
         assertThat(request.firstMatchingHeader("tarn-read-ticket"))
             .hasValue("ticket-" + url.path());
         assertThat(request.firstMatchingHeader("Authorization")).isEmpty();
-        if (targetStatus != 200) {
-          return answer(url, SdkHttpResponse.builder().statusCode(targetStatus), 0, 0);
+        atTarget.run();
+        SdkHttpResponse.Builder head = SdkHttpResponse.builder();
+        if (isMarked) {
+          head.putHeader("tarn-read-answer", "1");
         }
+        return targetStatus == 200
+            ? object(url, head, request.firstMatchingHeader("Range"), shift, cutAt)
+            : answer(url, head.statusCode(targetStatus), 0, 0, 0);
       }
-      return object(url, request.firstMatchingHeader("Range"));
+      return object(
+          url,
+          SdkHttpResponse.builder(),
+          request.firstMatchingHeader("Range"),
+          0,
+          Integer.MAX_VALUE);
     }
 
     static String owner(StorageUrl url) {
       return url.path().startsWith("a") ? "target-1" : "target-2";
     }
 
-    private static Answer object(StorageUrl url, Optional<String> range) {
-      SdkHttpResponse.Builder head = SdkHttpResponse.builder().putHeader("ETag", "\"1\"");
+    private static Answer object(
+        StorageUrl url,
+        SdkHttpResponse.Builder head,
+        Optional<String> range,
+        int shift,
+        int cutAt) {
+      head.putHeader("ETag", "\"1\"");
       if (range.isEmpty()) {
-        return answer(url, head.statusCode(200), 0, BYTES.length);
+        return answer(url, head.statusCode(200), 0, BYTES.length, cutAt);
       }
       String[] bounds = range.orElseThrow().substring("bytes=".length()).split("-", 2);
-      int first = Integer.parseInt(bounds[0]);
+      int first = Integer.parseInt(bounds[0]) + shift;
       int last = bounds[1].isEmpty() ? BYTES.length - 1 : Integer.parseInt(bounds[1]);
       head.statusCode(206)
           .putHeader("Content-Range", "bytes %d-%d/%d".formatted(first, last, BYTES.length));
-      return answer(url, head, first, last + 1 - first);
+      return answer(url, head, first, last + 1 - first, cutAt);
     }
 
     private static Answer answer(
-        StorageUrl url, SdkHttpResponse.Builder head, int offset, int length) {
+        StorageUrl url, SdkHttpResponse.Builder head, int offset, int length, int cutAt) {
       head.putHeader("Content-Length", String.valueOf(length));
       return new Answer(
           url,
           head.build(),
-          AbortableInputStream.create(new ByteArrayInputStream(BYTES, offset, length)));
+          AbortableInputStream.create(
+              new ByteArrayInputStream(BYTES, offset, Math.min(length, cutAt))));
     }
   }
 
@@ -149,9 +184,9 @@ final class DirectReadsTest {
   }
 
   @Test
-  void ticketIsAskedForAnewBeforeItExpires() throws IOException {
+  void ticketIsAskedForAnewWhenItsTimeIsOver() throws IOException {
     read("a.tar", 0, MIB);
-    cluster.nanos += Duration.ofSeconds(269).toNanos();
+    cluster.nanos += Duration.ofSeconds(299).toNanos();
     read("a.tar", 0, MIB);
     cluster.nanos += Duration.ofSeconds(2).toNanos();
     read("a.tar", 0, MIB);
@@ -222,7 +257,7 @@ final class DirectReadsTest {
   }
 
   @Test
-  void targetThatRefusesOurTicketsIsLeftAloneForAWhile() throws IOException {
+  void targetThatRefusesTicketsWhichAreNewIsLeftAloneForAWhile() throws IOException {
     cluster.targetStatus = 403;
 
     read("a.tar", 0, MIB);
@@ -232,12 +267,92 @@ final class DirectReadsTest {
   }
 
   @Test
+  void ticketThatHasExpiredAtTheTargetIsReplaced() throws IOException {
+    read("a.tar", 0, MIB);
+    cluster.targetStatus = 403;
+    read("a.tar", 0, MIB);
+    cluster.targetStatus = 200;
+    cluster.asked.clear();
+
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {404, 409, 500, 502, 503})
+  void failureOfOneObjectIsNotHeldAgainstItsTarget(int status) throws IOException {
+    cluster.targetStatus = status;
+    read("a.tar", 0, MIB);
+    cluster.targetStatus = 200;
+    cluster.asked.clear();
+
+    read("a2.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1");
+  }
+
+  @Test
+  void serverThatIsNoTargetIsNotBelieved() throws IOException {
+    cluster.isMarked = false;
+
+    read("a.tar", 0, MIB);
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "gateway");
+  }
+
+  @Test
+  void answerThatIsNotTheRangeThatWasAskedForIsNotTaken() throws IOException {
+    cluster.shift = 1;
+
+    read("a.tar", 5, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway");
+  }
+
+  @Test
+  void restOfAnAnswerThatBreaksOffComesFromTheGateway() throws IOException {
+    cluster.cutAt = 1000;
+    try (ObjectStream stream = patient().open(StorageUrl.parse("s3://data/a.tar"), 0, MIB, null)) {
+      assertThat(stream.readAllBytes()).hasSize(MIB);
+    }
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway");
+  }
+
+  @Test
+  void oneRequestTriesATargetAndTheOthersWaitForNothing() throws IOException {
+    AtomicBoolean first = new AtomicBoolean(true);
+    cluster.atTarget =
+        () -> {
+          if (first.getAndSet(false)) {
+            try {
+              read("a2.tar", 0, MIB);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "gateway");
+
+    cluster.asked.clear();
+    read("a2.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("target-1");
+  }
+
+  @Test
   void directionsThatAreNoneAreNotFollowed() throws IOException {
     for (String nonsense : new String[] {"https://%s/", "file:///etc/%s", "::%s", "http:///%s"}) {
       cluster.asked.clear();
       cluster.location = nonsense;
       read("a.tar", 0, MIB);
       assertThat(cluster.asked).containsExactly("gateway", "gateway");
+      read("a.tar", 0, MIB);
+      assertThat(cluster.asked).describedAs("not asked again at once").hasSize(3);
+      cluster.nanos += Duration.ofHours(2).toNanos();
     }
   }
 

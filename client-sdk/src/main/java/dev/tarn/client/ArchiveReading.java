@@ -1,14 +1,11 @@
 package dev.tarn.client;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tarn.client.prefetch.Chunk;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.sample.SampleGrouping;
-import dev.tarn.shard.sample.SampleName;
 import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
 import java.io.IOException;
@@ -31,6 +28,11 @@ final class ArchiveReading implements ExtentReading {
   private final TarReader archive;
   private final SampleGrouping grouping;
   private final @Nullable MemberChecksums checksums;
+
+  /** Those of the sample at hand, taken again for the next one. */
+  private final List<String> extensions = new ArrayList<>();
+
+  private final List<ByteBuffer> data = new ArrayList<>();
   private @Nullable TarMember pending;
   private boolean started;
 
@@ -70,7 +72,7 @@ final class ArchiveReading implements ExtentReading {
   }
 
   @Override
-  public @Nullable Placed next() throws IOException {
+  public @Nullable Placed next(long before) throws IOException {
     if (!started) {
       started = true;
       pending = nextOfSample();
@@ -82,24 +84,36 @@ final class ArchiveReading implements ExtentReading {
       }
       return null;
     }
-    long offset = member.headerOffset();
-    long dataOffset = member.dataOffset();
-    String key = name().key();
-    List<String> extensions = new ArrayList<>(4);
-    List<ByteBuffer> data = new ArrayList<>(4);
     SampleMemory memory = new SampleMemory(prefetch);
+    boolean isWhole = false;
+    try {
+      Sample sample = sample(member, memory);
+      isWhole = true;
+      return new Placed(sample, before + member.headerOffset());
+    } finally {
+      if (!isWhole) {
+        memory.release();
+      }
+    }
+  }
+
+  private Sample sample(TarMember first, SampleMemory memory) throws IOException {
+    String key = grouping.key();
+    extensions.clear();
+    data.clear();
     long size = 0;
+    TarMember member = first;
     do {
       size += member.size();
       if (size > sampleBytesMax) {
         throw tooLarge(member, key);
       }
-      extensions.add(name().extension());
+      extensions.add(grouping.extension());
       data.add(read(member, memory));
       member = nextOfSample();
-    } while (member != null && name().key().equals(key));
+    } while (member != null && grouping.key().equals(key));
     pending = member;
-    return new Placed(new Sample(key, url, dataOffset, extensions, data, memory), offset);
+    return new Sample(key, url, first.dataOffset(), extensions, data, memory);
   }
 
   @Override
@@ -141,10 +155,6 @@ final class ArchiveReading implements ExtentReading {
         return member;
       }
     }
-  }
-
-  private SampleName name() {
-    return requireNonNull(grouping.current(), "no member was added");
   }
 
   private ShardFormatException tooLarge(TarMember member, String key) {

@@ -1,5 +1,6 @@
 package dev.tarn.client;
 
+import dev.tarn.client.order.Positions.Stretch;
 import dev.tarn.client.stage.Held;
 import dev.tarn.client.stage.Item;
 import dev.tarn.client.stage.Stage;
@@ -70,7 +71,13 @@ class EpochIterator<T> implements ResumableIterator<T> {
   }
 
   private void receive(Item<T> item) {
-    delivery.ifPresent(counted -> item.numbers().forEach(counted::received));
+    if (delivery.isPresent()) {
+      Delivery counted = delivery.orElseThrow();
+      List<Stretch> numbers = item.numbers();
+      for (int i = 0; i < numbers.size(); i++) {
+        counted.received(numbers.get(i));
+      }
+    }
   }
 
   @Override

@@ -14,9 +14,16 @@ interface ExtentReading {
    * A sample with its place.
    *
    * @param sample null if it is skipped
-   * @param offset where its first header lies in the uncompressed shard
+   * @param offset where its first header lies in all uncompressed shards together
    */
-  record Placed(@Nullable Sample sample, long offset) {}
+  record Placed(@Nullable Sample sample, long offset) {
+    /** Lets go of a sample that nobody will have. */
+    void release() {
+      if (sample != null) {
+        sample.held().release();
+      }
+    }
+  }
 
   /**
    * Starts on the next extent: by its index, if that is there and damage is to be passed over,
@@ -54,10 +61,11 @@ interface ExtentReading {
   /**
    * The next sample; null at the end; of a whole shard {@link #position} is its length then.
    *
+   * @param before how many bytes the shards before it have, which its place counts
    * @throws DamagedSampleException after which those behind it can be read
    * @throws IOException after which none can
    */
-  @Nullable Placed next() throws IOException, DamagedSampleException;
+  @Nullable Placed next(long before) throws IOException, DamagedSampleException;
 
   /** Passes the rest, and lets go of the memory that it lies in. */
   void close() throws IOException;

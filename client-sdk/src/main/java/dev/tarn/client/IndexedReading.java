@@ -74,7 +74,7 @@ final class IndexedReading implements ExtentReading {
   }
 
   @Override
-  public @Nullable Placed next() throws IOException, DamagedSampleException {
+  public @Nullable Placed next(long before) throws IOException, DamagedSampleException {
     if (next == end) {
       if (!runs.hasNext()) {
         return null;
@@ -98,11 +98,20 @@ final class IndexedReading implements ExtentReading {
     List<String> extensions = new ArrayList<>(sample.members().size());
     List<ByteBuffer> data = new ArrayList<>(sample.members().size());
     SampleMemory memory = new SampleMemory(prefetch);
-    for (IndexedMember member : sample.members()) {
-      extensions.add(member.extension());
-      data.add(read(member, memory));
+    boolean isWhole = false;
+    try {
+      for (IndexedMember member : sample.members()) {
+        extensions.add(member.extension());
+        data.add(read(member, memory));
+      }
+      isWhole = true;
+    } finally {
+      if (!isWhole) {
+        memory.release();
+      }
     }
-    return new Placed(new Sample(sample.key(), url, offset, extensions, data, memory), offset);
+    Sample whole = new Sample(sample.key(), url, offset, extensions, data, memory);
+    return new Placed(whole, before + offset);
   }
 
   private ByteBuffer read(IndexedMember member, SampleMemory memory)
@@ -114,7 +123,6 @@ final class IndexedReading implements ExtentReading {
         member.verify(url, data.duplicate());
       }
     } catch (ShardFormatException e) {
-      memory.release();
       throw new DamagedSampleException(member.name(), e);
     }
     return data;

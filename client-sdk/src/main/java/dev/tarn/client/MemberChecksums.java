@@ -18,7 +18,7 @@ final class MemberChecksums {
     this.index = index;
   }
 
-  /** Checks the next member of a sample. */
+  /** Checks the next member of a sample; leaves the position of its data as it is. */
   void check(TarMember member, ByteBuffer data) throws ShardFormatException {
     int number = next++;
     if (number >= index.memberCount()
@@ -30,8 +30,10 @@ final class MemberChecksums {
           "member %d is not where the index has it: index and shard are of different datasets"
               .formatted(number));
     }
+    int start = data.position();
     crc.reset();
-    crc.update(data.duplicate());
+    crc.update(data);
+    data.position(start);
     if ((int) crc.getValue() != index.memberCrc32c(number)) {
       throw new ShardFormatException(
           shard,

@@ -6,6 +6,7 @@ import dev.tarn.client.stage.Held;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that one sample's bytes lie in: chunks it shares with its neighbours, and copies.
@@ -15,7 +16,11 @@ final class SampleMemory implements Held {
   private static final ByteBuffer[] NONE = {};
 
   private final Prefetch owner;
-  private final List<Chunk> chunks = new ArrayList<>(2);
+
+  /** The chunk that it holds last, and those before it: most samples lie in one. */
+  private @Nullable Chunk last;
+
+  private List<Chunk> others = List.of();
   private ByteBuffer[] views = NONE;
   private long copiedBytes;
   private long bytes;
@@ -27,10 +32,14 @@ final class SampleMemory implements Held {
   /** Holds a chunk that further bytes, so many, lie in. */
   void hold(Chunk chunk, int length) {
     bytes += length;
-    int last = chunks.size() - 1;
-    if (last < 0 || chunks.get(last) != chunk) {
+    Chunk before = last;
+    if (before != chunk) {
       chunk.retain();
-      chunks.add(chunk);
+      last = chunk;
+      if (before != null) {
+        others = others.isEmpty() ? new ArrayList<>() : others;
+        others.add(before);
+      }
     }
   }
 
@@ -52,7 +61,7 @@ final class SampleMemory implements Held {
 
   @Override
   public void compact() {
-    if (chunks.isEmpty()) {
+    if (last == null) {
       return;
     }
     owner.account(bytes - copiedBytes);
@@ -60,8 +69,7 @@ final class SampleMemory implements Held {
     for (int i = 0; i < views.length; i++) {
       views[i] = ByteBuffer.allocate(views[i].remaining()).put(views[i].duplicate()).flip();
     }
-    chunks.forEach(Chunk::release);
-    chunks.clear();
+    releaseChunks();
   }
 
   /** As many as the sample has: its neighbours share the chunks. */
@@ -72,11 +80,20 @@ final class SampleMemory implements Held {
 
   @Override
   public void release() {
-    chunks.forEach(Chunk::release);
-    chunks.clear();
+    releaseChunks();
     if (copiedBytes > 0) {
       owner.account(-copiedBytes);
       copiedBytes = 0;
     }
+  }
+
+  private void releaseChunks() {
+    Chunk held = last;
+    last = null;
+    if (held != null) {
+      held.release();
+    }
+    others.forEach(Chunk::release);
+    others = List.of();
   }
 }

@@ -8,6 +8,7 @@ import dev.tarn.client.stage.Item;
 import dev.tarn.client.stage.Stage;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -21,11 +22,14 @@ final class SampleStage implements Stage<Sample> {
   private final Prefetch prefetch;
   private final SampleStream samples;
   private final Gathering gathering;
-  private final Optional<Positions> numbers;
+  private final boolean isNumbered;
+  private final Iterator<Stretch> numbers;
   private final Queue<Placed> ready = new ArrayDeque<>();
 
-  /** How many samples were taken. */
-  private long taken;
+  /** The number of the next sample, and the end of the stretch that it is in. */
+  private long number;
+
+  private long numberEnd;
 
   private boolean ended;
   private volatile boolean closed;
@@ -40,7 +44,8 @@ final class SampleStage implements Stage<Sample> {
     this.prefetch = prefetch;
     this.samples = samples;
     this.gathering = gathering;
-    this.numbers = numbers;
+    this.isNumbered = numbers.isPresent();
+    this.numbers = numbers.map(Positions::stretches).orElse(List.of()).iterator();
   }
 
   @Override
@@ -52,17 +57,21 @@ final class SampleStage implements Stage<Sample> {
     if (placed == null) {
       return null;
     }
-    List<Stretch> number = numbers.isEmpty() ? List.of() : List.of(number(taken));
-    taken++;
+    List<Stretch> numbered = isNumbered ? List.of(takeNumber()) : List.of();
     Sample sample = placed.sample();
     return sample == null
-        ? Item.mark("a sample that is skipped", number)
-        : new Item<>(sample, SampleOrigin.of(sample), number, sample.held());
+        ? Item.mark("a sample that is skipped", numbered)
+        : new Item<>(sample, SampleOrigin.of(sample), numbered, sample.held());
   }
 
-  private Stretch number(long place) {
-    long number = numbers.orElseThrow().get(place);
-    return new Stretch(number, number + 1);
+  private Stretch takeNumber() {
+    if (number == numberEnd) {
+      Stretch following = numbers.next();
+      number = following.from();
+      numberEnd = following.to();
+    }
+    number++;
+    return new Stretch(number - 1, number);
   }
 
   private void gather() {

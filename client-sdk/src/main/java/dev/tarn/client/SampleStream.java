@@ -23,6 +23,9 @@ final class SampleStream {
   /** How many samples were read of the present extent, or skipped. */
   private long read;
 
+  /** How many samples the present extent has, if that is known. */
+  private long expected;
+
   /** How many samples of an extent that was given up are still to be passed over. */
   private long missing;
 
@@ -60,6 +63,7 @@ final class SampleStream {
             return null;
           }
           read = 0;
+          expected = extent.samples().orElse(Long.MAX_VALUE);
         }
         Placed placed = next(extent);
         if (placed != null) {
@@ -78,16 +82,21 @@ final class SampleStream {
 
   private @Nullable Placed next(ExtentReading of) throws IOException {
     try {
-      Placed placed = of.next();
+      Placed placed = of.next(start);
       if (placed == null) {
         requireCount(of, read < of.samples().orElse(0));
         return null;
       }
       read++;
-      requireCount(of, read > of.samples().orElse(Long.MAX_VALUE));
       Sample sample = placed.sample();
-      return new Placed(
-          sample == null ? null : sample.decodedBy(decoders), start + placed.offset());
+      if (sample != null) {
+        sample.decodedBy(decoders);
+      }
+      if (read > expected) {
+        placed.release();
+        requireCount(of, true);
+      }
+      return placed;
     } catch (DamagedSampleException e) {
       read++;
       report.add(damage(of, e.member(), e.damage(), 1), e.damage());

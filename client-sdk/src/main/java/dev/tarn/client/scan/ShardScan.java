@@ -154,8 +154,7 @@ public record ShardScan(
       if (isFirst && !digest.isEmpty()) {
         samples.end(digest.finish());
       }
-      String extension = requireNonNull(grouping.current(), "a member was added").extension();
-      digest.begin(extension, member.size(), member.dataOffset());
+      digest.begin(grouping.extension(), member.size(), member.dataOffset());
       crc.reset();
       while (reader.read(buffer.clear()) >= 0) {
         crc.update(buffer.flip());

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarMember;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,18 @@ public final class SampleGrouping {
   /** The members of a sample are in memory together: so their number is bounded. */
   public static final int MEMBERS_MAX = 65_536;
 
+  /** So many extensions are held against each other one by one; more of them are looked up. */
+  private static final int FEW = 8;
+
   private final String shard;
-  private final Set<String> extensions = new HashSet<>();
-  private @Nullable SampleName current;
+
+  /** The extensions of the sample at hand, and behind them those of the one before. */
+  private final @Nullable String[] few = new String[FEW];
+
+  private final Set<String> many = new HashSet<>();
+  private int count;
+  private String key = "";
+  private String extension = "";
 
   /**
    * @param shard its name in messages
@@ -44,29 +54,58 @@ public final class SampleGrouping {
    * @throws ShardFormatException if its sample has its extension already, or more members than go
    */
   public Place add(TarMember member) throws ShardFormatException {
-    SampleName name = member.isRegular() ? SampleName.parse(member.name()) : null;
-    if (name == null) {
+    String name = member.name();
+    boolean isOutside = !member.isRegular() || SampleName.isMetadata(name);
+    int split = isOutside ? -1 : SampleName.splitAt(name);
+    if (split < 0) {
       return Place.OUTSIDE;
     }
-    boolean first = current == null || !current.key().equals(name.key());
+    boolean first = count == 0 || split != key.length() || !name.startsWith(key);
     if (first) {
-      extensions.clear();
+      count = 0;
+      many.clear();
+      key = name.substring(0, split);
     }
-    if (extensions.size() == MEMBERS_MAX) {
+    if (count == MEMBERS_MAX) {
       throw tooMany(shard, member);
     }
-    if (!extensions.add(name.extension())) {
+    extension = extension(name, split + 1);
+    if (!isNew(extension)) {
       throw new ShardFormatException(
           shard,
           member.headerOffset(),
           "member "
-              + MemberNames.printable(member.name())
+              + MemberNames.printable(name)
               + " is the second of its sample with the extension "
-              + MemberNames.printable(name.extension())
+              + MemberNames.printable(extension)
               + "; a sample has each once");
     }
-    current = name;
+    count++;
     return first ? Place.FIRST : Place.FURTHER;
+  }
+
+  /** Samples have the same extensions at the same places as a rule: theirs are taken again. */
+  private String extension(String name, int from) {
+    String before = count < FEW ? few[count] : null;
+    boolean isSame =
+        before != null && before.length() == name.length() - from && name.startsWith(before, from);
+    return before != null && isSame ? before : SampleName.lowerCase(name, from);
+  }
+
+  private boolean isNew(String added) {
+    if (count < FEW) {
+      for (int i = 0; i < count; i++) {
+        if (added.equals(few[i])) {
+          return false;
+        }
+      }
+      few[count] = added;
+      return true;
+    }
+    if (count == FEW) {
+      Collections.addAll(many, few);
+    }
+    return many.add(added);
   }
 
   /** What is said of a sample with more members than go. */
@@ -81,8 +120,13 @@ public final class SampleGrouping {
             + " members");
   }
 
-  /** The name of the member that was last added to a sample; null before the first. */
-  public @Nullable SampleName current() {
-    return current;
+  /** The key of the sample to which a member was added last; empty before the first. */
+  public String key() {
+    return key;
+  }
+
+  /** The extension of the member that was last added to a sample; empty before the first. */
+  public String extension() {
+    return extension;
   }
 }

@@ -35,6 +35,9 @@ public record SampleName(String key, String extension) {
     if (dot < 0) {
       return -1;
     }
+    if (dot > slash + 1 && name.indexOf('\n') < 0) {
+      return dot;
+    }
     // What the pattern's [^.]+ takes begins at the basename; where that begins with the dot, at the
     // directory before. The pattern's .* does not pass over a line's end.
     int start = dot > slash + 1 ? slash + 1 : name.lastIndexOf('/', slash - 1) + 1;
@@ -58,7 +61,8 @@ public record SampleName(String key, String extension) {
     return closed || (slash < 0 && end >= 5 && name.endsWith("__\n"));
   }
 
-  private static String lowerCase(String name, int from) {
+  /** The rest of a name, in lower case. */
+  static String lowerCase(String name, int from) {
     for (int i = from; i < name.length(); i++) {
       char c = name.charAt(i);
       if (c >= 0x80 || (c >= 'A' && c <= 'Z')) {

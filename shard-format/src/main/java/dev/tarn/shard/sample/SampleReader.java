@@ -67,20 +67,18 @@ public final class SampleReader implements Closeable {
       return null;
     }
     Map<String, ByteBuffer> members = new LinkedHashMap<>();
-    SampleName first = currentName();
-    SampleName name = first;
+    String key = grouping.key();
     long size = 0;
     do {
       size += member.size();
       if (member.size() > maximumSampleSize || size > maximumSampleSize) {
-        throw tooLarge(first, member, size);
+        throw tooLarge(key, member, size);
       }
-      members.put(name.extension(), archive.readData());
+      members.put(grouping.extension(), archive.readData());
       member = nextOfSample();
-      name = currentName();
-    } while (member != null && name.key().equals(first.key()));
+    } while (member != null && grouping.key().equals(key));
     pending = member;
-    return new Sample(first.key(), url, members);
+    return new Sample(key, url, members);
   }
 
   private @Nullable TarMember nextOfSample() throws IOException {
@@ -92,16 +90,12 @@ public final class SampleReader implements Closeable {
     }
   }
 
-  private SampleName currentName() {
-    return requireNonNull(grouping.current(), "a member was added before");
-  }
-
-  private ShardFormatException tooLarge(SampleName name, TarMember member, long size) {
+  private ShardFormatException tooLarge(String key, TarMember member, long size) {
     return new ShardFormatException(
         url,
         member.headerOffset(),
         "sample "
-            + MemberNames.printable(name.key())
+            + MemberNames.printable(key)
             + " has at least "
             + size
             + " bytes; this reader takes samples of at most "

@@ -15,6 +15,10 @@ final class BufferSequenceInput implements TarInput {
 
   private final BufferSource source;
   private ByteBuffer current = EMPTY;
+
+  /** The same bytes as the current ones, with a position of its own. */
+  private ByteBuffer view = EMPTY;
+
   private ByteBuffer window = EMPTY;
   private ByteBuffer assembled = EMPTY;
   private long position;
@@ -32,7 +36,7 @@ final class BufferSequenceInput implements TarInput {
   @Override
   public boolean take(int length) throws IOException {
     if (current.remaining() >= length) {
-      window = current.duplicate();
+      window = view.position(current.position());
       pass(length);
       return true;
     }
@@ -116,6 +120,7 @@ final class BufferSequenceInput implements TarInput {
       @Nullable ByteBuffer next = source.next();
       ended = next == null;
       current = next == null ? EMPTY : next.slice();
+      view = current.duplicate();
     }
     return current.hasRemaining();
   }

@@ -106,4 +106,38 @@ final class SampleReaderTest {
         .isInstanceOf(ShardFormatException.class)
         .hasMessageContaining("is of a sample with more than 65536 members");
   }
+
+  @Test
+  void extensionOfAnyMemberOfItsSampleIsRefusedTwice() throws IOException {
+    for (int members = 1; members < 24; members++) {
+      for (int twice = 0; twice < members; twice++) {
+        String[] names = new String[members + 1];
+        Arrays.setAll(names, i -> "b.x" + i);
+        names[members] = "b.X" + twice;
+        byte[] shard = shard(concat(shardNames("a", members), names));
+
+        assertThatThrownBy(() -> read(reader(shard)))
+            .isInstanceOf(ShardFormatException.class)
+            .hasMessageContaining("is the second of its sample with the extension \"x" + twice);
+      }
+    }
+  }
+
+  @Test
+  void samplesOfOtherExtensionsThanTheOnesBeforeHaveTheirOwn() throws IOException {
+    assertThat(read(reader(shard("a.x", "a.y", "b.y", "b.X", "b.yy", "c.", "ab.x"))))
+        .containsExactly("a[x, y]", "b[y, x, yy]", "c[]", "ab[x]");
+  }
+
+  private static String[] shardNames(String key, int members) {
+    String[] names = new String[members];
+    Arrays.setAll(names, i -> key + ".x" + i);
+    return names;
+  }
+
+  private static String[] concat(String[] first, String[] second) {
+    String[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
 }

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.sample.SampleGrouping;
-import dev.tarn.shard.sample.SampleName;
 import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
 import java.io.IOException;
@@ -54,14 +53,13 @@ public final class SampleHead {
       if (place == SampleGrouping.Place.OUTSIDE) {
         continue;
       }
-      SampleName name = requireNonNull(grouping.current(), "a member was added");
       if (place == SampleGrouping.Place.FIRST && !members.isEmpty()) {
         target.accept(new SampleSketch(key, shard, members));
         members.clear();
         given++;
       }
-      key = name.key();
-      members.add(sketch(reader, member, name.extension()));
+      key = grouping.key();
+      members.add(sketch(reader, member, grouping.extension()));
     }
     if (given < count && !members.isEmpty()) {
       target.accept(new SampleSketch(key, shard, members));

@@ -51,7 +51,7 @@ public final class ShardStatistics {
         if (place == SampleGrouping.Place.FIRST) {
           stats.endSample();
         }
-        stats.addFile(requireNonNull(grouping.current()).extension(), member.size());
+        stats.addFile(grouping.extension(), member.size());
       }
     }
   }

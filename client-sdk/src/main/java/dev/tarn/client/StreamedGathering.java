@@ -60,9 +60,18 @@ final class StreamedGathering implements Gathering {
     following = placed;
     int[] shuffled = order.block(gathered.size(), block);
     int count = (int) Math.min(left, shuffled.length);
-    for (int i = 0; i < count; i++) {
-      ready.add(gathered.get(shuffled[i]));
+    for (int i = 0; i < shuffled.length; i++) {
+      Placed next = gathered.get(shuffled[i]);
+      if (i < count) {
+        ready.add(next);
+      } else {
+        next.release();
+      }
     }
     left -= count;
+    if (left == 0 && following != null) {
+      following.release();
+      following = null;
+    }
   }
 }

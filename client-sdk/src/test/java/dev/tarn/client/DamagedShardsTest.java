@@ -29,6 +29,9 @@ final class DamagedShardsTest {
   private static final StorageUrl SECOND = FOLDER.child("shard-000001.tar");
   private static final int SAMPLES = 40;
 
+  /** What the sample that was delivered last keeps of a budget of 512 KiB: two parts. */
+  private static final long LAST_SAMPLES_BYTES_MAX = 2 * 32 * 1024;
+
   private final WatchedStorage storage = new WatchedStorage(new MemoryStorage());
 
   @BeforeEach
@@ -235,6 +238,56 @@ final class DamagedShardsTest {
       assertThat(skipped).isBetween(1L, 30L);
       assertThat(taken).hasSize(3 * SAMPLES - (int) skipped);
     }
+  }
+
+  /** What an epoch still holds when all of it was received, its last sample but for. */
+  private long heldAtTheEnd(DatasetBuilder builder) throws IOException {
+    try (ShardDataset dataset = builder.build();
+        OpenEpoch.Samples samples = dataset.open(0).iterator()) {
+      samples.forEachRemaining(sample -> {});
+      assertThat(samples.damages()).hasSizeGreaterThan(50);
+      return samples.usedBytes();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shuffles")
+  void partsOfManyDamagedSamplesAreGivenBack(Shuffle shuffle) throws IOException {
+    Shards.dataset(storage, FOLDER, 3, 400, 10_000);
+    for (int sample = 0; sample < 400; sample += 3) {
+      damage(indexed(sample).members().get(1).offset(), 1);
+    }
+    assertThat(heldAtTheEnd(builder(400).memoryBudget(512 * 1024).shuffle(shuffle)))
+        .isLessThanOrEqualTo(LAST_SAMPLES_BYTES_MAX);
+  }
+
+  @Test
+  void partsOfManyDamagedSamplesOfCompressedShardsAreGivenBack() throws IOException {
+    Shards.gzipDataset(
+        storage,
+        FOLDER,
+        3,
+        400,
+        10_000,
+        400,
+        (index, tar) -> {
+          for (int sample = 0; sample < 400; sample += 3) {
+            tar[(int) index.memberOffset(index.sampleStart(sample) + 1)] ^= 0x55;
+          }
+        });
+    assertThat(heldAtTheEnd(builder(1200).memoryBudget(512 * 1024)))
+        .isLessThanOrEqualTo(LAST_SAMPLES_BYTES_MAX);
+  }
+
+  @Test
+  void partsThatCannotBeFetchedAreGivenBack() throws IOException {
+    Shards.dataset(storage, FOLDER, 100, 10, 20_000);
+    for (int shard = 0; shard < 100; shard += 3) {
+      storage.failFrom(FOLDER.child("shard-%06d.tar".formatted(shard)), 1);
+      storage.failFrom(FOLDER.child("shard-%06d.tar".formatted(shard + 1)), 0);
+    }
+    assertThat(heldAtTheEnd(builder(1000).memoryBudget(512 * 1024)))
+        .isLessThanOrEqualTo(LAST_SAMPLES_BYTES_MAX);
   }
 
   @Test

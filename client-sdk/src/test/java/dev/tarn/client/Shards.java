@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 
@@ -91,11 +92,29 @@ final class Shards {
   static void gzipDataset(
       Storage storage, StorageUrl folder, int shards, int samples, int sizeMax, int memberSamples)
       throws IOException {
+    gzipDataset(storage, folder, shards, samples, sizeMax, memberSamples, (index, tar) -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param damage changes what is compressed, behind the back of the index
+   */
+  static void gzipDataset(
+      Storage storage,
+      StorageUrl folder,
+      int shards,
+      int samples,
+      int sizeMax,
+      int memberSamples,
+      BiConsumer<ShardIndex, byte[]> damage)
+      throws IOException {
     List<ShardEntry> entries = new ArrayList<>();
     for (int i = 0; i < shards; i++) {
       ShardIndexBuilder plain = new ShardIndexBuilder();
       byte[] tar = tar(i, samples, sizeMax, plain);
       ShardIndex index = ShardIndex.of("index", plain.build(tar.length, 0));
+      damage.accept(index, tar);
       ByteArrayOutputStream stored = new ByteArrayOutputStream();
       long[] offsets = new long[(samples + memberSamples - 1) / memberSamples];
       long[] storedOffsets = new long[offsets.length];

@@ -396,6 +396,7 @@ public final class Prefetch implements AutoCloseable {
       // Whatever ends a fetch, out of memory too, must reach the consumer that waits for it.
       lock.lock();
       try {
+        used -= task.length();
         fail(task, e);
       } finally {
         lock.unlock();

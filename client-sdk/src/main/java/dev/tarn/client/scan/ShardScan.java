@@ -1,7 +1,5 @@
 package dev.tarn.client.scan;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tarn.client.decompress.Decompressors;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
@@ -19,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -34,9 +33,6 @@ public record ShardScan(
     StoredObject stored, int storedCrc32c, long length, Optional<ShardRestarts> restarts) {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
   private static final int BUFFER_BYTES = 128 * 1024;
-
-  /** What came of growing an index for so many is left to the collector. */
-  private static final int MEMBERS_OF_LITTLE_GARBAGE = 64 * 1024;
 
   /** Told what a shard consists of, in its order. */
   public interface Samples {
@@ -106,6 +102,23 @@ public record ShardScan(
   public static Indexed index(
       Storage storage, StorageUrl shard, ScratchFile.Opening scratch, ScanProgress progress)
       throws IOException {
+    return index(storage, shard, scratch, progress, members -> {});
+  }
+
+  /**
+   * Reads a shard to make the index that describes it.
+   *
+   * @param scratch keeps what memory does not hold
+   * @param building told how many members were read, before the index is built of them
+   * @throws IOException if it cannot be read, or is no shard
+   */
+  public static Indexed index(
+      Storage storage,
+      StorageUrl shard,
+      ScratchFile.Opening scratch,
+      ScanProgress progress,
+      IntConsumer building)
+      throws IOException {
     ShardIndexBuilder index = new ShardIndexBuilder();
     ShardScan scan =
         read(
@@ -124,19 +137,12 @@ public record ShardScan(
                 index.endSample(digest);
               }
             });
-    collectGarbage(index);
+    building.accept(index.members());
     return new Indexed(
         scan.stored,
         scan.restarts.isPresent()
             ? index.build(scan.length, scan.storedCrc32c, scan.restarts.orElseThrow())
             : index.build(scan.length, scan.storedCrc32c));
-  }
-
-  /** The collector would rather grow the heap, up to all that it may, than look through it. */
-  private static void collectGarbage(ShardIndexBuilder index) {
-    if (index.members() > MEMBERS_OF_LITTLE_GARBAGE) {
-      System.gc();
-    }
   }
 
   private static void read(

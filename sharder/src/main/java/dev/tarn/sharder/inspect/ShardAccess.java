@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens shards of any compression, wherever they are. For use by many threads at once. */
 public final class ShardAccess {
+  /** What came of growing an index for so many is left to the collector. */
+  private static final int MEMBERS_OF_LITTLE_GARBAGE = 64 * 1024;
+
   private final Storage storage;
   private final ShardStreams streams = new ShardStreams(Decompressors.ALL);
 
@@ -49,7 +52,16 @@ public final class ShardAccess {
 
   /** Reads a shard to make the index that describes it. */
   public ByteBuffer makeIndex(ShardPlace shard, Progress progress) throws IOException {
-    return ShardScan.index(storage, shard.url(), this::scratch, progress::add).file();
+    return ShardScan.index(
+            storage, shard.url(), this::scratch, progress::add, ShardAccess::collectGarbage)
+        .file();
+  }
+
+  /** The collector would rather grow the heap, up to all that it may, than look through it. */
+  private static void collectGarbage(int members) {
+    if (members > MEMBERS_OF_LITTLE_GARBAGE) {
+      System.gc();
+    }
   }
 
   /** Reads a shard from its beginning to its end. */

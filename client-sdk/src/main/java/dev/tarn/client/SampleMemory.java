@@ -3,6 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.prefetch.Chunk;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.stage.Held;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +44,11 @@ final class SampleMemory implements Held {
     }
   }
 
-  /** Counts bytes that were copied out of chunks. */
-  void holdCopy(int length) {
+  /** Counts bytes that are copied out of chunks, once there is room for them. */
+  void holdCopy(int length) throws IOException {
+    owner.reserve(length);
     bytes += length;
     copiedBytes += length;
-    owner.account(length);
   }
 
   /**

@@ -268,7 +268,7 @@ final class DamagedShardsTest {
         FOLDER,
         3,
         400,
-        10_000,
+        Shards.noise(10_000),
         400,
         (index, tar) -> {
           for (int sample = 0; sample < 400; sample += 3) {

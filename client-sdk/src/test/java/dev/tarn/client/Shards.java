@@ -36,16 +36,33 @@ final class Shards {
 
   private Shards() {}
 
+  /** What samples hold beside their texts. */
+  interface Content {
+    /** Of the next sample of a shard. */
+    byte[] next(int shard, Random random);
+  }
+
+  /** Bytes of a random length. */
+  static Content noise(int sizeMax) {
+    return (shard, random) -> {
+      byte[] noise = new byte[random.nextInt(sizeMax + 1)];
+      random.nextBytes(noise);
+      return noise;
+    };
+  }
+
   /** A shard of samples {@code <shard>/<number>} of a text and of bytes of a random length. */
   static byte[] tar(int shard, int samples, int sizeMax, ShardIndexBuilder index) {
+    return tar(shard, samples, noise(sizeMax), index);
+  }
+
+  private static byte[] tar(int shard, int samples, Content content, ShardIndexBuilder index) {
     Random random = new Random(shard);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (TarWriter writer = new TarWriter(Channels.newChannel(bytes))) {
       for (int i = 0; i < samples; i++) {
         String key = key(shard, i);
-        byte[] noise = new byte[random.nextInt(sizeMax + 1)];
-        random.nextBytes(noise);
-        member(writer, key + ".bin", noise, index);
+        member(writer, key + ".bin", content.next(shard, random), index);
         member(writer, key + ".txt", key.getBytes(UTF_8), index);
         index.endSample(new byte[32]);
       }
@@ -78,11 +95,17 @@ final class Shards {
    */
   static void dataset(Storage storage, StorageUrl folder, int first, int[] counts, int sizeMax)
       throws IOException {
+    dataset(storage, folder, first, counts, noise(sizeMax));
+  }
+
+  /** The same with samples of other contents. */
+  static void dataset(Storage storage, StorageUrl folder, int first, int[] counts, Content content)
+      throws IOException {
     List<ShardEntry> entries = new ArrayList<>();
     for (int i = 0; i < counts.length; i++) {
       int samples = counts[i];
       ShardIndexBuilder builder = new ShardIndexBuilder();
-      byte[] tar = tar(first + i, samples, sizeMax, builder);
+      byte[] tar = tar(first + i, samples, content, builder);
       entries.add(write(storage, folder, Optional.empty(), i, tar, builder.build(tar.length, 0)));
     }
     manifest(storage, folder, entries);
@@ -92,11 +115,12 @@ final class Shards {
   static void gzipDataset(
       Storage storage, StorageUrl folder, int shards, int samples, int sizeMax, int memberSamples)
       throws IOException {
-    gzipDataset(storage, folder, shards, samples, sizeMax, memberSamples, (index, tar) -> {});
+    Content content = noise(sizeMax);
+    gzipDataset(storage, folder, shards, samples, content, memberSamples, (index, tar) -> {});
   }
 
   /**
-   * The same.
+   * The same with samples of other contents.
    *
    * @param damage changes what is compressed, behind the back of the index
    */
@@ -105,14 +129,14 @@ final class Shards {
       StorageUrl folder,
       int shards,
       int samples,
-      int sizeMax,
+      Content content,
       int memberSamples,
       BiConsumer<ShardIndex, byte[]> damage)
       throws IOException {
     List<ShardEntry> entries = new ArrayList<>();
     for (int i = 0; i < shards; i++) {
       ShardIndexBuilder plain = new ShardIndexBuilder();
-      byte[] tar = tar(i, samples, sizeMax, plain);
+      byte[] tar = tar(i, samples, content, plain);
       ShardIndex index = ShardIndex.of("index", plain.build(tar.length, 0));
       damage.accept(index, tar);
       ByteArrayOutputStream stored = new ByteArrayOutputStream();
@@ -129,7 +153,7 @@ final class Shards {
       ShardRestarts restarts =
           new ShardRestarts(Compression.GZIP, stored.size(), offsets, storedOffsets);
       ShardIndexBuilder builder = new ShardIndexBuilder();
-      tar(i, samples, sizeMax, builder);
+      tar(i, samples, content, builder);
       ByteBuffer file = builder.build(tar.length, 0, restarts);
       Optional<Compression> gzip = Optional.of(Compression.GZIP);
       entries.add(write(storage, folder, gzip, i, stored.toByteArray(), file));

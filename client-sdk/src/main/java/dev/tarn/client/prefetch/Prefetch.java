@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * the budget, then fetches it. Claims are made in the order of consumption under one lock, so the
  * budget always goes to the earliest part that lacks it, and the consumer never waits for one that
  * later parts keep from it. When the consumer itself holds the whole budget and still needs the
- * next part (a sample or a block larger than the budget), that one part is let through.
+ * next part (a sample or a block larger than the budget), that one part is let through. One that
+ * gathers ahead of the consumer waits instead, for the consumer to let go of memory; until the
+ * consumer waits for it.
  *
  * <p>A part that cannot be fetched ends what is fetched, unless failures are tolerated: then the
  * consumer is told in the part's place, and what follows of its extent is passed over.
@@ -48,6 +50,14 @@ public final class Prefetch implements AutoCloseable {
   private final Deque<ByteBuffer> spare = new ArrayDeque<>();
   private final AtomicLong waitedNanos = new AtomicLong();
   private long used;
+
+  /** Of these the bytes of parts in the queue, and their bound. */
+  private long queued;
+
+  private long queuedMax = Long.MAX_VALUE;
+
+  /** Whether others let go of memory for the one that takes parts, if that waits. */
+  private boolean patient;
 
   /** The part that was taken last. */
   private @Nullable FetchTask taken;
@@ -111,6 +121,7 @@ public final class Prefetch implements AutoCloseable {
         FetchTask first = queue.peek();
         if (first != null && first.isDone()) {
           queue.remove();
+          queued -= first.length();
           if (queue.size() == QUEUE_LENGTH_MAX - 1) {
             claimable.signalAll();
           }
@@ -130,13 +141,17 @@ public final class Prefetch implements AutoCloseable {
         waitedNanos.addAndGet(System.nanoTime() - from);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while waiting for data").initCause(e);
+      throw interrupted(e);
     } finally {
       waiting = false;
       lock.unlock();
     }
+  }
+
+  private static IOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return (IOException)
+        new InterruptedIOException("interrupted while waiting for data").initCause(e);
   }
 
   /** The consumer is through with an extent: as many more may be fetched behind the next. */
@@ -172,12 +187,65 @@ public final class Prefetch implements AutoCloseable {
       queue.removeIf(task -> {
         boolean isOfIt = task.shard() == fetch;
         if (isOfIt) {
+          queued -= task.length();
           task.abandon();
         }
         return isOfIt;
       });
       moveBehind(last);
       claimable.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Says that what takes parts does so ahead of a consumer, who lets go of memory meanwhile: from
+   * now on it waits for room.
+   */
+  public void beginGathering() {
+    lock.lock();
+    try {
+      patient = true;
+      queuedMax = limits.queuedBytesMax();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Says whether the consumer waits for what is gathered, and so lets go of nothing. */
+  public void consumerWaits(boolean waits) {
+    lock.lock();
+    try {
+      patient = !waits;
+      claimable.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** By how much the budget is exceeded. */
+  public long excessBytes() {
+    return Math.max(0, usedBytes() - limits.budgetBytes());
+  }
+
+  /**
+   * Counts bytes that are to be copied out of parts and kept, once there is room for them.
+   *
+   * @throws IOException if it is closed, or the thread interrupted
+   */
+  public void reserve(long bytes) throws IOException {
+    lock.lock();
+    try {
+      while (patient && !closed && used + bytes > limits.budgetBytes()) {
+        claimable.await();
+      }
+      if (closed) {
+        throw new IOException("the iterator is closed");
+      }
+      used += bytes;
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     } finally {
       lock.unlock();
     }
@@ -325,13 +393,13 @@ public final class Prefetch implements AutoCloseable {
         boolean isNext = mayBeClaimed();
         if (isNext && failure != null) {
           FetchTask task = plan.next();
-          queue.add(task);
+          add(task);
           fail(task, failure);
         } else if (isNext && plan.isSized() && fits(plan.nextLength())) {
           FetchTask task = plan.next();
           used += task.length();
           trimSpare(task.length());
-          queue.add(task);
+          add(task);
           return task;
         } else {
           ShardFetch fetch = plan.toOpen(reached + limits.depth());
@@ -377,7 +445,13 @@ public final class Prefetch implements AutoCloseable {
   }
 
   private boolean fits(int length) {
-    return used + length <= limits.fetchedBytesMax() || (waiting && queue.isEmpty());
+    return (used + length <= limits.fetchedBytesMax() && queued + length <= queuedMax)
+        || (waiting && queue.isEmpty() && !patient);
+  }
+
+  private void add(FetchTask task) {
+    queue.add(task);
+    queued += task.length();
   }
 
   private void fetch(FetchTask task) throws InterruptedException {

@@ -19,6 +19,7 @@ public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections, 
 
   private static final int CHUNKS_OF_BUDGET = 16;
   private static final int COPIES_OF_BUDGET = 8;
+  private static final int QUEUED_EIGHTHS_OF_BUDGET = 3;
   private static final int CHUNK_BYTES_MIN = 16 * 1024;
   private static final int CHUNK_BYTES_MAX = 4 << 20;
 
@@ -51,6 +52,11 @@ public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections, 
               .formatted(budgetBytes, (long) CHUNK_BYTES_MIN * CHUNKS_OF_BUDGET));
     }
     return new PrefetchLimits(budgetBytes, (int) chunk, connections, depth);
+  }
+
+  /** Bytes up to which parts are fetched ahead of what gathers blocks, which needs the rest. */
+  long queuedBytesMax() {
+    return budgetBytes / 8 * QUEUED_EIGHTHS_OF_BUDGET;
   }
 
   /** Bytes up to which parts are fetched. */

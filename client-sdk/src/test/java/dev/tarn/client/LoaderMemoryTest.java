@@ -18,10 +18,12 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,6 +113,58 @@ final class LoaderMemoryTest {
           .containsOnly(75)
           .hasSize(12);
     }
+  }
+
+  private ShardDataset anyDataset(Random random) throws IOException {
+    Shuffle shuffle =
+        switch (random.nextInt(4)) {
+          case 0 -> Shuffle.NONE;
+          case 1 -> Shuffle.SHARDS;
+          case 2 -> Shuffle.FULL;
+          default -> Shuffle.blocks(1 + random.nextInt((int) BUDGET / 4));
+        };
+    ShardDataset plain = dataset(60, 20_000, shuffle);
+    if (random.nextBoolean()) {
+      return plain;
+    }
+    plain.close();
+    Shards.gzipDataset(storage, FOLDER, 3, 60, 20_000, 1 + random.nextInt(20));
+    return ShardDataset.builder()
+        .storage(storage)
+        .manifest(FOLDER.toString())
+        .rank(0, 1)
+        .shuffle(shuffle)
+        .memoryBudget(BUDGET)
+        .prefetchDepth(random.nextInt(3))
+        .build();
+  }
+
+  /** Batches that take most of the budget leave little to fetch with, but never nothing. */
+  @Test
+  @Timeout(300)
+  void batchesNearTheBudgetComeWholeOrAreRefused() throws IOException {
+    int refused = 0;
+    for (int seed = 0; seed < 40; seed++) {
+      Random random = new Random(seed);
+      int size = 20 + random.nextInt(110);
+      int oneOf = 1 + random.nextInt(3);
+      try (ShardDataset dataset = anyDataset(random)) {
+        Loader<Sample> samples = dataset.loader().filter(s -> s.key().hashCode() % oneOf == 0);
+        long wanted = samples.map(1, MapOrder.ORDERED, Sample::key).stream().count();
+        if (random.nextBoolean()) {
+          samples = samples.prefetch(1 + random.nextInt(30));
+        }
+        try (ResumableIterator<Integer> batches =
+            samples.batch(size, LastBatch.KEEP, List::size).iterate()) {
+          long come = batches.stream().mapToLong(count -> count).sum();
+          assertThat(come).as("seed %d", seed).isEqualTo(wanted);
+        } catch (IllegalStateException e) {
+          assertThat(e).hasMessageContaining("more than the memory budget of 1048576");
+          refused++;
+        }
+      }
+    }
+    assertThat(refused).isBetween(1, 30);
   }
 
   /** What is left shares memory with what is left out. */

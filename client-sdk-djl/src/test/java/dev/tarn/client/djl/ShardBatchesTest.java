@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
 import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Record;
+import ai.djl.translate.Batchifier;
+import ai.djl.translate.PaddingStackBatchifier;
 import dev.tarn.client.Checkpoint;
 import dev.tarn.client.Damage;
 import dev.tarn.client.ErrorPolicy;
@@ -18,6 +21,7 @@ import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.write.ShardWriter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -243,6 +247,36 @@ class ShardBatchesTest {
       assertThat(pass(batches)).hasSize(SAMPLES - 1).doesNotContain(17);
       assertThat(batches.damages()).singleElement().extracting(Damage::member).isEqualTo("017");
     }
+  }
+
+  @Test
+  void samplesOfDifferentShapesArePaddedByABatchifier() throws IOException {
+    SampleConverter longer =
+        (arrays, sample) -> {
+          int number = sample.decode("cls", int.class);
+          float[] values = new float[1 + number % 3];
+          Arrays.fill(values, number);
+          return new Record(new NDList(arrays.create(values)), new NDList(arrays.create(number)));
+        };
+    Batchifier padding =
+        PaddingStackBatchifier.builder()
+            .optIncludeValidLengths(false)
+            .addPad(0, 0, arrays -> arrays.full(new Shape(1), -1f))
+            .build();
+    try (ShardDataset dataset = dataset(Shuffle.NONE);
+        ShardBatches batches =
+            ShardBatches.builder(dataset, longer)
+                .batchSize(3)
+                .batchifiers(padding, Batchifier.STACK)
+                .build()) {
+      Iterator<Batch> pass = batches.getData(manager).iterator();
+      pass.next().close();
+      try (Batch batch = pass.next()) {
+        assertThat(batch.getData().get(0).toFloatArray())
+            .containsExactly(3, -1, -1, 4, 4, -1, 5, 5, 5);
+      }
+    }
+    assertThat(manager.getManagedArrays()).isEmpty();
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -49,7 +48,27 @@ final class PlainHttp implements Exchange, AutoCloseable {
   private static final int FINAL_STATUS_MIN = 200;
   private static final Duration KEPT_MAX = Duration.ofSeconds(30);
 
+  /** Of an answer's head. */
+  private static final int HEAD_BYTES_MAX = 256 * 1024;
+
+  private static final int HEADERS_MAX = 1_000;
+
+  /** Answers before the answer, such as 100 and 103. */
+  private static final int INTERIM_ANSWERS_MAX = 16;
+
+  /** Unread bytes of an answer up to which reading on is cheaper than a new connection. */
+  private static final int DRAIN_BYTES_MAX = 64 * 1024;
+
+  private static final int DRAIN_STEP_BYTES = 2 * 1024;
+
+  private static final Http1Config LIMITS =
+      Http1Config.custom().setMaxLineLength(HEAD_BYTES_MAX).setMaxHeaderCount(HEADERS_MAX).build();
+
   private final Timeout idleTimeout;
+
+  /** In which the head of an answer, or the rest of one that is not wanted, has come. */
+  private final Duration headTimeout;
+
   private final int connectTimeoutMs;
   private final Semaphore free;
   private final Map<InetSocketAddress, Deque<Connection>> kept = new ConcurrentHashMap<>();
@@ -58,6 +77,7 @@ final class PlainHttp implements Exchange, AutoCloseable {
 
   PlainHttp(StorageOptions options) {
     this.idleTimeout = Timeout.of(options.idleTimeout());
+    this.headTimeout = options.idleTimeout().multipliedBy(2);
     this.connectTimeoutMs = Math.toIntExact(options.connectTimeout().toMillis());
     this.free = new Semaphore(options.connectionsMax());
   }
@@ -65,11 +85,13 @@ final class PlainHttp implements Exchange, AutoCloseable {
   /** One connection, for one request at a time. */
   private static final class Connection {
     private final InetSocketAddress server;
+    private final GuardedSocket socket;
     private final DefaultBHttpClientConnection http;
     private long usedNanos;
 
-    Connection(InetSocketAddress server, DefaultBHttpClientConnection http) {
+    Connection(InetSocketAddress server, GuardedSocket socket, DefaultBHttpClientConnection http) {
       this.server = server;
+      this.socket = socket;
       this.http = http;
     }
   }
@@ -134,7 +156,7 @@ final class PlainHttp implements Exchange, AutoCloseable {
   }
 
   private Connection connect(InetSocketAddress server) throws IOException {
-    Socket socket = new Socket();
+    GuardedSocket socket = new GuardedSocket();
     boolean connected = false;
     try {
       socket.setTcpNoDelay(true);
@@ -144,10 +166,10 @@ final class PlainHttp implements Exchange, AutoCloseable {
         throw new UnknownHostException(server.getHostString());
       }
       socket.connect(resolved, connectTimeoutMs);
-      DefaultBHttpClientConnection http = new DefaultBHttpClientConnection(Http1Config.DEFAULT);
+      DefaultBHttpClientConnection http = new DefaultBHttpClientConnection(LIMITS);
       http.bind(socket);
       http.setSocketTimeout(idleTimeout);
-      Connection connection = new Connection(server, http);
+      Connection connection = new Connection(server, socket, http);
       open.add(connection);
       connected = true;
       if (closed) {
@@ -170,10 +192,7 @@ final class PlainHttp implements Exchange, AutoCloseable {
       ClassicHttpRequest head = head(request);
       http.sendRequestHeader(head);
       http.flush();
-      ClassicHttpResponse response;
-      do {
-        response = http.receiveResponseHeader();
-      } while (response.getCode() < FINAL_STATUS_MIN);
+      ClassicHttpResponse response = receiveHead(connection);
       Answer answer = answer(url, request, connection, head, response);
       answered = true;
       return answer;
@@ -183,6 +202,28 @@ final class PlainHttp implements Exchange, AutoCloseable {
       if (!answered) {
         drop(connection);
       }
+    }
+  }
+
+  private ClassicHttpResponse receiveHead(Connection connection) throws IOException, HttpException {
+    connection.socket.bound(HEAD_BYTES_MAX, headTimeout);
+    for (int interim = 0; interim <= INTERIM_ANSWERS_MAX; interim++) {
+      ClassicHttpResponse response = receiveHeader(connection);
+      if (response.getCode() >= FINAL_STATUS_MIN) {
+        connection.socket.unbound();
+        return response;
+      }
+    }
+    throw new HttpException("%d answers with a status below 200", INTERIM_ANSWERS_MAX + 1);
+  }
+
+  private static ClassicHttpResponse receiveHeader(Connection connection)
+      throws IOException, HttpException {
+    try {
+      return connection.http.receiveResponseHeader();
+    } catch (IllegalArgumentException e) {
+      // A status that no answer can have.
+      throw new HttpException(e.getMessage(), e);
     }
   }
 
@@ -237,18 +278,31 @@ final class PlainHttp implements Exchange, AutoCloseable {
       this.isKept = isKept;
     }
 
-    /** Reads the rest: what follows on the connection is another answer. */
+    /** Reads the rest if it is short: what follows on the connection is another answer. */
     @Override
     public void close() throws IOException {
       if (ended.compareAndSet(false, true)) {
-        boolean drained = false;
+        boolean isDrained = false;
         try {
-          super.close();
-          drained = true;
+          isDrained = isKept && drain();
         } finally {
-          end(connection, drained && isKept);
+          end(connection, isDrained);
         }
       }
+    }
+
+    /** Whether the answer's end was reached. */
+    private boolean drain() throws IOException {
+      connection.socket.bound(DRAIN_BYTES_MAX, headTimeout);
+      byte[] unwanted = new byte[DRAIN_STEP_BYTES];
+      int left = DRAIN_BYTES_MAX;
+      int count = 0;
+      while (count >= 0 && left > 0) {
+        count = in.read(unwanted);
+        left -= count;
+      }
+      connection.socket.unbound();
+      return count < 0;
     }
 
     void abort() {

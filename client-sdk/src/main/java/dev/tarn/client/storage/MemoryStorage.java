@@ -1,6 +1,7 @@
 package dev.tarn.client.storage;
 
 import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.name.MemberNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,7 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Objects in the heap, by {@code memory://store/key}: for tests and for small data sets. */
+/**
+ * Objects in the heap, by {@code memory://store/key}: for tests and for small data sets. No two
+ * contents have the same ETag, also in two storages; one that is written again has another.
+ */
 public final class MemoryStorage implements Storage {
   private record Content(ByteBuffer bytes, String etag) {}
 
@@ -143,9 +147,10 @@ public final class MemoryStorage implements Storage {
     public StoredObject commit() throws IOException {
       checkOpen();
       open = false;
+      ByteBuffer stored = ByteBuffer.wrap(bytes.toByteArray());
+      Sha256 digest = Sha256.digest(stored.duplicate());
       Content content =
-          new Content(
-              ByteBuffer.wrap(bytes.toByteArray()), "\"%d\"".formatted(commits.incrementAndGet()));
+          new Content(stored, "\"%s-%d\"".formatted(digest, commits.incrementAndGet()));
       objects.put(url, content);
       return describe(url, content);
     }

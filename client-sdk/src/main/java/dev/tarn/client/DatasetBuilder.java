@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.index.KeptKeys;
 import dev.tarn.client.metrics.EpochListener;
 import dev.tarn.client.order.MixSchedule;
 import dev.tarn.client.prefetch.PrefetchLimits;
@@ -331,6 +332,7 @@ public final class DatasetBuilder {
     }
     Storage read = opened;
     Runnable beginning = () -> {};
+    Optional<KeptKeys> keys = Optional.empty();
     if (cache != null) {
       LocalCache local = LocalCache.open(cache, cacheBytesMax, opened, catalogs);
       closing.add(local::close);
@@ -339,6 +341,7 @@ public final class DatasetBuilder {
       for (int i = 0; i < catalogs.size(); i++) {
         catalogs.set(i, local.indexed(catalogs.get(i), connections));
       }
+      keys = local.keys(catalogs);
     }
     List<ShardSource> shards =
         catalogs.stream().flatMap(catalog -> catalog.shards().stream()).toList();
@@ -347,7 +350,7 @@ public final class DatasetBuilder {
     EpochReader reader =
         new EpochReader(
             read,
-            new IndexStore(read, INDEXES_MAX),
+            new IndexStore(read, INDEXES_MAX, keys),
             decoders,
             verify,
             errors,

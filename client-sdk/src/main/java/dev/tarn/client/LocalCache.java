@@ -4,6 +4,7 @@ import dev.tarn.client.cache.CacheFolder;
 import dev.tarn.client.cache.CachedStorage;
 import dev.tarn.client.cache.KeptFiles;
 import dev.tarn.client.index.KeptIndexes;
+import dev.tarn.client.index.KeptKeys;
 import dev.tarn.client.shards.ShardCatalog;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.shards.ShardSource.IndexFile;
@@ -67,6 +68,15 @@ final class LocalCache implements AutoCloseable {
     return catalog.digest().isPresent()
         ? catalog
         : new KeptIndexes(storage, files).complete(catalog.shards(), connections);
+  }
+
+  /** Where the keys of these shards' samples are kept; nowhere if they have no indexes. */
+  Optional<KeptKeys> keys(List<ShardCatalog> catalogs) {
+    return catalogs.stream().allMatch(catalog -> catalog.digest().isPresent())
+        ? Optional.of(
+            new KeptKeys(
+                files, catalogs.stream().map(catalog -> catalog.digest().orElseThrow()).toList()))
+        : Optional.empty();
   }
 
   /** An epoch begins: what was replaced since the last one is seen. */

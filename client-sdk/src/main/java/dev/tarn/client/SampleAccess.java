@@ -105,7 +105,7 @@ final class SampleAccess {
       synchronized (gathering) {
         gathered = keys;
         if (gathered == null) {
-          gathered = SampleKeys.of(shards, indexes, connections);
+          gathered = indexes.keys(shards, connections);
           keys = gathered;
         }
       }

@@ -220,7 +220,8 @@ public final class ShardDataset implements AutoCloseable {
 
   /**
    * One sample by its key, the first of those that have it; as {@link #get(long)}. The first call
-   * reads the indexes of all shards, and keeps eight bytes in memory for each sample.
+   * reads the indexes of all shards, and keeps eight bytes in memory for each sample; where there
+   * is a cache it keeps them there, too, for the next process.
    *
    * @throws NoSuchElementException if none has that key
    * @throws IllegalStateException if the shards have no indexes

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -84,6 +85,9 @@ public final class KeptFiles implements Closeable {
     if (kept.isPresent()) {
       return kept.orElseThrow();
     }
+    if (!Files.isWritable(folder)) {
+      return making.make();
+    }
     HeldFile held = hold(Integer.toString(Math.floorMod(name.hashCode(), LOCKS)));
     try {
       kept = read(name, reading);
@@ -113,20 +117,35 @@ public final class KeptFiles implements Closeable {
     return value;
   }
 
+  /** Keeps bytes as a file, in the place of one that is there. */
+  public void write(String name, ByteBuffer content) throws IOException {
+    write(
+        name,
+        file -> {
+          while (content.hasRemaining()) {
+            file.write(content);
+          }
+        });
+  }
+
   /** Where a file is, or would be. */
   public Path path(String name) {
     return folder.resolve(name);
   }
 
+  /** Writes a file's content. */
+  public interface Content {
+    /** Writes all of it. */
+    void writeTo(WritableByteChannel file) throws IOException;
+  }
+
   /** Keeps a file, in the place of one that is there. */
-  public void write(String name, ByteBuffer content) throws IOException {
+  public void write(String name, Content content) throws IOException {
     Path part = folder.resolve(name + PART + UUID.randomUUID());
     try {
       try (FileChannel channel =
           FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        while (content.hasRemaining()) {
-          channel.write(content);
-        }
+        content.writeTo(channel);
       }
       Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     } finally {

@@ -11,7 +11,9 @@ import dev.tarn.shard.index.ShardIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class IndexStore {
   private final Storage kept = new LocalStorage();
   private final MappedFiles mappings;
   private final Map<StorageUrl, Slot> entries;
+  private final Optional<KeptKeys> keys;
 
   /** An index, or the place where one thread fetches it and others wait for that. */
   private static final class Slot {
@@ -36,9 +39,11 @@ public final class IndexStore {
 
   /**
    * @param countMax how many are kept
+   * @param keys where what they say of keys is kept, if anywhere
    */
-  public IndexStore(Storage storage, int countMax) {
+  public IndexStore(Storage storage, int countMax, Optional<KeptKeys> keys) {
     this.storage = storage;
+    this.keys = keys;
     this.mappings = new MappedFiles(countMax);
     this.entries =
         new LinkedHashMap<>(16, 0.75f, true) {
@@ -77,6 +82,18 @@ public final class IndexStore {
       }
       return index;
     }
+  }
+
+  /**
+   * The keys of all shards' samples, as they are kept or else out of all indexes.
+   *
+   * @param shards of known lengths, all with an index
+   * @param threads how many indexes are fetched at a time
+   */
+  public SampleKeys keys(List<ShardSource> shards, int threads) throws IOException {
+    return keys.isPresent()
+        ? keys.orElseThrow().of(shards, this, threads)
+        : SampleKeys.of(shards, this, threads);
   }
 
   /** Samples are known by their numbers, and read where the index has them. */

@@ -8,9 +8,14 @@ import dev.tarn.shard.hash.Hash64;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.name.MemberNames;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.zip.CRC32C;
 
 /**
  * Finds samples by their keys, in eight bytes of memory a sample.
@@ -21,6 +26,11 @@ import java.util.OptionalLong;
  * 34 bits to the hash, hardly ever a second one is looked at. Immutable, for use by many threads.
  */
 public final class SampleKeys {
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  /** In the upper half of the last number of what is written; the CRC32C is in the lower. */
+  private static final long VERSION = 1L << Integer.SIZE;
+
   private final List<ShardSource> shards;
   private final SampleNumbers numbers;
   private final IndexStore indexes;
@@ -52,6 +62,65 @@ public final class SampleKeys {
     ShardTasks.run(shards.size(), threads, keys::add);
     Arrays.sort(keys.entries);
     return keys;
+  }
+
+  /**
+   * Those that were written before.
+   *
+   * @param shards the same as then
+   * @return empty if the bytes are not what was written for as many samples
+   */
+  static Optional<SampleKeys> read(
+      ReadableByteChannel from, List<ShardSource> shards, IndexStore indexes) throws IOException {
+    SampleKeys keys = new SampleKeys(shards, indexes);
+    CRC32C crc = new CRC32C();
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    for (int done = 0; done < keys.entries.length; ) {
+      int count = Math.min(keys.entries.length - done, BUFFER_BYTES / Long.BYTES);
+      if (!fill(from, buffer.clear().limit(count * Long.BYTES))) {
+        return Optional.empty();
+      }
+      crc.update(buffer.duplicate());
+      buffer.asLongBuffer().get(keys.entries, done, count);
+      done += count;
+    }
+    boolean isWhole =
+        fill(from, buffer.clear().limit(Long.BYTES))
+            && buffer.getLong() == (VERSION | crc.getValue())
+            && from.read(buffer.clear()) < 0;
+    return isWhole ? Optional.of(keys) : Optional.empty();
+  }
+
+  /** False if there were fewer bytes than the buffer has room for, which is then flipped. */
+  private static boolean fill(ReadableByteChannel from, ByteBuffer buffer) throws IOException {
+    while (buffer.hasRemaining()) {
+      if (from.read(buffer) < 0) {
+        return false;
+      }
+    }
+    buffer.flip();
+    return true;
+  }
+
+  /** Writes all that {@link #read} needs beside the shards. */
+  void write(WritableByteChannel to) throws IOException {
+    CRC32C crc = new CRC32C();
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    for (int done = 0; done < entries.length; ) {
+      int count = Math.min(entries.length - done, BUFFER_BYTES / Long.BYTES);
+      buffer.clear().limit(count * Long.BYTES);
+      buffer.asLongBuffer().put(entries, done, count);
+      crc.update(buffer.duplicate());
+      write(buffer, to);
+      done += count;
+    }
+    write(buffer.clear().putLong(VERSION | crc.getValue()).flip(), to);
+  }
+
+  private static void write(ByteBuffer buffer, WritableByteChannel to) throws IOException {
+    while (buffer.hasRemaining()) {
+      to.write(buffer);
+    }
   }
 
   /**

@@ -54,7 +54,7 @@ class IndexStoreTest {
 
   @Test
   void mappingsAreUndoneOfIndexesThatWereLetGo() throws IOException {
-    IndexStore indexes = new IndexStore(storage, KEPT_MAX);
+    IndexStore indexes = new IndexStore(storage, KEPT_MAX, Optional.empty());
     List<ShardSource> shards = shards(2_000);
     long most = 0;
     for (ShardSource shard : shards) {
@@ -67,7 +67,7 @@ class IndexStoreTest {
 
   @Test
   void indexThatWasLetGoStaysReadableToWhoHasIt() throws IOException {
-    IndexStore indexes = new IndexStore(storage, KEPT_MAX);
+    IndexStore indexes = new IndexStore(storage, KEPT_MAX, Optional.empty());
     List<ShardSource> shards = shards(4 * KEPT_MAX);
     ShardIndex first = indexes.get(shards.get(0));
     for (ShardSource shard : shards) {

@@ -3,6 +3,7 @@ package dev.tarn.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.Checkpoint.Progress;
+import dev.tarn.client.loader.MapOrder;
 import dev.tarn.client.order.Block;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.EpochName;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -238,6 +241,112 @@ final class ExactlyOnceTest {
             .as("seed %d", seed)
             .containsExactlyInAnyOrderElementsOf(take(samples, Long.MAX_VALUE));
         assertThat(dataset.sampleCount()).hasValue(consumed.size());
+      }
+    }
+  }
+
+  /** Kills and resumes what a loader makes; the union must be what one reader has at once. */
+  private void requireEachOnce(
+      int seed,
+      DatasetBuilder once,
+      IntFunction<DatasetBuilder> builders,
+      Function<ShardDataset, Loader<String>> made)
+      throws IOException {
+    Random random = new Random(seed);
+    long epoch = random.nextInt(5);
+    List<String> consumed = new ArrayList<>();
+    liveAndDie(
+        random,
+        (from, ranks, last) -> {
+          List<Checkpoint> parts = new ArrayList<>();
+          for (int rank = 0; rank < ranks; rank++) {
+            try (ShardDataset dataset = builders.apply(seed).rank(rank, ranks).build();
+                ResumableIterator<String> keys =
+                    from.isEmpty()
+                        ? made.apply(dataset).iterate(epoch)
+                        : made.apply(dataset).resume(from.orElseThrow())) {
+              for (int i = last ? Integer.MAX_VALUE : random.nextInt(60);
+                  i > 0 && keys.hasNext();
+                  i--) {
+                consumed.add(keys.next());
+              }
+              parts.add(keys.checkpoint());
+            }
+          }
+          return parts;
+        });
+
+    try (ShardDataset dataset = once.rank(0, 1).build();
+        SampleIterator samples = dataset.iterate(epoch)) {
+      assertThat(consumed)
+          .as("seed %d", seed)
+          .containsExactlyInAnyOrderElementsOf(take(samples, Long.MAX_VALUE));
+    }
+  }
+
+  @Test
+  void whateverRanksAreKilledWhileThreadsMapOutOfOrderEachSampleIsConsumedOnce()
+      throws IOException {
+    pack();
+    for (int seed = 0; seed < READINGS / 4; seed++) {
+      requireEachOnce(
+          seed,
+          builder(seed),
+          this::builder,
+          dataset -> dataset.loader().map(3, MapOrder.UNORDERED, sample -> sample.key()));
+    }
+  }
+
+  private DatasetBuilder resampled(long seed) {
+    Random random = new Random(seed);
+    Shuffle shuffle =
+        random.nextBoolean() ? Shuffle.FULL : Shuffle.blocks(1 + random.nextInt(30_000));
+    return builder(seed).shuffle(shuffle).resample().limit(random.nextInt(300));
+  }
+
+  @Test
+  void whateverRanksAreKilledEachDrawOfAnEpochWithReplacementIsConsumedOnce() throws IOException {
+    pack();
+    for (int seed = 0; seed < READINGS / 4; seed++) {
+      requireEachOnce(
+          seed,
+          resampled(seed),
+          this::resampled,
+          dataset -> dataset.loader().map(1, MapOrder.ORDERED, sample -> sample.key()));
+    }
+  }
+
+  @Test
+  void whatIsPaddedComesTwiceAndAllElseOnceWhateverRanksAreKilled() throws IOException {
+    pack();
+    for (int seed = 0; seed < READINGS / 4; seed++) {
+      Random random = new Random(seed);
+      int ranks = 1 + random.nextInt(5);
+      List<String> consumed = new ArrayList<>();
+      for (int rank = 0; rank < ranks; rank++) {
+        try (ShardDataset dataset = builder(seed).rank(rank, ranks).uneven(Uneven.PAD).build()) {
+          int before = consumed.size();
+          Checkpoint checkpoint;
+          try (SampleIterator samples = dataset.iterate(3)) {
+            consumed.addAll(take(samples, random.nextInt(30)));
+            checkpoint = samples.checkpoint();
+            take(samples, random.nextInt(10));
+          }
+          try (SampleIterator samples = dataset.resume(checkpoint)) {
+            consumed.addAll(take(samples, Long.MAX_VALUE));
+          }
+          assertThat(dataset.rankSampleCount()).hasValue(consumed.size() - before);
+        }
+      }
+
+      try (ShardDataset dataset = builder(seed).rank(0, 1).build();
+          SampleIterator samples = dataset.iterate(3)) {
+        List<String> expected = take(samples, Long.MAX_VALUE);
+        int length = expected.size();
+        for (int i = 0; expected.size() % ranks != 0; i++) {
+          expected.add(expected.get(i % length));
+        }
+        assertThat(consumed).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(expected);
       }
     }
   }

@@ -17,6 +17,7 @@ class EpochIterator<T> implements ResumableIterator<T> {
   private @Nullable Item<T> ready;
   private Held delivered = Held.NOTHING;
   private boolean ended;
+  private volatile boolean closed;
 
   /**
    * @param delivery what counts samples, if they have numbers
@@ -30,6 +31,9 @@ class EpochIterator<T> implements ResumableIterator<T> {
 
   @Override
   public boolean hasNext() {
+    if (closed && !ended) {
+      throw new IllegalStateException("the iterator is closed");
+    }
     if (ready == null && !ended) {
       ready = advance();
     }
@@ -64,8 +68,8 @@ class EpochIterator<T> implements ResumableIterator<T> {
       return item;
     } finally {
       if (!found) {
-        ended = true;
-        close();
+        ended = !closed;
+        stages.close();
       }
     }
   }
@@ -97,6 +101,7 @@ class EpochIterator<T> implements ResumableIterator<T> {
 
   @Override
   public void close() {
+    closed = true;
     stages.close();
   }
 }

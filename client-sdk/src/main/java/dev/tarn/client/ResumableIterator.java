@@ -1,5 +1,6 @@
 package dev.tarn.client;
 
+import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -21,6 +22,10 @@ public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
    * Whether there is more; waits for it.
    *
    * @throws DatasetException if the dataset cannot be read on
+   * @throws IllegalStateException if it was closed before it came to its end
+   * @throws UncheckedIOException if the thread is interrupted while it waits, which ends the
+   *     iterator; the thread stays interrupted, and the cause is an {@link
+   *     java.io.InterruptedIOException}
    */
   @Override
   boolean hasNext();
@@ -29,6 +34,8 @@ public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
    * The next one.
    *
    * @throws DatasetException if the dataset cannot be read on
+   * @throws IllegalStateException if it was closed before it came to its end
+   * @throws UncheckedIOException as {@link #hasNext} does
    * @throws NoSuchElementException after the last
    */
   @Override

@@ -7,6 +7,8 @@ import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.stage.Item;
 import dev.tarn.client.stage.Stage;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
@@ -82,13 +84,24 @@ final class SampleStage implements Stage<Sample> {
     try {
       gathering.gather(ready);
       done = true;
+    } catch (InterruptedIOException e) {
+      throw closed ? closedWhileReading(e) : interrupted(e);
     } catch (IOException e) {
-      throw closed
-          ? new IllegalStateException("the iterator was closed while it was read", e)
-          : samples.failure(e);
+      throw closed ? closedWhileReading(e) : samples.failure(e);
     } finally {
       ended = !done || ready.isEmpty();
     }
+  }
+
+  private static IllegalStateException closedWhileReading(IOException e) {
+    return new IllegalStateException("the iterator was closed while it was read", e);
+  }
+
+  private static UncheckedIOException interrupted(InterruptedIOException e) {
+    return new UncheckedIOException(
+        "the thread was interrupted while it waited for samples: the iterator has ended, its"
+            + " checkpoint says where",
+        e);
   }
 
   /** The bytes that it holds now. */

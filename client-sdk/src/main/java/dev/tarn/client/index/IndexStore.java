@@ -56,6 +56,12 @@ public final class IndexStore {
         };
   }
 
+  /** Opens index files. */
+  public interface Opening {
+    /** Opens one; whoever does may close it under the thread that reads it. */
+    ObjectStream open(Storage storage, StorageUrl index) throws IOException;
+  }
+
   /**
    * The index of a shard.
    *
@@ -63,6 +69,17 @@ public final class IndexStore {
    * @throws IOException if it is not there, not whole, or not the one that the manifest lists
    */
   public ShardIndex get(ShardSource shard) throws IOException {
+    return get(shard, Storage::open);
+  }
+
+  /**
+   * The index of a shard.
+   *
+   * @param opening opens its file, if that must be read
+   * @throws IllegalArgumentException if it has none
+   * @throws IOException if it is not there, not whole, or not the one that the manifest lists
+   */
+  public ShardIndex get(ShardSource shard, Opening opening) throws IOException {
     ShardSource.IndexFile file =
         shard
             .index()
@@ -75,7 +92,7 @@ public final class IndexStore {
     synchronized (slot) {
       ShardIndex index = slot.index;
       if (index == null) {
-        index = ShardIndex.of(file.url().printable(), fetch(file));
+        index = ShardIndex.of(file.url().printable(), fetch(file, opening));
         index.verify();
         requireSameShard(shard, index);
         slot.index = index;
@@ -110,9 +127,9 @@ public final class IndexStore {
     }
   }
 
-  private ByteBuffer fetch(ShardSource.IndexFile file) throws IOException {
+  private ByteBuffer fetch(ShardSource.IndexFile file, Opening opening) throws IOException {
     try (NamelessFile copy = NamelessFile.open();
-        ObjectStream remote = (file.isKept() ? kept : storage).open(file.url())) {
+        ObjectStream remote = opening.open(file.isKept() ? kept : storage, file.url())) {
       requireLength(file, remote.end());
       ByteBuffer buffer = ByteBuffer.allocate(Math.min(COPY_BYTES, file.size()));
       while (remote.position() < remote.end()) {

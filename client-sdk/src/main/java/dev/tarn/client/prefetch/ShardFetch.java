@@ -11,6 +11,8 @@ import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.index.ShardIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +129,7 @@ final class ShardFetch {
   /** Learns where the extent begins and ends; of its index, or else by opening its first part. */
   void open(int firstPartBytes) throws IOException {
     if (needsIndex) {
-      ShardIndex found = indexes.get(shard);
+      ShardIndex found = fetchIndex();
       synchronized (this) {
         index = Optional.of(found);
         if (!extent.isWhole()) {
@@ -149,6 +151,24 @@ final class ShardFetch {
         layout = ExtentLayout.whole(opened.object().size());
       }
       sized = true;
+    }
+  }
+
+  /** Its stream is among those that the close cuts. */
+  private ShardIndex fetchIndex() throws IOException {
+    List<ObjectStream> opened = new ArrayList<>(1);
+    try {
+      return indexes.get(
+          shard,
+          (from, url) -> {
+            ObjectStream file = streams.add(from.open(url));
+            opened.add(file);
+            return file;
+          });
+    } finally {
+      for (ObjectStream file : opened) {
+        streams.close(file);
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.tarn.client.stage;
 
 import dev.tarn.client.loader.Transform;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -132,7 +134,12 @@ public final class Parallel<T, R> implements Stage<R> {
       return window.take();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for an item", e);
+      InterruptedIOException interrupted = new InterruptedIOException("waiting for an item");
+      interrupted.initCause(e);
+      throw new UncheckedIOException(
+          "the thread was interrupted while it waited for what is made of samples: the iterator has"
+              + " ended, its checkpoint says where",
+          interrupted);
     }
   }
 

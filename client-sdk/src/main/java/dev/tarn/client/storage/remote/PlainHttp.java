@@ -70,6 +70,7 @@ final class PlainHttp implements Exchange, AutoCloseable {
   private final Duration headTimeout;
 
   private final int connectTimeoutMs;
+  private final int connectionsMax;
   private final Semaphore free;
   private final Map<InetSocketAddress, Deque<Connection>> kept = new ConcurrentHashMap<>();
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
@@ -79,7 +80,8 @@ final class PlainHttp implements Exchange, AutoCloseable {
     this.idleTimeout = Timeout.of(options.idleTimeout());
     this.headTimeout = options.idleTimeout().multipliedBy(2);
     this.connectTimeoutMs = Math.toIntExact(options.connectTimeout().toMillis());
-    this.free = new Semaphore(options.connectionsMax());
+    this.connectionsMax = options.connectionsMax();
+    this.free = new Semaphore(connectionsMax);
   }
 
   /** One connection, for one request at a time. */
@@ -147,7 +149,7 @@ final class PlainHttp implements Exchange, AutoCloseable {
       return Optional.empty();
     }
     for (Connection last; (last = connections.pollFirst()) != null; ) {
-      if (System.nanoTime() - last.usedNanos < KEPT_MAX.toNanos()) {
+      if (!isOld(last)) {
         return Optional.of(last);
       }
       drop(last);
@@ -155,7 +157,28 @@ final class PlainHttp implements Exchange, AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Ends what was kept in vain, such as connections to servers that are not there any more, and as
+   * many of the others as it takes to stay within the bound with one more.
+   */
+  private void makeRoom() {
+    for (Deque<Connection> unused : kept.values()) {
+      for (Connection oldest = unused.peekLast();
+          oldest != null && (isOld(oldest) || open.size() >= connectionsMax);
+          oldest = unused.peekLast()) {
+        if (unused.removeLastOccurrence(oldest)) {
+          drop(oldest);
+        }
+      }
+    }
+  }
+
+  private static boolean isOld(Connection connection) {
+    return System.nanoTime() - connection.usedNanos >= KEPT_MAX.toNanos();
+  }
+
   private Connection connect(InetSocketAddress server) throws IOException {
+    makeRoom();
     GuardedSocket socket = new GuardedSocket();
     boolean connected = false;
     try {

@@ -132,6 +132,20 @@ final class KeptConnectionsTest {
   }
 
   @Test
+  void connectionsThatAreKeptCountTowardsTheBoundOfAllServersTogether() throws IOException {
+    StorageUrl other = StorageUrl.parse("http://localhost:" + server.getLocalPort() + "/2");
+    StorageOptions options =
+        StorageOptions.builder().retries(RetryPolicy.NONE).connectionsMax(1).build();
+    try (Storage storage = Storage.open(options)) {
+      storage.readAll(url("/1"), 10);
+      storage.readAll(other, 10);
+      storage.readAll(url("/3"), 10);
+    }
+
+    assertThat(connections).hasSize(3);
+  }
+
+  @Test
   void connectionThatTheServerAnnouncesToEndIsNotUsedAgain() throws IOException {
     header = "Connection: close\r\n";
     try (Storage storage = open()) {

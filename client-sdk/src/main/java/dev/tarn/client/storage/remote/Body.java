@@ -17,12 +17,18 @@ record Body(StoredObject object, AbortableInputStream bytes, long start, long en
   /** Unread bytes up to which reading on is cheaper than a new connection. */
   private static final int DRAIN_BYTES_MAX = 16 * 1024;
 
-  /** Gives the connection back if little is unread, else cuts it. */
-  void close(long position) throws IOException {
+  /**
+   * Gives the connection back if little is unread, else cuts it. How the rest ends is no matter.
+   */
+  void close(long position) {
     if (sent - position <= DRAIN_BYTES_MAX) {
-      bytes.close();
-    } else {
-      bytes.abort();
+      try {
+        bytes.close();
+        return;
+      } catch (IOException e) {
+        // What was wanted has come.
+      }
     }
+    bytes.abort();
   }
 }

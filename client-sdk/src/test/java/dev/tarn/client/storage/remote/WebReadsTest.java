@@ -135,6 +135,20 @@ class WebReadsTest {
   }
 
   @Test
+  void whatComesBehindTheRangeThatWasWantedMayBreakOff() throws IOException {
+    server.failNext((exchange, bytes) -> {
+      exchange.sendResponseHeaders(200, 1_500);
+      exchange.getResponseBody().write(bytes, 0, 1_200);
+      exchange.getResponseBody().flush();
+      throw new IOException("broken off");
+    });
+    ByteBuffer target = ByteBuffer.allocate(1000);
+
+    assertThat(storage.read(url, 0, target)).isEqualTo(1000);
+    assertThat(server.requests()).hasSize(1);
+  }
+
+  @Test
   void redirectsAreFollowedButNotForEver() throws IOException {
     Fault elsewhere =
         (exchange, bytes) -> {

@@ -80,9 +80,10 @@ public final class Loader<T> {
   }
 
   /**
-   * Makes something else of each value, in threads of its own; each has two values under way. A
-   * sample that the function fails on, as on a picture that cannot be decoded, ends the epoch or is
-   * skipped, as {@link DatasetBuilder#errors} says.
+   * Makes something else of each value, in threads of its own. Each has two values under way, or of
+   * samples that have less than 32 KiB together up to sixteen. A sample that the function fails on,
+   * as on a picture that cannot be decoded, ends the epoch or is skipped, as {@link
+   * DatasetBuilder#errors} says.
    *
    * @param threads 1 to 4,096
    * @param order in which what the threads make comes out

@@ -11,6 +11,7 @@ import dev.tarn.client.stage.Filtering;
 import dev.tarn.client.stage.Parallel;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.write.ShardWriter;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -19,12 +20,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -165,6 +168,46 @@ final class LoaderMemoryTest {
       }
     }
     assertThat(refused).isBetween(1, 30);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 2, 32", "40000, 2, 4", "100, 1, 16", "40000, 1, 2"})
+  void noMoreSamplesAreUnderWayThanIsSaid(int size, int threads, int underWay) throws Exception {
+    StorageUrl folder = FOLDER.resolve("fixed");
+    try (ShardWriter writer = ShardWriter.builder(folder.toString()).storage(storage).build()) {
+      for (int i = 0; i < 100; i++) {
+        writer.write("%03d".formatted(i), Map.of("bin", new byte[size]));
+      }
+      writer.commit();
+    }
+    CountDownLatch full = new CountDownLatch(underWay);
+    AtomicLong called = new AtomicLong();
+    try (ShardDataset dataset =
+            ShardDataset.builder()
+                .storage(storage)
+                .manifest(folder.toString())
+                .rank(0, 1)
+                .memoryBudget(BUDGET)
+                .build();
+        ResumableIterator<String> keys =
+            dataset
+                .loader()
+                .map(
+                    threads,
+                    MapOrder.ORDERED,
+                    sample -> {
+                      called.incrementAndGet();
+                      full.countDown();
+                      return sample.key();
+                    })
+                .iterate()) {
+      assertThat(full.await(10, TimeUnit.SECONDS)).isTrue();
+      for (int taken = 0; taken < 100; taken++) {
+        assertThat(called.get()).isLessThanOrEqualTo(taken + underWay);
+        keys.next();
+      }
+      assertThat(keys.hasNext()).isFalse();
+    }
   }
 
   /** What is left shares memory with what is left out. */

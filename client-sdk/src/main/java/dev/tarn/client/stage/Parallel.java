@@ -1,6 +1,7 @@
 package dev.tarn.client.stage;
 
 import dev.tarn.client.loader.Transform;
+import dev.tarn.client.stage.Window.Bounds;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -21,6 +22,13 @@ public final class Parallel<T, R> implements Stage<R> {
   /** A function of the user's that does not end when it is interrupted is left behind. */
   private static final long CLOSE_WAIT_MS = 2_000;
 
+  private static final int COUNT_MAX = 2;
+
+  /** Of items that hold so little, more are under way: threads would mostly wait for each other. */
+  private static final long SMALL_BYTES_MAX = 32 * 1024;
+
+  private static final int SMALL_COUNT_MAX = 16;
+
   private final Stage<T> before;
   private final Function<Item<T>, Item<R>> work;
   private final Window<R> window;
@@ -32,38 +40,35 @@ public final class Parallel<T, R> implements Stage<R> {
    * @param work what is done to each item; it lets go of the memory that the item holds, or the
    *     item that it returns does
    */
-  private Parallel(Stage<T> before, Bounds bounds, Function<Item<T>, Item<R>> work) {
+  private Parallel(
+      Stage<T> before, Bounds bounds, boolean ordered, Function<Item<T>, Item<R>> work) {
     this.before = before;
     this.work = work;
-    this.window = new Window<>(bounds.countMax, bounds.bytesMax, bounds.ordered);
+    this.window = new Window<>(bounds, ordered);
   }
 
-  /**
-   * What bounds the work.
-   *
-   * @param countMax how many items are under way or wait for the consumer, at most
-   * @param bytesMax how many bytes they hold, but for one item
-   * @param ordered whether they come out in the order in which they came in
-   */
-  private record Bounds(int countMax, long bytesMax, boolean ordered) {}
-
-  /** Maps values, of which each thread has two under way. */
+  /** Maps values, of which each thread has two under way; of small ones more. */
   public static <T, R> Stage<R> map(
       Stage<T> before,
       int threads,
       boolean ordered,
       StageSettings settings,
       Transform<? super T, ? extends R> function) {
-    Bounds bounds = new Bounds(2 * threads, settings.heldBytesMax(), ordered);
+    Bounds bounds =
+        new Bounds(
+            COUNT_MAX * threads,
+            settings.heldBytesMax(),
+            SMALL_COUNT_MAX * threads,
+            Math.min(SMALL_BYTES_MAX * threads, settings.heldBytesMax()));
     return new Parallel<T, R>(
-            before, bounds, item -> Failures.map(item, function, settings.failures()))
+            before, bounds, ordered, item -> Failures.map(item, function, settings.failures()))
         .started(threads);
   }
 
   /** Lets another thread run the stages before, so many items ahead of the consumer. */
   public static <T> Stage<T> ahead(Stage<T> before, int items, StageSettings settings) {
-    long bytesMax = settings.heldBytesMax();
-    return new Parallel<T, T>(before, new Bounds(items, bytesMax, true), item -> item).started(1);
+    Bounds bounds = new Bounds(items, settings.heldBytesMax(), 0, 0);
+    return new Parallel<T, T>(before, bounds, true, item -> item).started(1);
   }
 
   private Parallel<T, R> started(int count) {

@@ -3,6 +3,8 @@ package dev.tarn.client.stage;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,21 +27,38 @@ final class Window<R> {
     }
   }
 
-  private final int countMax;
-  private final long bytesMax;
+  private final Bounds bounds;
   private final boolean ordered;
   private final Deque<Place<R>> places = new ArrayDeque<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition roomy = lock.newCondition();
+  private final Condition done = lock.newCondition();
   private long bytes;
   private boolean ended;
   private boolean closed;
 
   /**
-   * @param bytesMax bound of what the items hold, but for one
+   * How many items there may be. There is always room for one.
+   *
+   * @param countMax how many, if they hold less than {@code bytesMax}
+   * @param bytesMax how much they hold, but for one item
+   * @param smallCountMax how many, if they hold anything, and less than {@code smallBytesMax}
+   * @param smallBytesMax up to how much they are so small that to hand them over one by one would
+   *     cost more than they do
+   */
+  record Bounds(int countMax, long bytesMax, int smallCountMax, long smallBytesMax) {
+    private boolean hasRoom(int count, long bytes) {
+      return count == 0
+          || (count < countMax && bytes < bytesMax)
+          || (count < smallCountMax && bytes > 0 && bytes < smallBytesMax);
+    }
+  }
+
+  /**
    * @param ordered whether items are taken in the order of their places, or else as they are done
    */
-  Window(int countMax, long bytesMax, boolean ordered) {
-    this.countMax = countMax;
-    this.bytesMax = bytesMax;
+  Window(Bounds bounds, boolean ordered) {
+    this.bounds = bounds;
     this.ordered = ordered;
   }
 
@@ -48,14 +67,16 @@ final class Window<R> {
    *
    * @return false if no more are wanted
    */
-  synchronized boolean awaitRoom() throws InterruptedException {
-    while (!closed
-        && !ended
-        && !places.isEmpty()
-        && (places.size() >= countMax || bytes >= bytesMax)) {
-      wait();
+  boolean awaitRoom() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!closed && !ended && !bounds.hasRoom(places.size(), bytes)) {
+        roomy.await();
+      }
+      return !closed && !ended;
+    } finally {
+      lock.unlock();
     }
-    return !closed && !ended;
   }
 
   /**
@@ -63,36 +84,68 @@ final class Window<R> {
    *
    * @param held how many bytes its item holds until it is done or taken
    */
-  synchronized Place<R> add(long held) {
+  Place<R> add(long held) {
     Place<R> place = new Place<>(held);
-    places.add(place);
-    bytes += held;
-    return place;
+    lock.lock();
+    try {
+      places.add(place);
+      bytes += held;
+      return place;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Puts what has become of an item into its place. */
-  synchronized void complete(Place<R> place, Item<R> item) {
-    place.item = item;
-    notifyAll();
+  void complete(Place<R> place, Item<R> item) {
+    lock.lock();
+    try {
+      place.item = item;
+      if (!ordered || places.peek() == place) {
+        done.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Says that an item's work has failed: no more are wanted behind it. */
-  synchronized void fail(Place<R> place, Throwable failure) {
-    place.failure = failure;
-    ended = true;
-    notifyAll();
+  void fail(Place<R> place, Throwable failure) {
+    lock.lock();
+    try {
+      place.failure = failure;
+      ended = true;
+      signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Says that there are no more. */
-  synchronized void end() {
-    ended = true;
-    notifyAll();
+  void end() {
+    lock.lock();
+    try {
+      ended = true;
+      signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Ends it: what waits is thrown away, and nobody waits any more. */
-  synchronized void close() {
-    closed = true;
-    notifyAll();
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void signalAll() {
+    roomy.signalAll();
+    done.signalAll();
   }
 
   /**
@@ -101,21 +154,28 @@ final class Window<R> {
    * @return null after the last
    * @throws IllegalStateException if it was closed
    */
-  synchronized @Nullable Item<R> take() throws InterruptedException {
-    while (true) {
-      if (closed) {
-        throw new IllegalStateException("the iterator is closed");
+  @Nullable Item<R> take() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        if (closed) {
+          throw new IllegalStateException("the iterator is closed");
+        }
+        Place<R> taken = removeDone();
+        if (taken != null) {
+          bytes -= taken.bytes;
+          if (bounds.hasRoom(places.size(), bytes)) {
+            roomy.signal();
+          }
+          return result(taken);
+        }
+        if (ended && places.isEmpty()) {
+          return null;
+        }
+        done.await();
       }
-      Place<R> done = removeDone();
-      if (done != null) {
-        bytes -= done.bytes;
-        notifyAll();
-        return result(done);
-      }
-      if (ended && places.isEmpty()) {
-        return null;
-      }
-      wait();
+    } finally {
+      lock.unlock();
     }
   }
 

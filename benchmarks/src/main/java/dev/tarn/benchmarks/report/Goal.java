@@ -61,6 +61,19 @@ public sealed interface Goal {
     }
   }
 
+  /** No more than the yardstick and so much beyond: for what comes on top of a cost. */
+  record AtMostBeyond(double bound) implements Goal {
+    @Override
+    public boolean reached(double ours, double ratio) {
+      return ours - ours / ratio <= bound;
+    }
+
+    @Override
+    public String text() {
+      return "ours <= yardstick + " + number(bound);
+    }
+  }
+
   private static String number(double value) {
     return value == Math.rint(value)
         ? String.format(ROOT, "%.0f", value)

@@ -10,17 +10,17 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.write.ShardWriter;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.PackEntry;
 import dev.tarn.shard.manifest.ShardEntry;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * The peak of the anonymous memory of a process that reads far more than its budget, beside the
@@ -33,21 +33,19 @@ final class EpochMemory {
   private static final int MEBIBYTE = 1 << 20;
   private static final int SAMPLE_BYTES = 110_000;
   private static final long SHARD_BYTES = 256L << 20;
+  private static final int SHARD_SAMPLES = (int) (SHARD_BYTES / (SAMPLE_BYTES + 2_048));
   private static final List<String> JVM_OPTIONS = List.of("-Xmx160m");
 
   private EpochMemory() {}
 
-  /** Measures with shards that are local, and with the same shard out of Tarn again and again. */
+  /** Measures with shards that are local, and with one of them out of Tarn again and again. */
   static void measure(Run run, Tarn tarn) throws IOException {
     int shards = run.effort().count(40, 2);
     Path folder = Files.createDirectory(run.scratch().resolve("epoch-memory"));
-    DatasetManifest one = pack(folder);
-    for (String file : List.of(DatasetManifest.FILE_NAME, name(one), indexName(one))) {
-      upload(tarn, folder.resolve(file), dataset().child(file));
-    }
-    repeat(folder, one, shards);
+    DatasetManifest all = pack(folder, shards);
     long bytesMin = (shards - 1) * SHARD_BYTES;
     report(run, "local", command(folder.toString(), bytesMin));
+    uploadOne(tarn, folder, all);
     ProcessBuilder remote = command(dataset().toString(), bytesMin);
     remote.environment().put("AWS_ACCESS_KEY_ID", Tarn.CREDENTIALS.accessKey());
     remote.environment().put("AWS_SECRET_ACCESS_KEY", Tarn.CREDENTIALS.secretKey());
@@ -59,13 +57,18 @@ final class EpochMemory {
     return StorageUrl.parse("s3://" + Buckets.NAME + "/epoch-memory");
   }
 
-  private static DatasetManifest pack(Path folder) throws IOException {
+  /** Shards of which no two samples are alike. */
+  private static DatasetManifest pack(Path folder, int shards) throws IOException {
     byte[] image = new byte[SAMPLE_BYTES];
-    new Random(1).nextBytes(image);
+    SplittableRandom random = new SplittableRandom(1);
     try (ShardWriter writer =
-        ShardWriter.builder(folder.toString()).bytesMax(SHARD_BYTES).build()) {
-      for (int i = 0; i < SHARD_BYTES / (SAMPLE_BYTES + 2_048); i++) {
+        ShardWriter.builder(folder.toString())
+            .samplesMax(SHARD_SAMPLES)
+            .bytesMax(2 * SHARD_BYTES)
+            .build()) {
+      for (int i = 0; i < shards * SHARD_SAMPLES; i++) {
         byte[] label = Integer.toString(i % 1_000).getBytes(UTF_8);
+        random.nextBytes(image);
         writer.write("%06d".formatted(i), Map.of("cls", label, "jpg", image));
       }
       writer.commit();
@@ -74,50 +77,26 @@ final class EpochMemory {
     return DatasetManifest.parse(manifest.toString(), Files.readAllBytes(manifest));
   }
 
-  private static String name(DatasetManifest one) {
-    return one.shards().getFirst().name();
-  }
-
-  private static String indexName(DatasetManifest one) {
-    return one.shards().getFirst().index().name();
-  }
-
-  private static void upload(Tarn tarn, Path file, StorageUrl target) throws IOException {
-    try (Storage storage = Storage.open(tarn.storageOptions());
-        var writer = storage.create(target)) {
-      Files.copy(file, writer);
-      var _ = writer.commit();
-    }
-  }
-
-  /** As many shards of other names, which take no room of their own. */
-  private static void repeat(Path folder, DatasetManifest one, int shards) throws IOException {
-    ShardEntry first = one.shards().getFirst();
-    List<ShardEntry> entries = new ArrayList<>();
-    for (int i = 0; i < shards; i++) {
-      String name = "repeated-%06d.tar".formatted(i);
-      String index = name + ".tarnidx";
-      Files.createLink(folder.resolve(name), folder.resolve(first.name()));
-      Files.createLink(folder.resolve(index), folder.resolve(first.index().name()));
-      entries.add(
-          new ShardEntry(
-              name,
-              first.split(),
-              first.compression(),
-              first.size(),
-              first.samples(),
-              first.members(),
-              first.crc32c(),
-              first.samplesSha256(),
-              new FileEntry(index, first.index().size(), first.index().sha256())));
-    }
-    PackEntry pack = one.packs().getFirst();
-    DatasetManifest all =
+  /** Uploads the first shard with its index, and a manifest of it alone. */
+  private static void uploadOne(Tarn tarn, Path folder, DatasetManifest all) throws IOException {
+    ShardEntry first = all.shards().getFirst();
+    PackEntry pack = all.packs().getFirst();
+    DatasetManifest one =
         new DatasetManifest(
-            List.of(new PackEntry(pack.encoder(), pack.options(), shards)),
+            List.of(new PackEntry(pack.encoder(), pack.options(), 1)),
             Optional.empty(),
-            entries);
-    Files.write(folder.resolve(DatasetManifest.FILE_NAME), all.toJson());
+            List.of(first));
+    try (Storage storage = Storage.open(tarn.storageOptions())) {
+      for (String file : List.of(first.name(), first.index().name())) {
+        try (var writer = storage.create(dataset().child(file))) {
+          Files.copy(folder.resolve(file), writer);
+          var _ = writer.commit();
+        }
+      }
+      var _ =
+          storage.write(
+              dataset().child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(one.toJson()));
+    }
   }
 
   private static ProcessBuilder command(String manifest, long bytesMin) {

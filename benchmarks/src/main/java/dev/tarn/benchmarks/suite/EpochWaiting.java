@@ -6,7 +6,9 @@ import dev.tarn.client.Checkpoint;
 import dev.tarn.client.SampleIterator;
 import dev.tarn.client.ShardDataset;
 import dev.tarn.client.Shuffle;
+import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -22,11 +24,13 @@ final class EpochWaiting {
   private static final Duration STEP = Duration.ofMillis(5);
   private static final Duration DELAY = Duration.ofMillis(50);
   private static final int STARTS = 15;
+  private static final int BUFFER_BYTES = 1 << 20;
   private static final double PERCENT = 100;
   private static final double NANOS_PER_MS = 1e6;
   private static final double WAITED_PERCENT_MAX = 1;
   private static final double FIRST_MS_MAX = 30;
   private static final double RESUMED_RATIO_MAX = 1.2;
+  private static final double RESUMED_BEYOND_READ_MS_MAX = 50;
 
   private final Run run;
   private final Storage storage;
@@ -47,6 +51,9 @@ final class EpochWaiting {
     double lateMs = median(() -> resumedNanos(late)) / NANOS_PER_MS;
     Goal resumedGoal = new Goal.RatioAtMost(RESUMED_RATIO_MAX);
     add("resumed at 90 % beside at 1 %", lateMs, earlyMs, "ms", resumedGoal);
+    double readMs = median(this::blockReadNanos) / NANOS_PER_MS;
+    Goal beyondGoal = new Goal.AtMostBeyond(RESUMED_BEYOND_READ_MS_MAX);
+    add("resumed at 90 % beside a read of a block", lateMs, readMs, "ms", beyondGoal);
     Goal waitedGoal = new Goal.AtMost(WAITED_PERCENT_MAX);
     add(
         "waited for batches, its bound",
@@ -96,6 +103,23 @@ final class EpochWaiting {
       iterator.next();
       return System.nanoTime() - start;
     }
+  }
+
+  /** One request for as many bytes of a shard as a block that is shuffled has, to nowhere. */
+  private long blockReadNanos() throws IOException {
+    StorageUrl shard;
+    try (ShardDataset dataset = open(storage)) {
+      shard = dataset.shards().getFirst();
+    }
+    byte[] buffer = new byte[BUFFER_BYTES];
+    long start = System.nanoTime();
+    try (ObjectStream stream =
+        storage.open(shard, BUFFER_BYTES, BUFFER_BYTES + EpochReads.SHUFFLE_BLOCK_BYTES, null)) {
+      while (stream.read(buffer) >= 0) {
+        // To nowhere.
+      }
+    }
+    return System.nanoTime() - start;
   }
 
   /** Of the time behind the first batch, the part that the consumer spent in the iterator. */

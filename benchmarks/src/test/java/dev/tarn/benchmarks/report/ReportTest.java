@@ -51,6 +51,8 @@ class ReportTest {
     assertThat(new Goal.RatioAtLeast(0.7).reached(0, 0.69)).isFalse();
     assertThat(new Goal.AtMost(256).reached(256, 9)).isTrue();
     assertThat(new Goal.AtMost(256).reached(257, 0)).isFalse();
+    assertThat(new Goal.AtMostBeyond(50).reached(75, 3)).isTrue();
+    assertThat(new Goal.AtMostBeyond(50).reached(76, 76 / 25.0)).isFalse();
   }
 
   @Test

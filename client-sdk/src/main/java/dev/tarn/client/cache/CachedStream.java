@@ -2,6 +2,7 @@ package dev.tarn.client.cache;
 
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Range;
+import dev.tarn.client.storage.RangeStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl.Scheme;
@@ -19,18 +20,15 @@ import org.jspecify.annotations.Nullable;
  * A range of an object, from disk where it is kept, else from its storage, and kept then. All of it
  * is of one version: the storage is asked under the ETag of what is kept.
  */
-final class CachedStream extends ObjectStream {
+final class CachedStream extends RangeStream {
   private final Storage storage;
   private final KeptObject kept;
-  private final StoredObject object;
-  private final long end;
   private final CRC32C crc = new CRC32C();
   private final PieceWriter writer;
 
   /** Held while something is read: the files are closed by who holds it. */
   private final ReentrantLock reading = new ReentrantLock();
 
-  private long position;
   private @Nullable FileChannel data;
 
   /** The piece that was read last in part, and its bytes. */
@@ -45,27 +43,10 @@ final class CachedStream extends ObjectStream {
 
   CachedStream(
       Storage storage, DiskCache cache, KeptObject kept, StoredObject object, Range range) {
+    super(object, range);
     this.storage = storage;
     this.kept = kept;
-    this.object = object;
-    this.position = range.offset();
-    this.end = range.end();
     this.writer = new PieceWriter(cache, kept);
-  }
-
-  @Override
-  public StoredObject object() {
-    return object;
-  }
-
-  @Override
-  public long position() {
-    return position;
-  }
-
-  @Override
-  public long end() {
-    return end;
   }
 
   @Override
@@ -84,31 +65,31 @@ final class CachedStream extends ObjectStream {
   private int readNext(byte[] target, int offset, int length) throws IOException {
     if (closed) {
       throw new StorageException(
-          StorageException.Kind.INVALID, object.url(), "the stream is closed");
+          StorageException.Kind.INVALID, object().url(), "the stream is closed");
     }
-    if (position == end) {
+    if (isAtEnd()) {
       return -1;
     }
     if (length == 0) {
       return 0;
     }
-    int wanted = (int) Math.min(length, end - position);
+    int wanted = leftOf(length);
     int count = remote() == null ? readKept(target, offset, wanted) : 0;
     if (count == 0) {
       count = readRemote(target, offset, wanted);
     }
-    position += count;
+    advance(count);
     return count;
   }
 
   /** As many bytes as a kept piece has of those; 0 if none is there, or it is damaged. */
   private int readKept(byte[] target, int offset, int length) throws IOException {
-    Piece found = kept.pieces().find(position);
+    Piece found = kept.pieces().find(position());
     if (found == null) {
       return 0;
     }
     try {
-      int count = (int) Math.min(length, found.end() - position);
+      int count = (int) Math.min(length, found.end() - position());
       if (count == found.length()) {
         readPiece(found, target, offset);
         return count;
@@ -118,7 +99,7 @@ final class CachedStream extends ObjectStream {
         readPiece(found, pieceBytes, 0);
         piece = found;
       }
-      System.arraycopy(pieceBytes, (int) (position - found.offset()), target, offset, count);
+      System.arraycopy(pieceBytes, (int) (position() - found.offset()), target, offset, count);
       return count;
     } catch (ClosedByInterruptException e) {
       throw e;
@@ -154,12 +135,12 @@ final class CachedStream extends ObjectStream {
   private int readRemote(byte[] target, int offset, int length) throws IOException {
     ObjectStream stream = remote();
     if (stream == null) {
-      stream = open(kept.pieces().fetchEnd(position, end));
+      stream = open(kept.pieces().fetchEnd(position(), end()));
     }
-    int wanted = (int) Math.min(length, stream.end() - position);
+    int wanted = (int) Math.min(length, stream.end() - position());
     int count = stream.read(target, offset, wanted);
-    writer.write(position, target, offset, count, stream.end());
-    if (position + count == stream.end()) {
+    writer.write(position(), target, offset, count, stream.end());
+    if (position() + count == stream.end()) {
       setRemote(null);
       stream.close();
     }
@@ -169,22 +150,22 @@ final class CachedStream extends ObjectStream {
   private ObjectStream open(long to) throws IOException {
     ObjectStream stream;
     try {
-      stream = storage.open(object.url(), position, to, object.etag());
+      stream = storage.open(object().url(), position(), to, object().etag());
     } catch (StorageException e) {
-      if (e.kind() != StorageException.Kind.INVALID || position == 0 || !isWeb()) {
+      if (e.kind() != StorageException.Kind.INVALID || position() == 0 || !isWeb()) {
         throw e;
       }
       // Many web servers know no ranges.
-      stream = storage.open(object.url(), 0, to, object.etag());
+      stream = storage.open(object().url(), 0, to, object().etag());
       setRemote(stream);
-      stream.skipNBytes(position);
+      stream.skipNBytes(position());
     }
     setRemote(stream);
     return stream;
   }
 
   private boolean isWeb() {
-    Scheme scheme = object.url().scheme();
+    Scheme scheme = object().url().scheme();
     return scheme == Scheme.HTTP || scheme == Scheme.HTTPS;
   }
 

@@ -1,55 +1,35 @@
 package dev.tarn.client.storage.remote;
 
-import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Range;
+import dev.tarn.client.storage.RangeStream;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 
 /**
  * A body that outlives its connection: what breaks off is asked for again from where it broke,
  * under the ETag of the first answer, so that the bytes of two versions never mix.
  */
-final class RemoteStream extends ObjectStream {
+final class RemoteStream extends RangeStream {
   private final ObjectReads reads;
   private final Attempts attempts;
-  private final StoredObject object;
-  private final long end;
   private volatile Body body;
   private volatile boolean closed;
-  private long position;
 
   RemoteStream(ObjectReads reads, Body body, Attempts attempts) throws IOException {
+    super(body.object(), new Range(body.start(), body.end()));
     this.reads = reads;
     this.attempts = attempts;
-    this.object = body.object();
     this.body = body;
-    this.position = body.start();
-    this.end = body.end();
-    if (position == end) {
-      body.close(position);
+    if (isAtEnd()) {
+      body.close(position());
     }
   }
 
   @Override
-  public StoredObject object() {
-    return object;
-  }
-
-  @Override
-  public long position() {
-    return position;
-  }
-
-  @Override
-  public long end() {
-    return end;
-  }
-
-  @Override
   public int read(byte[] target, int offset, int length) throws IOException {
-    if (position == end) {
+    if (isAtEnd()) {
       return -1;
     }
     if (length == 0) {
@@ -57,12 +37,12 @@ final class RemoteStream extends ObjectStream {
     }
     while (true) {
       checkOpen();
-      int count = readOnce(target, offset, (int) Math.min(length, end - position));
+      int count = readOnce(target, offset, leftOf(length));
       if (count > 0) {
         attempts.progressed();
-        position += count;
-        if (position == end) {
-          body.close(position);
+        advance(count);
+        if (isAtEnd()) {
+          body.close(position());
         }
         return count;
       }
@@ -72,7 +52,7 @@ final class RemoteStream extends ObjectStream {
 
   /** The number of bytes read, or 0 where the connection broke and it is worth asking again. */
   private int readOnce(byte[] target, int offset, int length) throws IOException {
-    StorageUrl url = object.url();
+    StorageUrl url = object().url();
     try {
       int count = body.bytes().read(target, offset, length);
       if (count > 0) {
@@ -82,7 +62,7 @@ final class RemoteStream extends ObjectStream {
           new StorageException(
               Kind.TRUNCATED,
               url,
-              "the answer ended at byte %d, expected %d bytes".formatted(position, end)));
+              "the answer ended at byte %d, expected %d bytes".formatted(position(), end())));
     } catch (StorageException e) {
       throw e;
     } catch (IOException e) {
@@ -92,7 +72,7 @@ final class RemoteStream extends ObjectStream {
               Kind.TRUNCATED,
               url,
               "the answer broke off at byte %d, expected %d bytes: %s"
-                  .formatted(position, end, Failures.reason(e)),
+                  .formatted(position(), end(), Failures.reason(e)),
               e));
     }
     return 0;
@@ -100,8 +80,8 @@ final class RemoteStream extends ObjectStream {
 
   private void failed(StorageException failure) throws IOException {
     body.bytes().abort();
-    reads.brokeOff(object.url(), failure.what());
-    String etag = object.etag();
+    reads.brokeOff(object().url(), failure.what());
+    String etag = object().etag();
     if (etag == null || etag.startsWith("W/")) {
       // Nothing would tell whether the rest is of the same version.
       throw failure;
@@ -112,7 +92,7 @@ final class RemoteStream extends ObjectStream {
   private void reopen() throws IOException {
     while (true) {
       try {
-        Body next = reads.get(object.url(), position, end, object.etag());
+        Body next = reads.get(object().url(), position(), end(), object().etag());
         body = next;
         if (closed) {
           next.bytes().abort();
@@ -126,7 +106,7 @@ final class RemoteStream extends ObjectStream {
 
   private void checkOpen() throws StorageException {
     if (closed) {
-      throw new StorageException(Kind.INVALID, object.url(), "the stream is closed");
+      throw new StorageException(Kind.INVALID, object().url(), "the stream is closed");
     }
   }
 

@@ -94,8 +94,7 @@ final class EpochMemory {
         }
       }
       var _ =
-          storage.write(
-              dataset().child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(one.toJson()));
+          storage.write(dataset().child(DatasetManifest.FILE_NAME), ByteBuffer.wrap(one.toJson()));
     }
   }
 

@@ -53,7 +53,7 @@ final class EpochWaiting {
     add("resumed at 90 % beside at 1 %", lateMs, earlyMs, "ms", resumedGoal);
     double readMs = median(this::blockReadNanos) / NANOS_PER_MS;
     Goal beyondGoal = new Goal.AtMostBeyond(RESUMED_BEYOND_READ_MS_MAX);
-    add("resumed at 90 % beside a read of a block", lateMs, readMs, "ms", beyondGoal);
+    add("resumed at 90 % beside a block's read", lateMs, readMs, "ms", beyondGoal);
     Goal waitedGoal = new Goal.AtMost(WAITED_PERCENT_MAX);
     add(
         "waited for batches, its bound",

@@ -67,7 +67,10 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      description = "Of get, head and hop, measure objects of this size alone, such as 1MiB.")
+      description = {
+        "Of get, head and hop, measure objects of this size alone, such as 1MiB;",
+        "of epoch, local samples of it alone: 1KiB, 10KiB or 110KB."
+      })
   private @Nullable String size;
 
   @Option(

@@ -31,9 +31,11 @@ final class EpochBenchmark implements Benchmark {
   @Override
   public void run(Run run) throws IOException {
     Corpus small = Corpus.kibibytes(8, run.effort().count(20_000, 2_000));
-    remote(run, small);
-    EpochDirect.measure(run, small);
-    for (Corpus corpus : EpochParsing.corpora(run.effort())) {
+    if (run.effort().size().isEmpty()) {
+      remote(run, small);
+      EpochDirect.measure(run, small);
+    }
+    for (Corpus corpus : run.effort().sizes(EpochParsing.corpora(run.effort()), Corpus::name)) {
       EpochParsing.measure(run, corpus);
     }
   }

@@ -43,14 +43,25 @@ final class Images {
         if (reader.getFormatName().equalsIgnoreCase("tif")) {
           requireUsualSamples(reader.getImageMetadata(0));
         }
-        boolean isJpeg = reader.getFormatName().equalsIgnoreCase("jpeg");
-        return isJpeg && reader.canReadRaster() && CmykJpeg.isOne(data)
-            ? CmykJpeg.toRgb(data, reader.readRaster(0, null))
+        return reader.getFormatName().equalsIgnoreCase("jpeg")
+            ? readJpeg(reader, data.slice())
             : reader.read(0);
       } finally {
         reader.dispose();
       }
     }
+  }
+
+  /** ImageIO only warns of one that is cut short, and gives out grey for what is not there. */
+  private static BufferedImage readJpeg(ImageReader reader, ByteBuffer file) throws IOException {
+    JpegHead head = JpegHead.of(file);
+    if (!head.isEnded(file)) {
+      throw new IOException(
+          "a JPEG that is cut short: none of its %d bytes ends the image".formatted(file.limit()));
+    }
+    return reader.canReadRaster() && CmykJpeg.isOne(head)
+        ? CmykJpeg.toRgb(head, reader.readRaster(0, null))
+        : reader.read(0);
   }
 
   private static void requireBounded(ImageReader reader, ByteBuffer data, long pixelsMax)

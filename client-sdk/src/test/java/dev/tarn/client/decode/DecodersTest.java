@@ -14,8 +14,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
+import javax.imageio.ImageIO;
 import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,6 +188,60 @@ class DecodersTest {
             .isCloseTo((expected >> shift) & 0xff, within(2));
       }
     }
+  }
+
+  /** Of pixels that do not compress. */
+  private static byte[] noise(String format) throws IOException {
+    Random random = new Random(5);
+    BufferedImage image = new BufferedImage(100, 80, BufferedImage.TYPE_BYTE_INDEXED);
+    for (int at = 0; at < 100 * 80; at++) {
+      image.setRGB(at % 100, at / 100, random.nextInt());
+    }
+    BufferedImage coloured = new BufferedImage(100, 80, BufferedImage.TYPE_3BYTE_BGR);
+    coloured.getGraphics().drawImage(image, 0, 0, null);
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    assertThat(ImageIO.write(format.equals("gif") ? image : coloured, format, file)).isTrue();
+    return file.toByteArray();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jpg", "png", "gif", "bmp", "tif"})
+  void imageThatIsCutShortIsRefusedAndBytesThatFollowAreNot(String format) throws IOException {
+    byte[] file = noise(format);
+    for (int percent = 1; percent < 99; percent++) {
+      byte[] cut = Arrays.copyOf(file, file.length * percent / 100);
+      assertThatThrownBy(() -> decoders.decode(Members.of(format, cut)))
+          .as("%d %%", percent)
+          .isInstanceOf(DecodeException.class);
+    }
+    byte[] followed = Arrays.copyOf(file, file.length + 100);
+    assertThat(decoders.decode(Members.of(format, followed), BufferedImage.class).getWidth())
+        .isEqualTo(100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"orange.jpg", "inks.cmyk.jpg", "inks.ycck.jpg"})
+  void jpegWithoutItsEndIsRefusedAlsoWhereThatOfAThumbnailIsThere(String name) {
+    byte[] file = Members.file(name);
+    byte[] thumbnail = Members.file("orange.jpg");
+    int length = thumbnail.length + 2;
+    ByteArrayOutputStream joined = new ByteArrayOutputStream();
+    joined.write(file, 0, 2);
+    joined.writeBytes(new byte[] {(byte) 0xff, (byte) 0xe1, (byte) (length >> 8), (byte) length});
+    joined.writeBytes(thumbnail);
+    joined.write(file, 2, file.length - 2);
+    byte[] whole = joined.toByteArray();
+    assertThat(decoders.decode(Members.of("jpg", whole))).isInstanceOf(BufferedImage.class);
+    for (int i = 0; i < whole.length; i++) {
+      byte[] cut = Arrays.copyOf(whole, i);
+      assertThatThrownBy(() -> decoders.decode(Members.of("jpg", cut)))
+          .as("%d bytes", i)
+          .isInstanceOf(DecodeException.class);
+    }
+    byte[] cut = Arrays.copyOf(whole, whole.length - 2);
+    assertThatThrownBy(() -> decoders.decode(Members.of("jpg", cut)))
+        .hasMessageContaining(
+            "a JPEG that is cut short: none of its %d bytes".formatted(cut.length));
   }
 
   @ParameterizedTest

@@ -312,6 +312,56 @@ final class DiskCacheTest {
     }
   }
 
+  @Test
+  void fullDiskIsNoErrorWhereEveryIndexIsKept() throws Exception {
+    Path mount = Files.createDirectory(directory.resolve("mount"));
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=512k", "tarn-test", mount.toString()),
+        "mounting a tmpfs is not allowed here");
+    try {
+      DatasetBuilder shards =
+          ShardDataset.builder()
+              .storage(served.storage())
+              .shards(served.server().url("/d/shard-00000{0..3}.tar"));
+      try (ShardDataset dataset = shards.cache(mount.resolve("cache")).build()) {
+        assertThat(dataset.sampleCount()).hasValue(ALL);
+      }
+      fill(mount.resolve("full"));
+      try (Warnings warnings = new Warnings();
+          ShardDataset dataset = shards.build()) {
+        assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
+        assertThat(warnings.messages())
+            .singleElement()
+            .asString()
+            .contains("cache " + mount.resolve("cache"))
+            .contains("No space left on device");
+      }
+      served.server().put("/d/shard-000004.tar", Shards.tar(4, 3, 100));
+      assertThatThrownBy(
+              () -> shards.shards(served.server().url("/d/shard-00000{0..4}.tar")).build())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("shard-000004.tar")
+          .hasMessageContaining("cannot be kept in " + mount.resolve("cache"))
+          .hasMessageContaining("No space left on device")
+          .hasMessageContaining("make room there, or name another folder");
+    } finally {
+      assertThat(run("umount", mount.toString())).isTrue();
+    }
+  }
+
+  private static void fill(Path file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  channel.write(ByteBuffer.allocate(1 << 12));
+                }
+              })
+          .hasMessageContaining("No space left on device");
+    }
+  }
+
   private static boolean run(String... command) throws InterruptedException, IOException {
     return new ProcessBuilder(command)
             .redirectErrorStream(true)

@@ -2,8 +2,13 @@ package dev.tarn.client.cache;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -38,6 +43,7 @@ public final class KeptFiles implements Closeable {
   /** So many locks are shared by all files, so that none of them has to be deleted. */
   private static final int LOCKS = 64;
 
+  private static final Logger LOG = System.getLogger(KeptFiles.class.getName());
   private static final String PART = ".part-";
   private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}\\..*");
 
@@ -128,6 +134,11 @@ public final class KeptFiles implements Closeable {
         });
   }
 
+  /** Where they are. */
+  public Path folder() {
+    return folder;
+  }
+
   /** Where a file is, or would be. */
   public Path path(String name) {
     return folder.resolve(name);
@@ -154,7 +165,8 @@ public final class KeptFiles implements Closeable {
   }
 
   /**
-   * Lets files stay until this is closed, and others go if there are too many.
+   * Lets files stay until this is closed, and others go if there are too many. Where that cannot be
+   * told to others, as on a full disk, they are used all the same, with a warning.
    *
    * @return those of them that are not there: others have made room of them just before. Who makes
    *     them again now has them
@@ -163,12 +175,32 @@ public final class KeptFiles implements Closeable {
     if (!Files.isWritable(folder)) {
       return missing(names);
     }
+    try {
+      tell(names);
+    } catch (ClosedByInterruptException
+        | FileLockInterruptionException
+        | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.log(
+          Level.WARNING,
+          "cache {0}: others cannot be told which of its {1} are in use, and may delete them: {2}",
+          cache,
+          folderName,
+          e);
+    }
+    return missing(names);
+  }
+
+  private void tell(Collection<String> names) throws IOException {
     HeldFile held = hold("all");
     try {
       Path needed = cache.folder(folderName + "-needed");
+      Set<String> stay = new HashSet<>(Needs.all(needed).names());
+      stay.addAll(names);
+      // First, since that may make the room which it takes to tell of these.
+      evict(stay);
       needs.push(Needs.open(needed, names));
-      evict(Needs.all(needed).names());
-      return missing(names);
     } finally {
       held.close();
     }

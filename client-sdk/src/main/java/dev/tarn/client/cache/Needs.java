@@ -61,9 +61,13 @@ final class Needs implements Closeable {
       locked.lock();
       FileChannel written =
           FileChannel.open(names, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      Needs needs = new Needs(names, lock, locked, written);
-      write(written, 0, line(0) + String.join("\n", needed));
-      return needs;
+      try {
+        write(written, 0, line(0) + String.join("\n", needed));
+      } catch (IOException | RuntimeException e) {
+        written.close();
+        throw e;
+      }
+      return new Needs(names, lock, locked, written);
     } catch (IOException | RuntimeException e) {
       locked.close();
       Files.deleteIfExists(lock);

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -118,7 +119,16 @@ public final class KeptIndexes {
         ShardScan.index(storage, shard, content -> NamelessFile.open(), (members, bytes) -> {});
     // The shard may have been replaced since it was looked up: it is kept under what was read.
     String name = name(made.shard());
-    files.write(name, made.file().duplicate());
+    try {
+      files.write(name, made.file().duplicate());
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          "the index of shard %s cannot be kept in %s: %s; make room there, or name another folder"
+              .formatted(shard.printable(), files.folder(), e.getMessage()),
+          e);
+    }
     return new Kept(made.shard(), made.file().limit(), ShardIndex.of(name, made.file()));
   }
 

@@ -246,9 +246,10 @@ public final class DatasetBuilder {
   }
 
   /**
-   * A folder on this machine for what the SDK keeps; empty, or made by it, and several processes
-   * may share it. Shards without a manifest get their indexes there: {@link #build} reads those
-   * whole that it sees for the first time, and they are as good as those of a manifest then.
+   * A folder on this machine for what the SDK keeps; empty, or made by it, for this user alone, and
+   * several processes may share it. Shards without a manifest get their indexes there: {@link
+   * #build} reads those whole that it sees for the first time, and they are as good as those of a
+   * manifest then.
    */
   public DatasetBuilder cache(Path folder) {
     return cache(folder, 0);

@@ -11,6 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -360,6 +361,23 @@ final class DiskCacheTest {
               })
           .hasMessageContaining("No space left on device");
     }
+  }
+
+  @Test
+  void folderThatIsMadeIsItsOwnersAloneAndOneThatIsThereStaysAsItIs() throws IOException {
+    assumeTrue(Files.getFileStore(directory).supportsFileAttributeView("posix"));
+    Path made = directory.resolve("a/b");
+    Path there = Files.createDirectories(directory.resolve("c"));
+    Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rwxrwxr-x"));
+    for (Path folder : List.of(made, there)) {
+      try (ShardDataset dataset = dataset(PLENTY).cache(folder, PLENTY).build()) {
+        assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
+      }
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+        .isEqualTo("rwx------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(there)))
+        .isEqualTo("rwxrwxr-x");
   }
 
   private static boolean run(String... command) throws InterruptedException, IOException {

@@ -2,10 +2,14 @@ package dev.tarn.client.cache;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -20,6 +24,9 @@ public final class CacheFolder {
       "tarn-cache 1\nWhat lies here is a cache of Tarn's client SDK. When no process uses it, the"
           + " whole folder may be deleted.\n";
 
+  private static final Set<PosixFilePermission> OWNERS =
+      PosixFilePermissions.fromString("rwx------");
+
   private final Path folder;
 
   private CacheFolder(Path folder) {
@@ -27,13 +34,15 @@ public final class CacheFolder {
   }
 
   /**
-   * Opens a folder, which is made if it is not there.
+   * Opens a folder, which is made if it is not there, for its owner alone.
    *
    * @throws FileSystemException if it holds other files, or is a cache of another format
    */
   public static CacheFolder open(Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath();
-    Files.createDirectories(absolute);
+    make(absolute);
+    // One path for all who name the folder, by links too: locks of this process go by it.
+    absolute = absolute.toRealPath();
     Path mark = absolute.resolve(MARK);
     if (!isMarked(absolute)) {
       Path written = Files.writeString(absolute.resolve(MARK + "-" + UUID.randomUUID()), MARK_TEXT);
@@ -48,6 +57,28 @@ public final class CacheFolder {
               .formatted(MARK));
     }
     return new CacheFolder(absolute);
+  }
+
+  /** One that is made is its owner's alone: what is kept there may be nobody else's to read. */
+  private static void make(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    Path parent = folder.getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    boolean isPosix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+    try {
+      if (isPosix) {
+        Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNERS));
+      } else {
+        Files.createDirectory(folder);
+      }
+    } catch (FileAlreadyExistsException e) {
+      // Another process has made it meanwhile; or it is no folder, which is told below.
+      Files.createDirectories(folder);
+    }
   }
 
   /** Whether the folder is marked; another process may be about to. */

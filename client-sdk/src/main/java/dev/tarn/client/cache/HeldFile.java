@@ -3,6 +3,7 @@ package dev.tarn.client.cache;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -30,11 +31,15 @@ public final class HeldFile implements Closeable {
       try {
         channel.lock();
         return new HeldFile(absolute, channel);
-      } catch (IOException | RuntimeException e) {
+      } catch (OverlappingFileLockException e) {
+        channel.close();
+        throw new IOException(
+            "%s is held by this process under another path".formatted(absolute), e);
+      } catch (Throwable e) {
         channel.close();
         throw e;
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       ThisProcess.release(absolute);
       throw e;
     }

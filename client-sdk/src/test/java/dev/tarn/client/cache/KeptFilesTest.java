@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,29 @@ final class KeptFilesTest {
       assertThat(made).hasValue(4);
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void whoNamesTheFolderByALinkWaitsForWhoNamesItDirectly() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("cache"));
+    try (KeptFiles files = files(8);
+        KeptFiles linked = new KeptFiles(CacheFolder.open(link), "files", 8 * LENGTH)) {
+      FutureTask<byte[]> other = new FutureTask<>(() -> get(linked, 0));
+      Thread thread = new Thread(other);
+      byte[] made =
+          files.get(
+              name(0),
+              file -> Optional.empty(),
+              () -> {
+                thread.start();
+                while (thread.getState() != Thread.State.WAITING && thread.isAlive()) {
+                  Thread.onSpinWait();
+                }
+                files.write(name(0), ByteBuffer.wrap(new byte[] {7}));
+                return new byte[] {7};
+              });
+      assertThat(other.get()).isEqualTo(made);
     }
   }
 

@@ -124,7 +124,8 @@ final class SharedCacheTest {
       served.read("/e", bound).destroyForcibly().waitFor();
       read("/d", bound, 1);
     }
-    assertThat(served.countedBytes() - served.keptBytes()).isBetween(0L, datasetBytes);
+    // Of what it took, a process tells each time that another sixteenth is used.
+    assertThat(served.countedBytes() - served.keptBytes()).isBetween(0L, datasetBytes / 4);
   }
 
   @Test

@@ -85,9 +85,13 @@ final class DiskCache implements Closeable {
   }
 
   /** Ends what was begun by taking room for some bytes, of which some were not used. */
-  void end(long taken, long unused) {
+  void end(long taken, long unused) throws IOException {
     if (space != null) {
-      space.end(taken, unused);
+      try {
+        space.end(taken, unused);
+      } catch (IOException e) {
+        failed(e);
+      }
     }
   }
 

@@ -100,8 +100,8 @@ final class PieceWriter implements Closeable {
       });
     }
     if (keeps) {
-      cache.end(end - start, end - told);
       keeps = false;
+      cache.end(end - start, end - told);
     }
   }
 
@@ -119,7 +119,7 @@ final class PieceWriter implements Closeable {
     }
   }
 
-  private void drop() {
+  private void drop() throws IOException {
     if (keeps) {
       keeps = false;
       cache.end(end - start, end - start);

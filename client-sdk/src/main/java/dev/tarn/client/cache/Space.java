@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The room for kept bytes, which all processes share that use the folder: a file says how much of
  * it is taken. A process takes more than it needs at once and gives the rest back at the end; what
- * a killed one had taken is found again by counting, when the next dataset is opened.
+ * a killed one had taken is found again by counting, when the next dataset is opened. What is taken
+ * and not used yet is counted by what its process tells, which it does anew from time to time.
  *
  * <p>Where there is no more room, {@link Eviction} says what makes room. Where that is not enough,
  * nothing more is asked for until the next epoch, but for objects of which another version is kept.
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Space implements Closeable {
   private static final long SHARE_BYTES_MAX = 64 << 20;
   private static final int SHARES = 16;
+
+  /** In so many steps of a share others are told that it is used. */
+  private static final int STEPS = 16;
 
   private final Path lock;
   private final Path counter;
@@ -41,6 +45,9 @@ final class Space implements Closeable {
 
   /** What it is using, of which nothing is told yet. */
   private long begun;
+
+  /** What others were told last that is taken, and may not be used yet. */
+  private long told;
 
   /** What was kept when there was no room, an object each; null as long as there may be some. */
   private @Nullable Map<String, Name> refused;
@@ -92,9 +99,27 @@ final class Space implements Closeable {
   }
 
   /** Ends what was begun by taking, of which some bytes were not used. */
-  synchronized void end(long taken, long unused) {
+  synchronized void end(long taken, long unused) throws IOException {
     begun -= taken;
     left += unused;
+    if (!closed && told - left - begun >= Math.max(1, shareBytes() / STEPS)) {
+      HeldFile held = hold();
+      try {
+        tell();
+      } finally {
+        held.close();
+      }
+    }
+  }
+
+  private void tell() throws IOException {
+    needs.reserve(left + begun);
+    told = left + begun;
+  }
+
+  /** How much is taken at once, if there is room for it. */
+  private long shareBytes() {
+    return Math.min(SHARE_BYTES_MAX, bytesMax / SHARES);
   }
 
   /** Asks again from now on, after there was none. */
@@ -114,7 +139,7 @@ final class Space implements Closeable {
     HeldFile held = hold();
     try {
       long taken = taken();
-      long wanted = Math.max(bytes, Math.min(SHARE_BYTES_MAX, bytesMax / SHARES));
+      long wanted = Math.max(bytes, shareBytes());
       if (taken + wanted > bytesMax) {
         taken -= throwOut(object, taken + wanted - bytesMax);
       }
@@ -125,7 +150,7 @@ final class Space implements Closeable {
         refused.remove(object.object());
       }
       left += granted;
-      needs.reserve(left + begun);
+      tell();
       setTaken(taken + granted);
     } finally {
       held.close();

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class SampleMemory implements Held {
   private static final ByteBuffer[] NONE = {};
 
+  /** Each member's bytes follow a header of so many bytes, and fill blocks of as many. */
+  private static final int TAR_BLOCK_BYTES = 512;
+
   private final Prefetch owner;
 
   /** The chunk that it holds last, and those before it: most samples lie in one. */
@@ -26,6 +29,9 @@ final class SampleMemory implements Held {
   private long copiedBytes;
   private long bytes;
 
+  /** What lies around the bytes in the chunks. */
+  private long aroundBytes;
+
   SampleMemory(Prefetch owner) {
     this.owner = owner;
   }
@@ -33,6 +39,7 @@ final class SampleMemory implements Held {
   /** Holds a chunk that further bytes, so many, lie in. */
   void hold(Chunk chunk, int length) {
     bytes += length;
+    aroundBytes += TAR_BLOCK_BYTES + Math.floorMod(-length, TAR_BLOCK_BYTES);
     Chunk before = last;
     if (before != chunk) {
       chunk.retain();
@@ -73,10 +80,12 @@ final class SampleMemory implements Held {
     releaseChunks();
   }
 
-  /** As many as the sample has: its neighbours share the chunks. */
+  /**
+   * What the sample takes of chunks, which its neighbours share, with tar's headers; and copies.
+   */
   @Override
   public long bytes() {
-    return bytes;
+    return last == null ? bytes : bytes + aroundBytes;
   }
 
   @Override

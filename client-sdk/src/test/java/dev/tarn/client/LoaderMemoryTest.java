@@ -105,7 +105,7 @@ final class LoaderMemoryTest {
               .isInstanceOf(IllegalStateException.class)
               .hasMessageMatching(
                   "a batch of 500 that begins with sample \\d/\\d+ of \\S+ at byte \\d+: its first"
-                      + " 1\\d\\d samples have 1\\d{6} bytes, more than the memory budget of"
+                      + " \\d{2,3} samples take 1\\d{6} bytes, more than the memory budget of"
                       + " 1048576; set smaller batches or a larger budget, or map samples to what"
                       + " is needed of them before the batch");
           assertThat(batches.checkpoint().remaining()).isEqualTo(900);
@@ -115,6 +115,18 @@ final class LoaderMemoryTest {
       assertThat(dataset.loader().batch(75, LastBatch.KEEP, List::size).stream())
           .containsOnly(75)
           .hasSize(12);
+    }
+  }
+
+  /** A sample of a byte takes as much as its header and its padding, too. */
+  @Test
+  void batchOfTinySamplesIsHeldAgainstTheBudgetByWhatTheyTake() throws IOException {
+    try (ShardDataset dataset = dataset(2_000, 2, Shuffle.NONE);
+        ResumableIterator<Integer> batches =
+            dataset.loader().batch(6_000, LastBatch.KEEP, List::size).iterate()) {
+      assertThatThrownBy(batches::hasNext)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("more than the memory budget of 1048576");
     }
   }
 

@@ -9,6 +9,7 @@ import dev.tarn.client.loader.TransformException;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -284,6 +285,30 @@ final class LoaderTest {
         assertThat(damage.samples()).isEqualTo(1);
       }
     }
+  }
+
+  @Test
+  void functionThatLeavesItsThreadInterruptedEndsNothing() throws IOException {
+    try (ShardDataset dataset = builder().errors(ErrorPolicy.skip(SAMPLES)).build()) {
+      List<String> keys = Shards.keys(dataset, 0);
+      Loader<String> loader =
+          dataset
+              .loader()
+              .map(
+                  1,
+                  MapOrder.ORDERED,
+                  sample -> {
+                    Thread.currentThread().interrupt();
+                    if (isEven(sample)) {
+                      throw new ClosedByInterruptException();
+                    }
+                    return sample.key();
+                  });
+
+      assertThat(all(loader))
+          .containsExactlyElementsOf(keys.stream().filter(key -> key.hashCode() % 2 != 0).toList());
+    }
+    assertThat(threads()).isEmpty();
   }
 
   @Test

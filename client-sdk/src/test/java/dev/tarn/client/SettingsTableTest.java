@@ -2,7 +2,9 @@ package dev.tarn.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.client.prefetch.PrefetchLimits;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -78,9 +81,30 @@ final class SettingsTableTest {
       row.calls().forEach(call -> defaults.put(call.group(1), row.value()));
     }
 
+    DatasetBuilder builder = ShardDataset.builder();
     assertThat(defaults)
-        .containsEntry("memoryBudget", (DatasetBuilder.DEFAULT_BUDGET_BYTES >> 20) + " MiB")
-        .containsEntry("connections", Integer.toString(DatasetBuilder.DEFAULT_CONNECTIONS))
-        .containsEntry("errors", "`ErrorPolicy.FAIL`");
+        .containsEntry("memoryBudget", ((long) field(builder, "memoryBudgetBytes") >> 20) + " MiB")
+        .containsEntry("connections", field(builder, "connections").toString())
+        .containsEntry(
+            "shuffle", field(builder, "shuffle").equals(Shuffle.NONE) ? "`Shuffle.NONE`" : "")
+        .containsEntry("seed", field(builder, "seed").toString())
+        .containsEntry("resample", (boolean) field(builder, "resampled") ? "yes" : "no")
+        .containsEntry("uneven", "`" + field(builder, "uneven") + "`")
+        .containsEntry("verify", field(builder, "verify").toString())
+        .containsEntry(
+            "errors",
+            field(builder, "errors").equals(ErrorPolicy.FAIL) ? "`ErrorPolicy.FAIL`" : "");
+    assertThat(field(builder, "limit")).isEqualTo(OptionalLong.empty());
+    assertThat(field(builder, "prefetchDepth")).isEqualTo(PrefetchLimits.UNBOUNDED_DEPTH);
+  }
+
+  private static Object field(DatasetBuilder builder, String name) {
+    try {
+      Field field = DatasetBuilder.class.getDeclaredField(name);
+      field.setAccessible(true);
+      return field.get(builder);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
   }
 }

@@ -84,7 +84,6 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   private BatchIterator begin(NDManager manager) {
     close();
     Checkpoint from = resumed;
-    resumed = null;
     long number = from == null ? epoch : from.epoch();
     BatchIterator begun =
         new BatchIterator(
@@ -92,14 +91,26 @@ public final class ShardBatches implements Dataset, AutoCloseable {
             manager,
             dataset.loader(),
             loader -> from == null ? loader.iterate(number) : loader.resume(from));
+    resumed = null;
     epoch = number + 1;
     pass = begun;
     return begun;
   }
 
-  /** The number that the next pass has, unless it goes on from a checkpoint. */
+  /**
+   * The number that the next pass has, unless it goes on from a checkpoint.
+   *
+   * @param epoch 0 or more
+   */
   public void setEpoch(long epoch) {
+    requireEpoch(epoch);
     this.epoch = epoch;
+  }
+
+  private static void requireEpoch(long epoch) {
+    if (epoch < 0) {
+      throw new IllegalArgumentException("epoch is %d, expected 0 or more".formatted(epoch));
+    }
   }
 
   /**
@@ -127,7 +138,10 @@ public final class ShardBatches implements Dataset, AutoCloseable {
     return pass.damages();
   }
 
-  /** Lets the next pass go on from a checkpoint; those after it are whole epochs. */
+  /**
+   * Lets the next pass go on from a checkpoint; those after it are whole epochs. A checkpoint that
+   * does not fit is refused when the pass begins, each time until another one is set.
+   */
   public void resume(Checkpoint checkpoint) {
     resumed = requireNonNull(checkpoint, "checkpoint is null");
   }
@@ -255,9 +269,7 @@ public final class ShardBatches implements Dataset, AutoCloseable {
 
     /** The number of the first pass; 0 if not set. */
     public Builder epoch(long epoch) {
-      if (epoch < 0) {
-        throw new IllegalArgumentException("epoch is %d, expected 0 or more".formatted(epoch));
-      }
+      requireEpoch(epoch);
       this.epoch = epoch;
       return this;
     }

@@ -156,6 +156,22 @@ class ShardBatchesTest {
   }
 
   @Test
+  void checkpointThatDoesNotFitIsRefusedUntilThereIsAnother() throws IOException {
+    try (ShardDataset other = dataset(Shuffle.NONE);
+        ShardBatches others = ShardBatches.builder(other, CONVERTER).build();
+        ShardDataset dataset = dataset(Shuffle.FULL);
+        ShardBatches batches = ShardBatches.builder(dataset, CONVERTER).build()) {
+      pass(others);
+      batches.resume(others.checkpoint());
+
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> pass(batches)).hasMessageContaining("is of the order none");
+      }
+      assertThatThrownBy(() -> batches.setEpoch(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void checkpointLeavesOutTheSamplesOfABatchThatIsDropped() throws IOException {
     try (ShardDataset dataset = dataset(Shuffle.NONE);
         ShardBatches batches =

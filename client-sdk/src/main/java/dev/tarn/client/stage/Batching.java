@@ -72,7 +72,7 @@ public final class Batching<T, R> implements Stage<R> {
   private void requireRoom(List<Item<T>> items, long heldBytes) {
     if (heldBytes > settings.batchBytesMax()) {
       throw new IllegalStateException(
-          ("a batch of %d that begins with %s: its first %d samples have %d bytes, more than the"
+          ("a batch of %d that begins with %s: its first %d samples take %d bytes, more than the"
                   + " memory budget of %d; set smaller batches or a larger budget, or map samples"
                   + " to what is needed of them before the batch")
               .formatted(

@@ -91,13 +91,15 @@ public final class Parallel<T, R> implements Stage<R> {
   }
 
   private void workOnAll() {
-    try {
-      while (workOnNext()) {
-        // until no more are wanted
+    boolean more = true;
+    while (more) {
+      try {
+        more = workOnNext();
+      } catch (InterruptedException e) {
+        // The close means it; what a function of the user's left behind ends no epoch.
+        more = !window.isClosed();
       }
-    } catch (InterruptedException e) {
-      // Only the close interrupts these threads.
-      Thread.currentThread().interrupt();
+      Thread.interrupted();
     }
   }
 

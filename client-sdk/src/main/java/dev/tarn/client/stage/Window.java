@@ -143,6 +143,16 @@ final class Window<R> {
     }
   }
 
+  /** Whether nobody waits any more. */
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void signalAll() {
     roomy.signalAll();
     done.signalAll();

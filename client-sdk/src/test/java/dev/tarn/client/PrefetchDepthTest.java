@@ -214,12 +214,12 @@ final class PrefetchDepthTest {
                 .listener(listener)
                 .build();
         SampleIterator all = dataset.iterate(0)) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       while (metrics.get().queuedParts() < 4096 && System.nanoTime() < deadline) {
         Thread.onSpinWait();
       }
       int read = 0;
-      int most = 0;
+      int most = metrics.get().queuedParts();
       for (; all.hasNext(); read++) {
         all.next();
         most = Math.max(most, metrics.get().queuedParts());

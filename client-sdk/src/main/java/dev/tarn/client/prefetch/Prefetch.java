@@ -47,7 +47,7 @@ public final class Prefetch implements AutoCloseable {
   private final Condition arrived = lock.newCondition();
   private final FetchPlan plan;
   private final Deque<FetchTask> queue = new ArrayDeque<>();
-  private final Deque<ByteBuffer> spare = new ArrayDeque<>();
+  private final SpareBuffers spare;
   private final AtomicLong waitedNanos = new AtomicLong();
   private long used;
 
@@ -86,6 +86,7 @@ public final class Prefetch implements AutoCloseable {
       FetchOptions options,
       PrefetchLimits limits) {
     this.limits = limits;
+    this.spare = new SpareBuffers(limits.chunkBytes());
     this.tolerates = options.tolerates();
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
     boolean started = false;
@@ -243,7 +244,7 @@ public final class Prefetch implements AutoCloseable {
       if (closed) {
         throw new IOException("the iterator is closed");
       }
-      used += bytes;
+      count(bytes);
     } catch (InterruptedException e) {
       throw interrupted(e);
     } finally {
@@ -255,11 +256,16 @@ public final class Prefetch implements AutoCloseable {
   public void account(long bytes) {
     lock.lock();
     try {
-      used += bytes;
+      count(bytes);
       claimable.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void count(long bytes) {
+    used += bytes;
+    spare.trim(limits.budgetBytes() - used);
   }
 
   /** The bytes that count against the budget now. */
@@ -270,6 +276,11 @@ public final class Prefetch implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The bytes that count against the budget, and those of buffers that are to be used again. */
+  long heldBytes() {
+    return usedBytes() + spare.bytes();
   }
 
   /** How long {@link #take} has waited for bytes so far. */
@@ -315,26 +326,15 @@ public final class Prefetch implements AutoCloseable {
   void free(ByteBuffer buffer) {
     lock.lock();
     try {
-      used -= buffer.limit();
-      if (buffer.capacity() == limits.chunkBytes()) {
-        spare.push(buffer);
+      if (plan.isEnded() || closed) {
+        spare.clear();
+      } else {
+        spare.put(buffer);
       }
+      count(-buffer.limit());
       claimable.signalAll();
     } finally {
       lock.unlock();
-    }
-  }
-
-  /**
-   * Lets go of buffers to use again as far as they and those in use exceed the budget.
-   *
-   * @param length of the part that is to have a buffer, which may be one of them
-   */
-  private void trimSpare(int length) {
-    long inUse = used - (length == limits.chunkBytes() ? length : 0);
-    while (inUse + (long) spare.size() * limits.chunkBytes() > limits.budgetBytes()
-        && spare.poll() != null) {
-      // until what is left fits
     }
   }
 
@@ -398,7 +398,11 @@ public final class Prefetch implements AutoCloseable {
         } else if (isNext && plan.isSized() && fits(plan.nextLength())) {
           FetchTask task = plan.next();
           used += task.length();
-          trimSpare(task.length());
+          // The part is to have one of them, which makes no more of what is held.
+          spare.trim(
+              limits.budgetBytes()
+                  - used
+                  + (task.length() == limits.chunkBytes() ? task.length() : 0));
           add(task);
           return task;
         } else {
@@ -456,7 +460,7 @@ public final class Prefetch implements AutoCloseable {
 
   private void fetch(FetchTask task) throws InterruptedException {
     try {
-      Chunk chunk = task.fetch(this, buffer(task.length()));
+      Chunk chunk = task.fetch(this, spare.take(task.length()));
       lock.lock();
       try {
         task.arrived(chunk);
@@ -484,21 +488,5 @@ public final class Prefetch implements AutoCloseable {
     task.failed(cause);
     arrived.signal();
     claimable.signalAll();
-  }
-
-  /** A buffer of that limit: whole ones are used again, the ends of shards get their own. */
-  private ByteBuffer buffer(int length) {
-    if (length == limits.chunkBytes()) {
-      lock.lock();
-      try {
-        ByteBuffer used = spare.poll();
-        if (used != null) {
-          return used.clear();
-        }
-      } finally {
-        lock.unlock();
-      }
-    }
-    return ByteBuffer.allocate(length);
   }
 }

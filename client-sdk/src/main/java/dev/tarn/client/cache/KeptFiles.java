@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * threads.
  */
 public final class KeptFiles implements Closeable {
-  /** So many locks are shared by all files, so that none of them has to be deleted. */
+  /** So many locks are shared by all files of a kind, so that none of them has to be deleted. */
   private static final int LOCKS = 64;
 
   private static final Logger LOG = System.getLogger(KeptFiles.class.getName());
@@ -94,13 +94,18 @@ public final class KeptFiles implements Closeable {
     if (!Files.isWritable(folder)) {
       return making.make();
     }
-    HeldFile held = hold(Integer.toString(Math.floorMod(name.hashCode(), LOCKS)));
+    HeldFile held = hold(lock(name));
     try {
       kept = read(name, reading);
       return kept.isPresent() ? kept.orElseThrow() : making.make();
     } finally {
       held.close();
     }
+  }
+
+  /** Files of one kind share locks with none of another, which may take far longer to make. */
+  private static String lock(String name) {
+    return Math.floorMod(name.hashCode(), LOCKS) + name.substring(name.indexOf('.'));
   }
 
   private HeldFile hold(String lock) throws IOException {

@@ -3,6 +3,7 @@ package dev.tarn.client.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +13,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class KeptFilesTest {
@@ -156,6 +161,38 @@ final class KeptFilesTest {
                 return new byte[] {7};
               });
       assertThat(other.get()).isEqualTo(made);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void filesAreMadeWhileOneOfAnotherKindIs() throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (KeptFiles files = files(8)) {
+      int made =
+          files.get(
+              "%064x.keys".formatted(7),
+              file -> Optional.empty(),
+              () -> {
+                Future<Integer> others =
+                    thread.submit(() -> {
+                      int bytes = 0;
+                      for (int number = 0; number < 300; number++) {
+                        bytes += get(files, number).length;
+                      }
+                      return bytes;
+                    });
+                try {
+                  return others.get(30, TimeUnit.SECONDS);
+                } catch (ExecutionException | TimeoutException e) {
+                  throw new IOException(e);
+                } catch (InterruptedException e) {
+                  throw new InterruptedIOException();
+                }
+              });
+      assertThat(made).isEqualTo(300 * LENGTH);
+    } finally {
+      thread.shutdownNow();
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * What reads a dataset's samples: starts epochs, and finds single ones.
@@ -45,9 +46,14 @@ record EpochReader(
     List<Positions> left = delivery.positions();
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     Prefetch prefetch = prefetch(extents, gapBytesMax(shards, delivery.numbers().count()));
+    return openOn(prefetch, () -> read(prefetch, shuffle, order, delivery));
+  }
+
+  private OpenEpoch read(Prefetch prefetch, Shuffle shuffle, EpochOrder order, Delivery delivery) {
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
-    Gathering gathering = new OrderedGathering(samples, new EpochBlocks(order, left));
+    Gathering gathering =
+        new OrderedGathering(samples, new EpochBlocks(order, delivery.positions()));
     if (shuffle instanceof Shuffle.Blocks) {
       gathering = GatheringAhead.start(gathering, prefetch);
     }
@@ -69,6 +75,11 @@ record EpochReader(
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
     Prefetch prefetch = prefetch(ordered.stream().map(Extent::whole).iterator(), 0);
+    return openOn(prefetch, () -> readStreamed(prefetch, ordering, order));
+  }
+
+  private OpenEpoch readStreamed(Prefetch prefetch, Ordering ordering, SeededOrder order) {
+    Shuffle shuffle = ordering.shuffle();
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
@@ -83,6 +94,20 @@ record EpochReader(
         report,
         meter(order.epoch(), OptionalLong.empty(), prefetch),
         limits.budgetBytes());
+  }
+
+  /** Threads that were started end where the rest of an epoch fails to. */
+  private static OpenEpoch openOn(Prefetch prefetch, Supplier<OpenEpoch> opening) {
+    boolean isOpen = false;
+    try {
+      OpenEpoch epoch = opening.get();
+      isOpen = true;
+      return epoch;
+    } finally {
+      if (!isOpen) {
+        prefetch.close();
+      }
+    }
   }
 
   /** Reads samples by themselves, of shards that have indexes. */
@@ -113,16 +138,7 @@ record EpochReader(
     }
     EpochMeter.Queue queue =
         new EpochMeter.Queue(prefetch::waitedNanos, prefetch::usedBytes, prefetch::queuedParts);
-    boolean begun = false;
-    try {
-      EpochMeter meter = new EpochMeter(epoch, samples, queue, listeners, System::nanoTime);
-      begun = true;
-      return Optional.of(meter);
-    } finally {
-      if (!begun) {
-        prefetch.close();
-      }
-    }
+    return Optional.of(new EpochMeter(epoch, samples, queue, listeners, System::nanoTime));
   }
 
   private Prefetch prefetch(Iterator<Extent> extents, long gapBytesMax) {

@@ -109,8 +109,9 @@ final class GatheringAhead implements Gathering {
       isExcessTold = true;
       LOG.log(
           Level.WARNING,
-          "a block of {0} samples exceeds the memory budget by {1} bytes: its samples are larger"
-              + " than the mean, or compressed; the epoch goes on, set smaller blocks or a larger"
+          "a block of {0} samples, and those that are delivered and held, as in batches, exceed the"
+              + " memory budget by {1} bytes: samples are larger than the mean, or compressed, or"
+              + " many are held; the epoch goes on, set smaller blocks or batches, or a larger"
               + " budget (this is said once in an epoch)",
           samples,
           excess);

@@ -81,8 +81,8 @@ final class BlockMemoryTest {
       assertThat(warnings.messages())
           .singleElement()
           .asString()
-          .contains("exceeds the memory budget by")
-          .contains("set smaller blocks or a larger budget");
+          .contains("exceed the memory budget by")
+          .contains("set smaller blocks or batches, or a larger budget");
     }
   }
 }

@@ -261,8 +261,9 @@ public final class DatasetBuilder {
    * and size, and after its CRC32C was checked.
    *
    * @param bytesMax how many bytes of shards there are at most, of all processes that share the
-   *     folder: where there is no more room, shards of datasets that no process has open make room,
-   *     and others are read without being kept
+   *     folder: where there is no more room, versions of shards make room that were replaced since,
+   *     and shards of datasets that no process has open; others are read without being kept. An
+   *     epoch that still reads a replaced version may so lose it, and ends with an error then
    */
   public DatasetBuilder cache(Path folder, long bytesMax) {
     if (bytesMax < 0) {

@@ -17,6 +17,10 @@ import java.util.Set;
  * versions of an object but the one used last; then what no open dataset reads; of each the longest
  * unused first.
  *
+ * <p>That goes for versions that an epoch still reads which began before they were replaced, too:
+ * it gets the rest from the storage, where it is an error that they are gone. And while it reads
+ * them, what took their place may count as replaced, and be fetched again.
+ *
  * <p>What an open dataset reads stays: it will be read in each of its epochs, and to throw out what
  * comes round again to keep what was just read would make every epoch fetch everything.
  */

@@ -137,7 +137,12 @@ final class LeakTest {
     assertThat(threads()).isEmpty();
     assertThat(openFiles()).isLessThanOrEqualTo(files + 4);
     assertThat(directBytes()).isLessThanOrEqualTo(directBytes + (1 << 20));
-    assertThat(temporaryFiles()).isEqualTo(temporaries);
+    Set<String> left = temporaryFiles();
+    left.removeAll(temporaries);
+    run(1);
+    // What another process on this machine had for a moment is gone by now.
+    left.retainAll(temporaryFiles());
+    assertThat(left).isEmpty();
     try (Stream<Path> needs = Files.list(directory.resolve("cache").resolve("needed"))) {
       assertThat(needs).isEmpty();
     }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * consumer is told in the part's place, and what follows of its extent is passed over.
  */
 public final class Prefetch implements AutoCloseable {
-  /** The thread of a request that does not answer ends by its own timeout, after the close. */
-  private static final long CLOSE_WAIT_MS = 2_000;
-
   /** Parts may be of few bytes or none, which the budget does not bound the number of. */
   private static final int QUEUE_LENGTH_MAX = 4096;
 
@@ -353,20 +349,7 @@ public final class Prefetch implements AutoCloseable {
       lock.unlock();
     }
     streams.closeAll();
-    running.forEach(Thread::interrupt);
-    boolean interrupted = false;
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_WAIT_MS);
-    for (Thread thread : running) {
-      try {
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        thread.join(Math.max(1, left));
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.end(running);
   }
 
   private void fetchAll() {

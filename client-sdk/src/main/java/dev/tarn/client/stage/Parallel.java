@@ -1,12 +1,12 @@
 package dev.tarn.client.stage;
 
 import dev.tarn.client.loader.Transform;
+import dev.tarn.client.prefetch.Threads;
 import dev.tarn.client.stage.Window.Bounds;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * or done as there may be.
  */
 public final class Parallel<T, R> implements Stage<R> {
-  /** A function of the user's that does not end when it is interrupted is left behind. */
-  private static final long CLOSE_WAIT_MS = 2_000;
-
   private static final int COUNT_MAX = 2;
 
   /** Of items that hold so little, more are under way: threads would mostly wait for each other. */
@@ -154,19 +151,6 @@ public final class Parallel<T, R> implements Stage<R> {
   public void close() {
     window.close();
     before.close();
-    threads.forEach(Thread::interrupt);
-    boolean interrupted = false;
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_WAIT_MS);
-    for (Thread thread : threads) {
-      try {
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        thread.join(Math.max(1, left));
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.end(threads);
   }
 }

@@ -1,0 +1,33 @@
+package dev.tarn.client.prefetch;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The end of threads that work for an epoch. */
+public final class Threads {
+  /**
+   * A function of the user's that passes over an interrupt, and a request that does not answer, are
+   * left behind, to end by themselves.
+   */
+  private static final long WAIT_MS = 2_000;
+
+  private Threads() {}
+
+  /** Interrupts them and waits, for a bounded time in all, until they have ended. */
+  public static void end(List<Thread> threads) {
+    threads.forEach(Thread::interrupt);
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MS);
+    for (Thread thread : threads) {
+      try {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        thread.join(Math.max(1, left));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -30,13 +30,11 @@ final class Needs implements Closeable {
   private final Path names;
   private final Path lock;
   private final FileChannel lockChannel;
-  private final FileChannel namesChannel;
 
-  private Needs(Path names, Path lock, FileChannel lockChannel, FileChannel namesChannel) {
+  private Needs(Path names, Path lock, FileChannel lockChannel) {
     this.names = names;
     this.lock = lock;
     this.lockChannel = lockChannel;
-    this.namesChannel = namesChannel;
   }
 
   /**
@@ -59,15 +57,11 @@ final class Needs implements Closeable {
         FileChannel.open(lock, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
       locked.lock();
-      FileChannel written =
-          FileChannel.open(names, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      try {
+      try (FileChannel written =
+          FileChannel.open(names, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         write(written, 0, line(0) + String.join("\n", needed));
-      } catch (IOException | RuntimeException e) {
-        written.close();
-        throw e;
       }
-      return new Needs(names, lock, locked, written);
+      return new Needs(names, lock, locked);
     } catch (IOException | RuntimeException e) {
       locked.close();
       Files.deleteIfExists(lock);
@@ -78,7 +72,10 @@ final class Needs implements Closeable {
 
   /** Tells how much room is taken and may not be used yet, for who finds that it never will be. */
   void reserve(long bytes) throws IOException {
-    write(namesChannel, 0, line(bytes));
+    // Opened anew: an interrupt of one thread would close the file for all.
+    try (FileChannel written = FileChannel.open(names, StandardOpenOption.WRITE)) {
+      write(written, 0, line(bytes));
+    }
   }
 
   private static String line(long bytes) {
@@ -135,7 +132,6 @@ final class Needs implements Closeable {
   @Override
   public void close() throws IOException {
     try {
-      namesChannel.close();
       Files.deleteIfExists(names);
       Files.deleteIfExists(lock);
     } finally {

@@ -114,9 +114,17 @@ final class DirectReads {
     Answer answer;
     try {
       answer = exchange.send(url, WebRequests.to(SdkHttpMethod.GET, ticket.url(), shown));
-    } catch (IOException | IllegalStateException e) {
-      // A closed storage and an interrupted thread fail at the gateway, too, in its words.
-      targets.failed(ticket.target(), "cannot be reached from here (" + reason(e) + ")");
+    } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        targets.notTold(ticket.target());
+      } else {
+        String reason = Failures.reason(e);
+        targets.failed(ticket.target(), "cannot be reached from here (" + reason + ")");
+      }
+      return Optional.empty();
+    } catch (IllegalStateException e) {
+      // A closed storage fails at the gateway, too, in its words, as an interrupted thread does.
+      targets.notTold(ticket.target());
       return Optional.empty();
     }
     if (answer.header(ANSWER_HEADER).isEmpty()) {
@@ -158,10 +166,6 @@ final class DirectReads {
     } catch (IOException e) {
       answer.body().abort();
     }
-  }
-
-  private static String reason(Exception e) {
-    return e instanceof IOException failure ? Failures.reason(failure) : String.valueOf(e);
   }
 
   private synchronized Optional<Ticket> known(StorageUrl url) {

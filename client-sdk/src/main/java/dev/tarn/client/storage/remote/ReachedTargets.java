@@ -37,8 +37,8 @@ final class ReachedTargets {
   }
 
   /**
-   * Whether a request may go to a target now. Its outcome must be told: {@link #reached} or {@link
-   * #failed}.
+   * Whether a request may go to a target now. Its outcome must be told: {@link #reached}, {@link
+   * #failed} or {@link #notTold}.
    */
   synchronized boolean mayTry(String name) {
     Target target = target(name);
@@ -64,6 +64,11 @@ final class ReachedTargets {
     target.isReached = true;
     target.isTried = false;
     target.pauseNanos = 0;
+  }
+
+  /** The request ended for reasons of its own, which say nothing of the target. */
+  synchronized void notTold(String name) {
+    target(name).isTried = false;
   }
 
   /** The first of the requests that were under way speaks for all. */

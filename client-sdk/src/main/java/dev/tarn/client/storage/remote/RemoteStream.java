@@ -58,6 +58,7 @@ final class RemoteStream extends RangeStream {
       if (count > 0) {
         return count;
       }
+      checkOpen();
       failed(
           new StorageException(
               Kind.TRUNCATED,

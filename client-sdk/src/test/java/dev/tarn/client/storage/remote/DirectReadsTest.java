@@ -322,6 +322,23 @@ final class DirectReadsTest {
   }
 
   @Test
+  void interruptedReaderSaysNothingOfATarget() throws IOException {
+    cluster.unreachable.add("target-1");
+    Thread.currentThread().interrupt();
+    try {
+      read("a.tar", 0, MIB);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    cluster.unreachable.clear();
+    cluster.asked.clear();
+
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("target-1");
+  }
+
+  @Test
   void oneRequestTriesATargetAndTheOthersWaitForNothing() throws IOException {
     AtomicBoolean first = new AtomicBoolean(true);
     cluster.atTarget =

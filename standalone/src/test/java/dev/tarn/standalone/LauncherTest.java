@@ -41,8 +41,9 @@ class LauncherTest {
   private static final String MAVEN =
       """
       #!/usr/bin/env bash
-      if [ -e edit-meanwhile ]; then touch pom.xml; fi
-      touch standalone/target/standalone-2.jar standalone/target/classpath
+      # Files' times are as fine as the system's clock ticks: what comes later is given a later one.
+      if [ -e edit-meanwhile ]; then touch -d '+1 second' pom.xml; built='+2 seconds'; fi
+      touch -d "${built:-now}" standalone/target/standalone-2.jar standalone/target/classpath
       if [ -e other-builder ]; then ln -sfn "$(cat other-builder)" .build.lock; fi
       """;
 

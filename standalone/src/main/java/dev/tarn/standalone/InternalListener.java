@@ -4,6 +4,7 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.targetnode.api.DirectReadFigures;
 import dev.tarn.targetnode.api.TargetServer;
 import dev.tarn.targetnode.api.TargetServerConfig;
 import dev.tarn.targetnode.api.TargetServices;
@@ -52,6 +53,11 @@ final class InternalListener implements AutoCloseable {
       throw new StartFailure(
           Listening.explain(where + ": " + cause.getMessage(), "--listen", cause), cause);
     }
+  }
+
+  /** What clients with tickets have read. */
+  DirectReadFigures directReads() {
+    return server.directReads();
   }
 
   int port() {

@@ -46,6 +46,7 @@ final class TargetRole {
                     services,
                     new Capabilities(secrets, start.clock()),
                     membership.knowledge()));
+    DirectReadMetrics.register(listener.directReads(), start.metrics());
     FollowedControl.awaitKnown(control);
     String host = start.config().gateway().host();
     Optional<String> advertise = start.config().cluster().advertise();

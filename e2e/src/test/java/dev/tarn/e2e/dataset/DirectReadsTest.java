@@ -107,11 +107,24 @@ class DirectReadsTest {
 
   /** How many bytes the gateway has sent to clients. */
   private long sentByTheGateway() throws IOException {
-    URI metrics = cluster.gateway().admin().resolve("/metrics");
+    return metric(cluster.gateway(), "tarn_s3_sent_bytes_total");
+  }
+
+  /** How many bytes the targets have sent to clients. */
+  private long sentByTheTargets() throws IOException {
+    long bytes = 0;
+    for (String target : List.of("t1", "t2")) {
+      bytes += metric(cluster.target(target), "tarn_direct_sent_bytes_total");
+    }
+    return bytes;
+  }
+
+  private static long metric(TarnProcess process, String name) throws IOException {
+    URI metrics = process.admin().resolve("/metrics");
     try (HttpClient http = HttpClient.newHttpClient()) {
       return http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofLines())
           .body()
-          .filter(line -> line.startsWith("tarn_s3_sent_bytes_total"))
+          .filter(line -> line.startsWith(name))
           .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
           .sum();
     } catch (InterruptedException e) {
@@ -124,6 +137,9 @@ class DirectReadsTest {
     long before = sentByTheGateway();
     readAll(true, () -> {});
     long direct = sentByTheGateway() - before;
+    assertThat(sentByTheTargets()).isGreaterThan(DATASET_BYTES - DATASET_BYTES / 50);
+    assertThat(metric(cluster.target("t1"), "tarn_direct_reads_seconds_count{outcome=\"served\"}"))
+        .isPositive();
     readAll(false, () -> {});
     long throughTheGateway = sentByTheGateway() - before - direct;
 

@@ -1,5 +1,8 @@
 package dev.tarn.e2e.wire;
 
+import static dev.tarn.targetnode.api.DirectReadFigures.Outcome.BROKEN;
+import static dev.tarn.targetnode.api.DirectReadFigures.Outcome.REFUSED;
+import static dev.tarn.targetnode.api.DirectReadFigures.Outcome.SERVED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +22,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TestBody;
 import dev.tarn.cluster.target.memory.MemoryTarget;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.targetnode.api.DirectReadFigures;
 import io.vertx.core.Vertx;
 import java.net.Socket;
 import java.net.URI;
@@ -32,14 +36,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a target answers to clients with tickets, and to strangers. */
+@Timeout(120)
 final class DirectReadBindingTest {
   private static final String TEXT = "0123456789";
 
@@ -198,6 +205,35 @@ final class DirectReadBindingTest {
     assertThat(read(ticket("k", 1)).body()).isEqualTo(TEXT);
   }
 
+  @ParameterizedTest
+  @EnumSource(BodyForm.class)
+  void readsAndTheirBytesAreCountedByWhatBecameOfThem(BodyForm form) throws Exception {
+    RemoteTarget formed = new RemoteTarget(vertx, new FormedTarget(memory, form::of));
+    formed.start();
+    DirectReadFigures figures = formed.directReads();
+
+    read(formed, ticket("k", 1));
+    read(formed, ticket("k", 1), "Range", "bytes=2-4");
+    read(formed, "a stranger's");
+    read(formed, ticket("missing", 1));
+    read(formed, ticket("k", 1), "Range", "bytes=10-");
+
+    await(() -> figures.inFlight() == 0);
+    assertThat(figures.count(SERVED)).isEqualTo(2);
+    assertThat(figures.count(REFUSED)).isEqualTo(3);
+    assertThat(figures.count(BROKEN)).isZero();
+    assertThat(figures.sentBytes()).isEqualTo(TEXT.length() + 3);
+    assertThat(figures.nanos(SERVED)).isPositive();
+    assertThat(figures.nanos(REFUSED)).isPositive();
+  }
+
+  /** An answer has come before the server counts it. */
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void bodyIsClosedWhereTheClientLeavesInTheMiddle() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
@@ -223,5 +259,9 @@ final class DirectReadBindingTest {
     }
 
     assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+    DirectReadFigures figures = slow.directReads();
+    await(() -> figures.inFlight() == 0);
+    assertThat(figures.count(BROKEN)).isEqualTo(1);
+    assertThat(figures.sentBytes()).isBetween(1L, large.length - 1L);
   }
 }

@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.route.HopTransport;
 import dev.tarn.gateway.route.HttpTarget;
 import dev.tarn.gateway.wire.HopLimits;
+import dev.tarn.targetnode.api.DirectReadFigures;
 import dev.tarn.targetnode.api.TargetServer;
 import dev.tarn.targetnode.api.TargetServerConfig;
 import io.vertx.core.Vertx;
@@ -47,6 +48,10 @@ final class RemoteTarget {
 
   TargetAddress address() {
     return new TargetAddress("127.0.0.1", requireNonNull(server, "not started").port());
+  }
+
+  DirectReadFigures directReads() {
+    return requireNonNull(server, "not started").directReads();
   }
 
   ObjectTarget target() {

@@ -41,6 +41,9 @@ final class Answer {
   private @Nullable StreamWriter stream;
   private boolean begun;
   private boolean lost;
+  private boolean refusal;
+  private boolean complete;
+  private long sentBytes;
   private Runnable afterAnswer = () -> {};
 
   /** An answer of this form; {@code beforeAnswer} runs when it begins. */
@@ -58,6 +61,22 @@ final class Answer {
   /** Runs this once, when the answer has gone out or its caller has gone. */
   void whenOver(Runnable action) {
     afterAnswer = action;
+  }
+
+  /** Whether all of it has gone out, as far as this side can tell. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  /** Whether it tells a failure. */
+  boolean isRefusal() {
+    return refusal;
+  }
+
+  /** How many bytes of the object have gone out. */
+  long sentBytes() {
+    StreamWriter writing = stream;
+    return writing == null ? sentBytes : writing.taken();
   }
 
   private void over() {
@@ -83,7 +102,10 @@ final class Answer {
   }
 
   void fail(Failure failure) {
-    writeMessage(() -> form.failure(http, failure));
+    writeMessage(() -> {
+      refusal = true;
+      return form.failure(http, failure);
+    });
   }
 
   /** Answers that we have a defect, whose traces are in the log. */
@@ -129,6 +151,7 @@ final class Answer {
     if (begin()) {
       byte[] bytes = message.get();
       putLength(bytes.length);
+      complete = true;
       http.end(Buffer.buffer(bytes));
     }
   }
@@ -142,9 +165,12 @@ final class Answer {
     byte[] message = form.read(http, read);
     putLength(message.length + read.body().length());
     switch (read.body()) {
-      case OutgoingBody.Bytes bytes ->
-          http.end(WireBuffers.wrap(ByteBuffer.wrap(message), bytes.buffer()))
-              .onComplete(this::ended);
+      case OutgoingBody.Bytes bytes -> {
+        complete = true;
+        sentBytes = bytes.length();
+        http.end(WireBuffers.wrap(ByteBuffer.wrap(message), bytes.buffer()))
+            .onComplete(this::ended);
+      }
       case OutgoingBody.FileRange file -> sendFiles(message, List.of(file));
       case OutgoingBody.FileRanges files -> sendFiles(message, files.ranges());
       case OutgoingBody.Stream published -> {
@@ -159,7 +185,7 @@ final class Answer {
 
   private void sendFiles(byte[] message, List<OutgoingBody.FileRange> ranges) {
     http.write(Buffer.buffer(message));
-    FileTransfer.send(request, ranges).onComplete(this::sent);
+    FileTransfer.send(request, ranges, taken -> sentBytes += taken).onComplete(this::sent);
   }
 
   private void putLength(long length) {
@@ -168,6 +194,7 @@ final class Answer {
 
   private void sent(AsyncResult<Void> result) {
     if (result.succeeded() && !lost) {
+      complete = true;
       http.end().onComplete(this::ended);
     } else {
       ended(result);

@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireException;
+import dev.tarn.targetnode.api.DirectReadFigures.Outcome;
 import dev.tarn.targetnode.wire.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
@@ -35,10 +36,14 @@ final class IncomingRead {
   private final KnowledgeGate knowledge;
   private final ObjectTarget target;
   private final Semaphore places;
+  private final DirectReadFigures figures;
+  private final long begunNanos = System.nanoTime();
   private final Answer answer;
+  private boolean hasPlace;
 
   /**
    * @param places one for each read that may be under way
+   * @param figures count what becomes of it
    */
   IncomingRead(
       Context context,
@@ -46,13 +51,15 @@ final class IncomingRead {
       Capabilities capabilities,
       KnowledgeGate knowledge,
       ObjectTarget target,
-      Semaphore places) {
+      Semaphore places,
+      DirectReadFigures figures) {
     this.context = context;
     this.http = http;
     this.capabilities = capabilities;
     this.knowledge = knowledge;
     this.target = target;
     this.places = places;
+    this.figures = figures;
     this.answer =
         new Answer(context, http, new ObjectForm(http.getHeader("range") != null), () -> {});
   }
@@ -62,6 +69,8 @@ final class IncomingRead {
   }
 
   void start() {
+    figures.countBegin();
+    answer.whenOver(this::over);
     String shown = http.getHeader(HttpBinding.TICKET_HEADER);
     String text = shown == null ? "" : shown;
     Optional<Failure> stranger = ReadTicket.refuseStranger(capabilities, text);
@@ -70,9 +79,20 @@ final class IncomingRead {
     } else if (!places.tryAcquire()) {
       answer.fail(new Failure.Overloaded("As many direct reads are under way as there may be."));
     } else {
-      answer.whenOver(places::release);
+      hasPlace = true;
       read(text);
     }
+  }
+
+  private void over() {
+    if (hasPlace) {
+      places.release();
+    }
+    Outcome answered = answer.isRefusal() ? Outcome.REFUSED : Outcome.SERVED;
+    figures.countEnd(
+        answer.isComplete() ? answered : Outcome.BROKEN,
+        answer.sentBytes(),
+        System.nanoTime() - begunNanos);
   }
 
   private void read(String text) {

@@ -32,6 +32,11 @@ final class StreamWriter implements Flow.Subscriber<ByteBuffer> {
     return written.future();
   }
 
+  /** How many bytes were written so far; on the event loop. */
+  long taken() {
+    return taken;
+  }
+
   /** Stops; on the event loop. */
   void cancel() {
     cancelled = true;

@@ -38,6 +38,7 @@ public final class TargetServer {
   private final String deploymentId;
   private final List<Listener> listeners;
   private final AtomicBoolean draining;
+  private final DirectReadFigures directReads;
   private final int port;
 
   private TargetServer(
@@ -45,11 +46,13 @@ public final class TargetServer {
       String deploymentId,
       List<Listener> listeners,
       AtomicBoolean draining,
+      DirectReadFigures directReads,
       int port) {
     this.vertx = vertx;
     this.deploymentId = deploymentId;
     this.listeners = listeners;
     this.draining = draining;
+    this.directReads = directReads;
     this.port = port;
   }
 
@@ -85,14 +88,21 @@ public final class TargetServer {
     AtomicInteger boundPort = new AtomicInteger();
     CapabilityGate gate = new CapabilityGate(capabilities);
     KnowledgeGate knowledge = new KnowledgeGate(known);
-    Semaphore directReads = new Semaphore(DIRECT_READS_MAX);
+    Semaphore places = new Semaphore(DIRECT_READS_MAX);
+    DirectReadFigures directReads = new DirectReadFigures();
     Incoming incoming =
         (context, request) -> {
           if (IncomingQuestion.isOne(request)) {
             new IncomingQuestion(context, request, capabilities, services.administration()).start();
           } else if (IncomingRead.isOne(request)) {
             new IncomingRead(
-                    context, request, capabilities, knowledge, services.objects(), directReads)
+                    context,
+                    request,
+                    capabilities,
+                    knowledge,
+                    services.objects(),
+                    places,
+                    directReads)
                 .start();
           } else {
             new IncomingCall(context, request, gate, knowledge, services.objects()).start();
@@ -114,8 +124,13 @@ public final class TargetServer {
               return listener;
             },
             new DeploymentOptions().setInstances(config.eventLoops()))
-        .map(id -> new TargetServer(vertx, id, listeners, draining, boundPort.get()))
+        .map(id -> new TargetServer(vertx, id, listeners, draining, directReads, boundPort.get()))
         .toCompletionStage();
+  }
+
+  /** What clients with tickets have read from it. */
+  public DirectReadFigures directReads() {
+    return directReads;
   }
 
   /** The port that it listens on. */

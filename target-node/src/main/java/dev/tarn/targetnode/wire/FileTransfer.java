@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Sends ranges of open files by sendfile, one behind the other, step by step. Each step waits until
@@ -23,22 +24,26 @@ public final class FileTransfer {
 
   private final VertxConnection connection;
   private final Deque<FileRange> ranges;
+  private final LongConsumer taken;
   private final Promise<Void> sent;
   private long done;
 
-  private FileTransfer(VertxConnection connection, List<FileRange> ranges) {
+  private FileTransfer(VertxConnection connection, List<FileRange> ranges, LongConsumer taken) {
     this.connection = connection;
     this.ranges = new ArrayDeque<>(ranges);
+    this.taken = taken;
     this.sent = Promise.promise();
   }
 
   /**
    * Sends the ranges; the bytes must not pass through TLS. Whoever gave the ranges closes them.
    *
+   * @param taken told how many more bytes the socket has taken
    * @return succeeds when the socket has taken the last byte
    */
-  public static Future<Void> send(HttpServerRequest request, List<FileRange> ranges) {
-    FileTransfer transfer = new FileTransfer((VertxConnection) request.connection(), ranges);
+  public static Future<Void> send(
+      HttpServerRequest request, List<FileRange> ranges, LongConsumer taken) {
+    FileTransfer transfer = new FileTransfer((VertxConnection) request.connection(), ranges, taken);
     transfer.next();
     return transfer.sent.future();
   }
@@ -62,6 +67,7 @@ public final class FileTransfer {
     promise.addListener(future -> {
       if (future.isSuccess()) {
         done += step;
+        taken.accept(step);
         next();
       } else {
         if (future.cause() instanceof IOException failure) {

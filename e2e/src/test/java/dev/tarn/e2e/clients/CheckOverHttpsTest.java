@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.e2e.process.TarnProcess;
 import dev.tarn.e2e.process.TestCertificate;
+import dev.tarn.e2e.process.TestJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,13 +44,7 @@ class CheckOverHttpsTest {
 
   private static Ended tarn(Path bundleFolder, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.tarn.standalone.command.Main"));
+    List<String> command = TestJvm.command("dev.tarn.standalone.command.Main");
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("TARN_ACCESS_KEY", TarnProcess.ACCESS_KEY);

@@ -17,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,7 +134,7 @@ class PackKillTest {
           .as("packs, none of which was killed between two shards")
           .isLessThan(PACKS_MAX);
       String destination = name + "-" + pack;
-      for (int i = 0; i < KILLS_OF_A_PACK && !isDone(contents(storage, destination)); i++) {
+      for (int i = 0; i < KILLS_OF_A_PACK && !isDone(names(storage, destination)); i++) {
         Process process = packing.start(destination);
         awaitPlan(storage, destination, process);
         boolean ended =
@@ -145,10 +147,10 @@ class PackKillTest {
           process.destroyForcibly();
           var _ = process.waitFor();
           killed++;
-          midway += isMidway(contents(storage, destination)) ? 1 : 0;
+          midway += isMidway(names(storage, destination)) ? 1 : 0;
         }
       }
-      if (!isDone(contents(storage, destination))) {
+      if (!isDone(names(storage, destination))) {
         assertThat(packing.start(destination).waitFor()).isZero();
       }
       assertThat(contents(storage, destination)).as(destination).isEqualTo(unbroken);
@@ -179,27 +181,32 @@ class PackKillTest {
     return process.waitFor() == 0;
   }
 
-  private static boolean isDone(Map<String, Sha256> contents) {
-    return contents.containsKey("dataset.json") && !contents.containsKey(".packing/plan");
+  private static boolean isDone(Set<String> names) {
+    return names.contains("dataset.json") && !names.contains(".packing/plan");
   }
 
-  private static boolean isMidway(Map<String, Sha256> contents) {
-    return contents.containsKey(".packing/plan")
-        && !contents.containsKey("dataset.json")
-        && contents.keySet().stream().anyMatch(name -> name.endsWith(ShardIndex.SUFFIX));
+  private static boolean isMidway(Set<String> names) {
+    return names.contains(".packing/plan")
+        && !names.contains("dataset.json")
+        && names.stream().anyMatch(name -> name.endsWith(ShardIndex.SUFFIX));
+  }
+
+  private static Set<String> names(Storage storage, String name) throws IOException {
+    StorageUrl dataset = StorageUrl.parse(name);
+    if (dataset.scheme() == StorageUrl.Scheme.FILE && Files.notExists(Path.of(dataset.path()))) {
+      return Set.of();
+    }
+    try (Stream<StoredObject> objects = storage.list(dataset)) {
+      return objects.map(object -> object.url().nameUnder(dataset)).collect(Collectors.toSet());
+    }
   }
 
   private static Map<String, Sha256> contents(Storage storage, String name) throws IOException {
     StorageUrl dataset = StorageUrl.parse(name);
     Map<String, Sha256> contents = new TreeMap<>();
-    if (dataset.scheme() == StorageUrl.Scheme.FILE && Files.notExists(Path.of(dataset.path()))) {
-      return contents;
-    }
-    try (Stream<StoredObject> objects = storage.list(dataset)) {
-      for (StoredObject object : objects.toList()) {
-        byte[] bytes = storage.readAll(object.url(), Integer.MAX_VALUE - 8);
-        contents.put(object.url().nameUnder(dataset), Sha256.digest(ByteBuffer.wrap(bytes)));
-      }
+    for (String object : names(storage, name)) {
+      byte[] bytes = storage.readAll(dataset.child(object), Integer.MAX_VALUE - 8);
+      contents.put(object, Sha256.digest(ByteBuffer.wrap(bytes)));
     }
     return contents;
   }

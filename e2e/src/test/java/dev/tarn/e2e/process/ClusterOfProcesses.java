@@ -32,13 +32,15 @@ public final class ClusterOfProcesses implements AutoCloseable {
   private static final String CONTROL = "control";
   private static final String GATEWAY = "gateway-";
 
-  /** Many JVMs on few cores: what they run for is over before optimised code would have paid. */
-  private static final List<String> JVM_OPTIONS =
-      List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+  private static final String HEAP_MAX = "256m";
 
   private static final Duration FORMATION_MAX = Duration.ofSeconds(30);
 
+  /** For clusters that have targets away for long: who calls them is not to wait for them. */
+  public static final String NO_TARGET_IS_AWAITED = "gateway.limits.target-wait-max=0s";
+
   private final Path folder;
+  private final List<String> gatewaySettings;
   private final Map<String, String> addresses = new TreeMap<>();
   private final Map<String, TarnProcess> processes = new ConcurrentSkipListMap<>();
 
@@ -47,9 +49,16 @@ public final class ClusterOfProcesses implements AutoCloseable {
     this(folder, 1, targets);
   }
 
-  /** Starts so many gateways and targets of these ids, and makes them members. */
-  public ClusterOfProcesses(Path folder, int gateways, List<String> targets) throws IOException {
+  /**
+   * Starts so many gateways and targets of these ids, and makes them members.
+   *
+   * @param gatewaySettings what every start of a gateway sets, of the form name=value
+   */
+  public ClusterOfProcesses(
+      Path folder, int gateways, List<String> targets, String... gatewaySettings)
+      throws IOException {
     this.folder = folder;
+    this.gatewaySettings = List.of(gatewaySettings);
     Files.write(secret(), SECRET);
     Files.setPosixFilePermissions(secret(), PosixFilePermissions.fromString("rw-------"));
     List<String> names = new ArrayList<>(List.of(CONTROL));
@@ -87,7 +96,11 @@ public final class ClusterOfProcesses implements AutoCloseable {
     start(
         GATEWAY + number,
         "gateway",
-        Stream.concat(Stream.of("cluster.control=http://" + address(CONTROL)), Stream.of(settings))
+        Stream.of(
+                Stream.of("cluster.control=http://" + address(CONTROL)),
+                gatewaySettings.stream(),
+                Stream.of(settings))
+            .flatMap(part -> part)
             .toArray(String[]::new));
   }
 
@@ -121,7 +134,7 @@ public final class ClusterOfProcesses implements AutoCloseable {
                 Stream.of("--role", role, "--set", "cluster.secret-file=" + secret()),
                 Stream.of(settings).flatMap(setting -> Stream.of("--set", setting)))
             .toArray(String[]::new);
-    processes.put(name, TarnProcess.startAt(address(name), home, JVM_OPTIONS, options));
+    processes.put(name, TarnProcess.startAt(address(name), home, HEAP_MAX, options));
   }
 
   /** HOST:PORT of the main listener of a target, or of another process by its name. */

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -61,13 +59,7 @@ public final class SharderProcess {
   }
 
   private static ProcessBuilder builder(Map<String, String> environment, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.tarn.sharder.cli.SharderMain"));
+    List<String> command = TestJvm.command("dev.tarn.sharder.cli.SharderMain");
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
     builder.environment().putAll(environment);

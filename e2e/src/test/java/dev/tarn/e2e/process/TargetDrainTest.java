@@ -40,7 +40,9 @@ class TargetDrainTest {
 
   @Test
   void slowReaderGetsAllBytesFromATargetThatWasToldToEndAndNewCallsAreRefused() throws Exception {
-    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, List.of("t1"));
+    try (ClusterOfProcesses cluster =
+            new ClusterOfProcesses(
+                folder, 1, List.of("t1"), ClusterOfProcesses.NO_TARGET_IS_AWAITED);
         S3Client s3 = cluster.gateway().openS3Client()) {
       putLarge(s3);
       try (ResponseInputStream<GetObjectResponse> download = getLarge(s3)) {

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -48,22 +47,20 @@ public final class TarnProcess implements AutoCloseable {
   /** Starts it where others look for it, and waits until it serves. */
   public static TarnProcess startAt(String listen, Path folder, String... options)
       throws IOException {
-    return startAt(listen, folder, List.of("-Xmx512m"), options);
+    return startAt(listen, folder, "512m", options);
   }
 
-  /** The same with these options of the JVM. */
-  static TarnProcess startAt(String listen, Path folder, List<String> jvmOptions, String... options)
+  /** The same with a heap of at most this, in the notation of the JVM. */
+  static TarnProcess startAt(String listen, Path folder, String heapMax, String... options)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmOptions);
+    List<String> command =
+        TestJvm.command(
+            "dev.tarn.standalone.command.Main",
+            "-Xmx" + heapMax,
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
     command.addAll(
         List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.tarn.standalone.command.Main",
             "serve",
             "--listen",
             listen,

@@ -67,7 +67,7 @@ final class RackTest {
 
   @BeforeAll
   static void start() throws IOException {
-    cluster = new ClusterOfProcesses(folder, 2, TARGETS);
+    cluster = new ClusterOfProcesses(folder, 2, TARGETS, ClusterOfProcesses.NO_TARGET_IS_AWAITED);
     KeyPair admin = new KeyPair(TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY);
     gateways =
         List.of(client(cluster.gateway(1).s3(), admin), client(cluster.gateway(2).s3(), admin));

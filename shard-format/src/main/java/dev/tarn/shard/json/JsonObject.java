@@ -55,14 +55,18 @@ public final class JsonObject {
       return fields;
     } catch (JsonProcessingException e) {
       long offset = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
-      throw new ShardFormatException(
-          source, offset, "the " + what + " is not JSON: " + e.getOriginalMessage());
+      throw new ShardFormatException(source, offset, "the " + what + " is not JSON: " + problem(e));
     } catch (ShardFormatException e) {
       throw e;
     } catch (IOException e) {
       throw new ShardFormatException(
           source, 0, "the " + what + " is not readable: " + e.getMessage());
     }
+  }
+
+  /** What a parser of Jackson's found; of a place that it names only where it is. */
+  public static String problem(JsonProcessingException failure) {
+    return failure.getOriginalMessage().replaceAll("\\[Source: [^;]*; ([^\\]]*)\\]", "$1");
   }
 
   private static JsonObject object(String source, JsonParser json, int depth) throws IOException {

@@ -120,7 +120,9 @@ final class MemberHeaders {
   private TarMember member(long headerOffset, long offset, long blockSize)
       throws ShardFormatException {
     String name = extended("path");
-    if (name == null) {
+    if (name != null) {
+      name = withoutLastSlashes(name);
+    } else {
       name = longName != null ? longName : block.name();
     }
     MemberType type = type();
@@ -150,6 +152,15 @@ final class MemberHeaders {
               + " go");
     }
     return new TarMember(name, type, size, headerOffset, input.position());
+  }
+
+  /** Python takes them off PAX paths, whatever the member's type, and off no other names. */
+  private static String withoutLastSlashes(String path) {
+    int end = path.length();
+    while (end > 0 && path.charAt(end - 1) == '/') {
+      end--;
+    }
+    return path.substring(0, end);
   }
 
   private @Nullable String extended(String key) {

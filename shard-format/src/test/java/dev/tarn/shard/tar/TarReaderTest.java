@@ -252,4 +252,26 @@ final class TarReaderTest {
         .isInstanceOf(ShardFormatException.class)
         .hasMessageStartingWith("s.tar at byte 1024: the member's name \"x\\u0000y.txt\"");
   }
+
+  /** As Python's tarfile does, which WebDataset reads with. */
+  @Test
+  void slashesAtTheEndOfAPaxPathAreNoPartOfAMembersName() throws IOException {
+    TarReader reader = TarReader.of("s.tar", ByteBuffer.wrap(withPax("18 path=d/x.txt//\n")));
+
+    TarMember member = reader.next();
+
+    assertThat(member).isNotNull();
+    assertThat(member.name()).isEqualTo("d/x.txt");
+    assertThat(member.isRegular()).isTrue();
+    assertThat(names(reader)).containsExactly("b.txt");
+  }
+
+  @Test
+  void paxPathOfNothingButSlashesIsNoName() throws IOException {
+    byte[] archive = withPax("9 path=/\n");
+
+    assertThatThrownBy(() -> names(TarReader.of("s.tar", ByteBuffer.wrap(archive))))
+        .isInstanceOf(ShardFormatException.class)
+        .hasMessageContaining("the member's name \"\" is empty");
+  }
 }

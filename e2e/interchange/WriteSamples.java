@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes the samples of a dataset into another, by the SDK's own writer, but for members without an
- * extension's name, which it refuses: {@code WriteSamples FROM TO}.
+ * Writes the samples of a dataset into another, by the SDK's own writer, but for members whose
+ * extension is empty or begins with a dot, which it refuses: {@code WriteSamples FROM TO}.
  */
 final class WriteSamples {
   private WriteSamples() {}
@@ -21,7 +21,7 @@ final class WriteSamples {
         Sample sample = samples.next();
         Map<String, byte[]> members = new HashMap<>();
         for (String extension : sample.extensions()) {
-          if (!extension.isEmpty()) {
+          if (!extension.isEmpty() && !extension.startsWith(".")) {
             members.put(extension, sample.bytes(extension));
           }
         }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -153,10 +154,14 @@ public final class Decoders {
 
     private Builder() {}
 
-    /** Decodes its extensions with this one, whatever else there is for them. */
+    /**
+     * Decodes its extensions with this one, whatever else there is for them.
+     *
+     * @throws IllegalArgumentException if one of them is not in lower case, or has a first dot
+     */
     public Builder add(SampleDecoder decoder) {
       for (String extension : decoder.extensions()) {
-        added.put(extension, decoder);
+        added.put(required(extension, decoder), decoder);
       }
       return this;
     }
@@ -174,7 +179,10 @@ public final class Decoders {
       return this;
     }
 
-    /** Bound of an image's width times height; 178,956,970 if not set, as in Pillow. */
+    /**
+     * Bound of an image's width times height; 178,956,970 if not set, as in Pillow. Whatever it is,
+     * an image is refused that claims to be more than 64 MiB and more than 4,096 times its bytes.
+     */
     public Builder pixelsMax(long pixels) {
       if (pixels <= 0) {
         throw new IllegalArgumentException(
@@ -187,6 +195,8 @@ public final class Decoders {
     /**
      * Puts them together.
      *
+     * @throws IllegalArgumentException if one that {@link ServiceLoader} finds has an extension
+     *     that is not in lower case, or has a first dot
      * @throws IllegalStateException if {@link ServiceLoader} finds two decoders of one extension
      *     and none was added for it
      */
@@ -194,11 +204,22 @@ public final class Decoders {
       return new Decoders(this);
     }
 
+    /** No member would ever be found to have another one. */
+    private static String required(String extension, SampleDecoder decoder) {
+      requireNonNull(extension, "extension is null");
+      if (extension.startsWith(".") || !extension.equals(extension.toLowerCase(Locale.ROOT))) {
+        throw new IllegalArgumentException(
+            "extension %s of %s: expected it in lower case and without first dot"
+                .formatted(extension, decoder.getClass().getName()));
+      }
+      return extension;
+    }
+
     private Map<String, SampleDecoder> services() {
       Map<String, SampleDecoder> found = new HashMap<>();
       for (SampleDecoder decoder : ServiceLoader.load(SampleDecoder.class)) {
         for (String extension : decoder.extensions()) {
-          SampleDecoder other = found.put(requireNonNull(extension, "extension is null"), decoder);
+          SampleDecoder other = found.put(required(extension, decoder), decoder);
           if (other != null && !added.containsKey(extension)) {
             throw new IllegalStateException(
                 "both %s and %s decode %s: add the one that should"

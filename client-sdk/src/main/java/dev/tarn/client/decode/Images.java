@@ -72,10 +72,16 @@ final class Images {
     long bytes = data.remaining();
     ImageTypeSpecifier type = pixels > pixelsMax ? null : reader.getRawImageType(0);
     int bits = type == null ? PIXEL_BITS : type.getColorModel().getPixelSize();
-    if (pixels > pixelsMax
-        || pixels * bits / 8 > Math.max(BLANK_BYTES_MAX, bytes * DECODED_PER_BYTE_MAX)) {
+    String claim = "%d bytes that claim to be an image of %d x %d pixels";
+    if (pixels > pixelsMax) {
       throw new IOException(
-          "%d bytes that claim to be an image of %d x %d pixels".formatted(bytes, width, height));
+          (claim + ", expected %d at most: see pixelsMax of the decoders")
+              .formatted(bytes, width, height, pixelsMax));
+    }
+    if (pixels * bits / 8 > Math.max(BLANK_BYTES_MAX, bytes * DECODED_PER_BYTE_MAX)) {
+      throw new IOException(
+          (claim + ", more than %d times themselves")
+              .formatted(bytes, width, height, DECODED_PER_BYTE_MAX));
     }
   }
 
@@ -87,7 +93,9 @@ final class Images {
     for (int i = 0; bits != null && i < bits.getCount(); i++) {
       int length = bits.getAsInt(i);
       if (length > TABLED_BITS_MAX && length % Integer.SIZE != 0) {
-        throw new IOException("a TIFF of samples of %d bits".formatted(length));
+        throw new IOException(
+            "a TIFF of samples of %d bits, expected 1 to %d, 32 or 64"
+                .formatted(length, TABLED_BITS_MAX));
       }
     }
   }

@@ -54,7 +54,12 @@ public final class NpyArray {
     return data.slice().order(data.order());
   }
 
-  /** One element, as the nearest floating-point number; booleans are 0 and 1. */
+  /**
+   * One element, as the nearest floating-point number; booleans are 0 and 1.
+   *
+   * @param index from 0, in the order that elements are stored in
+   * @throws IndexOutOfBoundsException naming how many there are
+   */
   public double getDouble(int index) {
     int at = offset(index);
     return switch (type) {
@@ -69,6 +74,8 @@ public final class NpyArray {
   /**
    * One element of a type of whole numbers; booleans are 0 and 1.
    *
+   * @param index from 0, in the order that elements are stored in
+   * @throws IndexOutOfBoundsException naming how many there are
    * @throws IllegalStateException if the type has fractions
    * @throws ArithmeticException if the element exceeds 63 bits
    */
@@ -107,7 +114,12 @@ public final class NpyArray {
     return values;
   }
 
-  /** All elements, as {@link #getLong} gives them. */
+  /**
+   * All elements, as {@link #getLong} gives them.
+   *
+   * @throws IllegalStateException as {@link #getLong} does
+   * @throws ArithmeticException as {@link #getLong} does
+   */
   public long[] toLongs() {
     requireWholeNumbers();
     long[] values = new long[length];
@@ -136,10 +148,15 @@ public final class NpyArray {
     return values;
   }
 
-  /** All elements of a type of one byte, as they are stored. */
+  /**
+   * All elements of a type of one byte, as they are stored.
+   *
+   * @throws IllegalStateException if the type has more bytes
+   */
   public byte[] toBytes() {
     if (type.bytes() != 1) {
-      throw new IllegalStateException("elements of %s are no single bytes".formatted(type));
+      throw new IllegalStateException(
+          "elements of %s are no single bytes: take data()".formatted(type));
     }
     byte[] values = new byte[length];
     data().get(values);
@@ -148,7 +165,8 @@ public final class NpyArray {
 
   private void requireWholeNumbers() {
     if (type.isFloating()) {
-      throw new IllegalStateException("elements of %s have fractions".formatted(type));
+      throw new IllegalStateException(
+          "elements of %s have fractions: take getDouble, toDoubles or toFloats".formatted(type));
     }
   }
 

@@ -18,7 +18,7 @@ public interface SampleDecoder {
   Set<String> extensions();
 
   /**
-   * The value of a member.
+   * The value of a member; it may keep nothing of its bytes but copies, unless its users know.
    *
    * @throws IOException saying what is wrong with the bytes; key, shard and extension are added
    */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.tarn.shard.json.JsonObject;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,7 +38,7 @@ final class Values {
     } catch (JsonProcessingException e) {
       long offset = e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
       String where = offset < 0 ? "" : " at byte " + offset;
-      throw new IOException(e.getOriginalMessage() + where, e);
+      throw new IOException(JsonObject.problem(e) + where, e);
     }
   }
 

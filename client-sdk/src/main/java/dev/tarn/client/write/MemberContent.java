@@ -26,16 +26,21 @@ public record MemberContent(long size, Opening opening) {
   public MemberContent {
     requireNonNull(opening, "opening is null");
     if (size < 0) {
-      throw new IllegalArgumentException("size %d is negative".formatted(size));
+      throw new IllegalArgumentException("size is %d, expected 0 or more".formatted(size));
     }
   }
 
   /** These bytes, which must stay as they are until the sample is written. */
   public static MemberContent of(byte[] bytes) {
+    requireNonNull(bytes, "bytes is null");
     return new MemberContent(bytes.length, () -> new ByteArrayInputStream(bytes));
   }
 
-  /** The bytes of a file, which must keep its length until the sample is written. */
+  /**
+   * The bytes of a file, which must keep its length until the sample is written.
+   *
+   * @throws IOException if there is no such file
+   */
   public static MemberContent of(Path file) throws IOException {
     return new MemberContent(Files.size(file), () -> Files.newInputStream(file));
   }

@@ -59,9 +59,13 @@ record SampleMembers(String key, List<Member> members, long tarLength) {
                   .formatted(MemberNames.printable(key), MemberNames.printable(extension), meaning)
               + " extension no slash and no upper case");
     }
-    if (extension.isEmpty() || key.indexOf('\0') >= 0 || extension.indexOf('\0') >= 0) {
+    if (extension.isEmpty()
+        || extension.startsWith(".")
+        || key.indexOf('\0') >= 0
+        || extension.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
-          "key %s, extension %s: an extension is not empty, and no name holds a zero"
+          ("key %s, extension %s: an extension is not empty and has no first dot, and no name"
+                  + " holds a zero")
               .formatted(MemberNames.printable(key), MemberNames.printable(extension)));
     }
   }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.PackEntry;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,22 +80,33 @@ public final class ShardWriter implements AutoCloseable {
    * Starts from the defaults: shards of at most 1 GiB and 100,000 samples.
    *
    * @param url the dataset's folder: a path, or s3://bucket/folder
+   * @throws IllegalArgumentException if it is no such URL, saying what would be right
    */
   public static Builder builder(String url) {
-    return new Builder(StorageUrl.parse(url));
+    StorageUrl folder = StorageUrl.parse(url);
+    if (folder.scheme() == Scheme.HTTP || folder.scheme() == Scheme.HTTPS) {
+      throw new IllegalArgumentException(
+          "%s: a web server cannot be written to: expected a local path or s3://bucket/folder"
+              .formatted(folder.printable()));
+    }
+    return new Builder(folder);
   }
 
   /**
    * Adds a sample of members by their extensions; they are written in the order of these.
    *
    * @param key unlike that of the sample before; the part behind its last slash has no dot
+   * @param members bytes by extension, in lower case without first dot, as {@code jpg}
    * @throws IllegalArgumentException if the names are not those of one sample of its own, or no
    *     shard can hold it; it is not added then
    * @throws IOException if it cannot be written; nothing more can then
    */
   public void write(String key, Map<String, byte[]> members) throws IOException {
     Map<String, MemberContent> contents = new HashMap<>();
-    members.forEach((extension, bytes) -> contents.put(extension, MemberContent.of(bytes)));
+    members.forEach((extension, bytes) -> {
+      requireNonNull(bytes, () -> "member %s of sample %s is null".formatted(extension, key));
+      contents.put(extension, MemberContent.of(bytes));
+    });
     writeContents(key, contents);
   }
 
@@ -112,7 +125,7 @@ public final class ShardWriter implements AutoCloseable {
     }
     if (!fits(sample.tarLength())) {
       throw new IllegalArgumentException(
-          "sample %s takes %d bytes as a shard of its own, but bytesMax is %d"
+          "sample %s takes %d bytes as a shard of its own, but bytesMax is %d: set a larger one"
               .formatted(
                   MemberNames.printable(key),
                   sample.tarLength() + TarLayout.endLength(sample.tarLength()),
@@ -216,9 +229,12 @@ public final class ShardWriter implements AutoCloseable {
     private static final long DEFAULT_BYTES_MAX = 1 << 30;
     private static final int DEFAULT_SAMPLES_MAX = 100_000;
 
+    private static final Pattern COMPRESSED =
+        Pattern.compile("\\.(gz|tgz|bz2|xz|zst|zstd)$", Pattern.CASE_INSENSITIVE);
+
     private final StorageUrl dataset;
     private @Nullable Storage storage;
-    private StorageOptions storageOptions = StorageOptions.defaults();
+    private @Nullable StorageOptions storageOptions;
     private ShardPattern pattern = new ShardPattern("shard-%06d.tar");
     private @Nullable String split;
     private int samplesMax = DEFAULT_SAMPLES_MAX;
@@ -231,20 +247,31 @@ public final class ShardWriter implements AutoCloseable {
 
     /** Writes through this storage, which stays the caller's to close. */
     public Builder storage(Storage storage) {
-      this.storage = storage;
+      this.storage = requireNonNull(storage, "storage is null");
       return this;
     }
 
-    /** Writes through a storage of the writer's own with these settings. */
+    /**
+     * Writes through a storage of the writer's own with these settings; {@link
+     * StorageOptions#defaults} if neither they nor a storage are set.
+     */
     public Builder storageOptions(StorageOptions options) {
-      storageOptions = options;
+      storageOptions = requireNonNull(options, "options is null");
       return this;
     }
 
     /**
      * How shards are named: {@code %06d} stands for the number; {@code shard-%06d.tar} if not set.
+     *
+     * @param pattern of plain tars: a name that says they are compressed is refused
+     * @throws IllegalArgumentException if it is no such pattern, saying what would be right
      */
     public Builder pattern(String pattern) {
+      if (COMPRESSED.matcher(pattern).find()) {
+        throw new IllegalArgumentException(
+            "pattern \"%s\": shards are written as plain tars, expected one as shard-%%06d.tar"
+                .formatted(pattern));
+      }
       this.pattern = new ShardPattern(pattern);
       return this;
     }
@@ -291,10 +318,16 @@ public final class ShardWriter implements AutoCloseable {
     /**
      * Looks whether the place is free; nothing is written yet.
      *
+     * @throws IllegalArgumentException if a storage is set and options are, too
      * @throws FileAlreadyExistsException if a dataset is there, or shards without a manifest
      */
     public ShardWriter build() throws IOException {
-      Storage opened = storage != null ? storage : Storage.open(storageOptions);
+      if (storage != null && storageOptions != null) {
+        throw new IllegalArgumentException(
+            "a storage is set and so are options: options are those of a storage of the writer's"
+                + " own, set one of both");
+      }
+      Storage opened = storage != null ? storage : Storage.open(options());
       boolean built = false;
       try {
         ShardWriter writer = new ShardWriter(this, opened);
@@ -306,6 +339,10 @@ public final class ShardWriter implements AutoCloseable {
           opened.close();
         }
       }
+    }
+
+    private StorageOptions options() {
+      return storageOptions == null ? StorageOptions.defaults() : storageOptions;
     }
   }
 }

@@ -131,6 +131,13 @@ class DecodersTest {
   }
 
   @Test
+  void jsonThatIsCutShortIsToldByWhereItBegan() {
+    assertThatThrownBy(() -> decoders.decode(Members.of("json", "{\"a\": [1")))
+        .isInstanceOf(DecodeException.class)
+        .hasMessageEndingWith("(start marker at line: 1, column: 7) at byte 8");
+  }
+
+  @Test
   void jsonOfPythonIsATree() {
     assertThat(decoders.decode(Members.ofFile("tree.json"))).isEqualTo(tree());
     assertThat(decoders.decode(Members.of("json", "[NaN, -Infinity, 1e3]")))
@@ -263,7 +270,19 @@ class DecodersTest {
         .hasMessageContaining("74 bytes that claim to be an image of 2130706435 x 2130706434");
     Decoders little = Decoders.builder().pixelsMax(5).build();
     assertThatThrownBy(() -> little.decode(Members.ofFile("orange.png")))
-        .hasMessageContaining("3 x 2 pixels");
+        .hasMessageContaining("3 x 2 pixels, expected 5 at most");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".txt", "TXT", "seg.PNG"})
+  void decoderOfAnExtensionThatNoMemberHasIsRefused(String extension) {
+    Shouting decoder = new Shouting(Set.of(extension));
+
+    assertThatThrownBy(() -> Decoders.builder().add(decoder))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "extension %s of %s: expected it in lower case and without first dot"
+                .formatted(extension, Shouting.class.getName()));
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import dev.tarn.client.ShardDataset;
 import dev.tarn.client.Shuffle;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.DatasetManifest;
@@ -135,6 +136,38 @@ class ShardWriterTest {
   }
 
   @Test
+  void settingsThatCannotBeAreRefused() {
+    assertThatThrownBy(() -> ShardWriter.builder("https://u:secret@host/data?key=secret"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "https://host/data: a web server cannot be written to: expected a local path or"
+                + " s3://bucket/folder");
+    assertThatThrownBy(() -> builder().storageOptions(StorageOptions.defaults()).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "a storage is set and so are options: options are those of a storage of the writer's"
+                + " own, set one of both");
+    assertThatThrownBy(() -> builder().pattern("shard-%06d.tar.gz"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "pattern \"shard-%06d.tar.gz\": shards are written as plain tars, expected one as"
+                + " shard-%06d.tar");
+  }
+
+  @Test
+  void memberWithoutBytesIsNamed() throws IOException {
+    Map<String, byte[]> members = new LinkedHashMap<>();
+    members.put("txt", null);
+    try (ShardWriter writer = builder().build()) {
+      assertThatThrownBy(() -> writer.write("a", members))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("member txt of sample a is null");
+      writer.write("a", Map.of("txt", new byte[1]));
+      writer.commit();
+    }
+  }
+
+  @Test
   void shardsKeepTheirBoundInBytes() throws IOException {
     DatasetManifest manifest = write(builder().bytesMax(51_200));
     assertThat(manifest.shards()).hasSizeGreaterThan(3).allMatch(shard -> shard.size() <= 51_200);
@@ -213,9 +246,13 @@ class ShardWriterTest {
 
   @ParameterizedTest
   @CsvSource({
-    "a.b,txt,is of the sample \"a\"", "a,TXT,is of the sample \"a\"", "a,b/c,belongs to no sample",
-    "__a__/b,txt,belongs to no sample", "'',txt,belongs to no sample",
-        "a,'',an extension is not empty"
+    "a.b,txt,is of the sample \"a\"",
+    "a,TXT,is of the sample \"a\"",
+    "a,b/c,belongs to no sample",
+    "__a__/b,txt,belongs to no sample",
+    "'',txt,belongs to no sample",
+    "a,'',an extension is not empty",
+    "a,.txt,has no first dot"
   })
   void namesThatWouldBeReadAsSomethingElseAreRefused(String key, String extension, String message)
       throws IOException {

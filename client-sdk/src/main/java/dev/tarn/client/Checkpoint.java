@@ -121,12 +121,12 @@ public final class Checkpoint {
   public static Checkpoint merge(Collection<Checkpoint> all) {
     List<Checkpoint> parts = List.copyOf(all);
     if (parts.isEmpty()) {
-      throw new IllegalArgumentException("no checkpoints to merge");
+      throw new IllegalArgumentException("no checkpoints to merge, expected those of all ranks");
     }
     Checkpoint first = parts.get(0);
     if (first.progress.isEmpty()) {
       if (parts.size() > 1) {
-        throw new IllegalArgumentException("one of the checkpoints is a merged one already");
+        throw mergedAlready();
       }
       return first;
     }
@@ -134,9 +134,7 @@ public final class Checkpoint {
     List<Positions> left = new ArrayList<>(List.of(deal.dropped()));
     BitSet ranks = new BitSet();
     for (Checkpoint part : parts) {
-      Progress progress =
-          part.progress.orElseThrow(
-              () -> new IllegalArgumentException("one of the checkpoints is a merged one already"));
+      Progress progress = part.progress.orElseThrow(Checkpoint::mergedAlready);
       int rank = progress.deal().rank();
       part.epoch.requireSame(first.epoch, "the checkpoint of rank " + rank);
       if (!progress.deal().equals(new Deal(deal.positions(), rank, deal.ranks(), deal.padded()))) {
@@ -158,6 +156,12 @@ public final class Checkpoint {
               .formatted(missing, deal.ranks()));
     }
     return of(first.epoch, Positions.union(left));
+  }
+
+  private static IllegalArgumentException mergedAlready() {
+    return new IllegalArgumentException(
+        "one of the checkpoints is a merged one already: merge those that ranks made since they"
+            + " went on with it, or go on with it alone");
   }
 
   /** The number of the epoch. */

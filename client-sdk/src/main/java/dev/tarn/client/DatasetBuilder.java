@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,9 +100,15 @@ public final class DatasetBuilder {
   private static OptionalDouble weight(String name, double weight) {
     if (!(weight > 0) || Double.isInfinite(weight)) {
       throw new IllegalArgumentException(
-          "a weight of %s for %s, expected a positive number".formatted(weight, name));
+          "a weight of %s for %s, expected a positive number"
+              .formatted(weight, withoutSecrets(name)));
     }
     return OptionalDouble.of(weight);
+  }
+
+  /** A spec need not be a URL before its braces are expanded. */
+  private static String withoutSecrets(String name) {
+    return name.replaceFirst("\\?.*", "").replaceFirst("//[^/]*@", "//");
   }
 
   private DatasetBuilder add(OptionalDouble weight, Naming naming) {
@@ -199,8 +206,8 @@ public final class DatasetBuilder {
   }
 
   /**
-   * Ends epochs, of all ranks together, after so many samples, if all are not fewer; none if not
-   * set.
+   * Ends epochs, of all ranks together, after so many samples, where they do not end before; no
+   * limit if not set.
    *
    * @param samples 0 or more
    */
@@ -209,7 +216,7 @@ public final class DatasetBuilder {
     return this;
   }
 
-  /** Whether members are checked against the index's CRC32C where there is an index; they are. */
+  /** Whether members are held against the index's CRC32C, where there is one; true if not set. */
   public DatasetBuilder verify(boolean verify) {
     this.verify = verify;
     return this;
@@ -261,9 +268,9 @@ public final class DatasetBuilder {
    * and size, and after its CRC32C was checked.
    *
    * @param bytesMax how many bytes of shards there are at most, of all processes that share the
-   *     folder: where there is no more room, versions of shards make room that were replaced since,
-   *     and shards of datasets that no process has open; others are read without being kept. An
-   *     epoch that still reads a replaced version may so lose it, and ends with an error then
+   *     folder: where there is no more room, versions of shards make room that were replaced since
+   *     and that no epoch reads, and shards of datasets that no process has open; others are read
+   *     without being kept
    */
   public DatasetBuilder cache(Path folder, long bytesMax) {
     if (bytesMax < 0) {
@@ -333,13 +340,13 @@ public final class DatasetBuilder {
       catalogs.add(dataset.naming().catalog(opened));
     }
     Storage read = opened;
-    Runnable beginning = () -> {};
+    Supplier<Storage> epochs = () -> new SharedStorage(opened);
     Optional<KeptKeys> keys = Optional.empty();
     if (cache != null) {
       LocalCache local = LocalCache.open(cache, cacheBytesMax, opened, catalogs);
       closing.add(local::close);
       read = local.storage();
-      beginning = local::beginEpoch;
+      epochs = local::beginEpoch;
       for (int i = 0; i < catalogs.size(); i++) {
         catalogs.set(i, local.indexed(catalogs.get(i), connections));
       }
@@ -358,7 +365,7 @@ public final class DatasetBuilder {
             errors,
             limits,
             List.copyOf(listeners),
-            beginning);
+            epochs);
     return new ShardDataset(shards, plan, ordering, consumer, reader, closing);
   }
 
@@ -393,7 +400,8 @@ public final class DatasetBuilder {
 
   private void check(List<ShardSource> shards, Ranks consumer, boolean isNumbered) {
     if (shards.isEmpty()) {
-      throw new IllegalArgumentException("the dataset has no shards");
+      throw new IllegalArgumentException(
+          "the dataset has no shards: the manifest or the list names none");
     }
     if (isNumbered) {
       return;

@@ -26,7 +26,7 @@ public final class DatasetException extends RuntimeException {
     return shard;
   }
 
-  /** Where in the shard, in bytes of the uncompressed tar. */
+  /** Where, in bytes of the uncompressed shard, or of the stored file if that was not fetched. */
   public long offset() {
     return offset;
   }

@@ -66,7 +66,27 @@ final class EpochMeter implements EpochMetrics {
     this.listeners = List.copyOf(listeners);
     this.clock = clock;
     this.begun = clock.getAsLong();
-    this.listeners.forEach(listener -> listener.begun(this));
+    beginListening();
+  }
+
+  /** Tells all; if one throws, there is no epoch, and those that heard of it hear of its end. */
+  private void beginListening() {
+    int told = 0;
+    try {
+      for (EpochListener listener : listeners) {
+        listener.begun(this);
+        told++;
+      }
+    } catch (Throwable failure) {
+      endedAt = begun;
+      ended = true;
+      try {
+        endListening(listeners.subList(0, told));
+      } catch (RuntimeException | Error e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
+    }
   }
 
   /** The consumer asks for something. */
@@ -101,23 +121,18 @@ final class EpochMeter implements EpochMetrics {
     if (over.compareAndSet(false, true)) {
       endedAt = clock.getAsLong();
       ended = true;
-      endListening();
+      endListening(listeners);
     }
   }
 
-  /** Tells all, also behind one that throws. */
-  private void endListening() {
-    RuntimeException failure = null;
-    for (EpochListener listener : listeners) {
-      try {
-        listener.ended(this);
-      } catch (RuntimeException e) {
-        failure = e;
-      }
+  /** Tells all of these, also behind one that throws. */
+  private void endListening(List<EpochListener> told) {
+    Closing telling = new Closing();
+    for (int i = told.size() - 1; i >= 0; i--) {
+      EpochListener listener = told.get(i);
+      telling.add(() -> listener.ended(this));
     }
-    if (failure != null) {
-      throw failure;
-    }
+    telling.close();
   }
 
   @Override

@@ -22,13 +22,13 @@ import java.util.function.Supplier;
 /**
  * What reads a dataset's samples: starts epochs, and finds single ones.
  *
- * @param storage where the shards are
+ * @param storage where the shards are, for single samples
  * @param decoders what samples are decoded by, when somebody asks
  * @param verify whether members are checked against the indexes that there are
  * @param errors what becomes of samples that cannot be read
  * @param limits of each iterator
  * @param listeners told of epochs; without any nothing is measured
- * @param beginning run when an epoch begins, before anything of it is read
+ * @param epochs opens where the shards are for an epoch, which closes it
  */
 record EpochReader(
     Storage storage,
@@ -38,23 +38,23 @@ record EpochReader(
     ErrorPolicy errors,
     PrefetchLimits limits,
     List<EpochListener> listeners,
-    Runnable beginning) {
+    Supplier<Storage> epochs) {
   private static final int GAPS_OF_WANTED = 16;
 
   /** Reads what is left of an epoch whose samples have numbers. */
-  OpenEpoch read(List<ShardSource> shards, Shuffle shuffle, EpochOrder order, Delivery delivery) {
+  OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
     List<Positions> left = delivery.positions();
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     Prefetch prefetch = prefetch(extents, gapBytesMax(shards, delivery.numbers().count()));
-    return openOn(prefetch, () -> read(prefetch, shuffle, order, delivery));
+    return openOn(prefetch, () -> read(prefetch, order, delivery));
   }
 
-  private OpenEpoch read(Prefetch prefetch, Shuffle shuffle, EpochOrder order, Delivery delivery) {
+  private OpenEpoch read(Prefetch prefetch, EpochOrder order, Delivery delivery) {
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
     Gathering gathering =
         new OrderedGathering(samples, new EpochBlocks(order, delivery.positions()));
-    if (shuffle instanceof Shuffle.Blocks) {
+    if (order.readTogether() > 1) {
       gathering = GatheringAhead.start(gathering, prefetch);
     }
     SampleStage stage =
@@ -142,10 +142,9 @@ record EpochReader(
   }
 
   private Prefetch prefetch(Iterator<Extent> extents, long gapBytesMax) {
-    beginning.run();
     FetchOptions options =
         new FetchOptions(verify || errors.isTolerant(), errors.isTolerant(), gapBytesMax);
-    return new Prefetch(storage, extents, indexes, options, limits);
+    return new Prefetch(epochs.get(), extents, indexes, options, limits);
   }
 
   private SampleStream samples(Prefetch prefetch, DamageReport report) {

@@ -3,7 +3,7 @@ package dev.tarn.client;
 /**
  * What becomes of an epoch some of whose samples cannot be read: because they are corrupt, or
  * because the rest of their shard is, or cannot be fetched, after all that is tried again; or that
- * the function of a {@link Loader#map} fails on.
+ * the function of a {@link Loader#map} or the predicate of a {@link Loader#filter} fails on.
  *
  * @param skippedMax how many samples are skipped at most, per iterator; what goes beyond fails
  */

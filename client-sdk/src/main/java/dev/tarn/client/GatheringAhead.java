@@ -2,6 +2,7 @@ package dev.tarn.client;
 
 import dev.tarn.client.ExtentReading.Placed;
 import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.client.prefetch.Threads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers the next block in a thread of its own while the consumer has the one before: of a block
- * that is shuffled, all must be read before its first sample is known. Where there is no room for
- * both it waits for the consumer to let go of samples; only where the consumer waits for a block,
- * and that block finds no room by itself, is the budget exceeded.
+ * that is shuffled or mixed, all must be read before its first sample is known. Where there is no
+ * room for both it waits for the consumer to let go of samples; only where the consumer waits for a
+ * block, and that block finds no room by itself, is the budget exceeded.
  */
 final class GatheringAhead implements Gathering {
   private static final Logger LOG = System.getLogger(GatheringAhead.class.getName());
@@ -76,9 +77,7 @@ final class GatheringAhead implements Gathering {
     try {
       return gathered.take();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while waiting for data").initCause(e);
+      throw Threads.interrupted(e);
     } finally {
       prefetch.consumerWaits(false);
     }
@@ -109,10 +108,10 @@ final class GatheringAhead implements Gathering {
       isExcessTold = true;
       LOG.log(
           Level.WARNING,
-          "a block of {0} samples, and those that are delivered and held, as in batches, exceed the"
-              + " memory budget by {1} bytes: samples are larger than the mean, or compressed, or"
-              + " many are held; the epoch goes on, set smaller blocks or batches, or a larger"
-              + " budget (this is said once in an epoch)",
+          "{0} samples that are gathered together, and those that are delivered and held, as in"
+              + " batches, exceed the memory budget by {1} bytes: samples are larger than the mean,"
+              + " or compressed, or many are held; the epoch goes on, set smaller blocks or"
+              + " batches, or a larger budget (this is said once in an epoch)",
           samples,
           excess);
     }

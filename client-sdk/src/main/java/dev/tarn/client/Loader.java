@@ -36,10 +36,11 @@ import java.util.stream.Stream;
  * Immutable: each call gives another loader.
  */
 public final class Loader<T> {
+  /** How many threads a {@link #map} may have. */
+  public static final int THREADS_MAX = 4096;
+
   // Under the name of the class that users know the dataset by.
   private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
-
-  private static final int THREADS_MAX = 4096;
 
   private final ShardDataset dataset;
   private final Stages<T> stages;
@@ -80,12 +81,18 @@ public final class Loader<T> {
   }
 
   /**
-   * Makes something else of each value, in threads of its own. Each has two values under way, or of
-   * samples that have less than 32 KiB together up to sixteen. A sample that the function fails on,
+   * Makes something else of each value, in threads of its own. A sample that the function fails on,
    * as on a picture that cannot be decoded, ends the epoch or is skipped, as {@link
    * DatasetBuilder#errors} says.
    *
-   * @param threads 1 to 4,096
+   * <p>At most {@code 2 * threads} values are worked on or wait for what takes them, whether it is
+   * the consumer or the next stage; {@code 16 * threads} as long as the samples that they are made
+   * of have less than {@code 32 * threads} KiB together. Samples count in this with the bytes of
+   * their members, which are part of the {@link DatasetBuilder#memoryBudget memory budget} and hold
+   * a quarter of it at most, but for one sample. What the function returns does not: it is bounded
+   * by that number alone, so make room on the heap for as many of the largest results.
+   *
+   * @param threads 1 to {@value #THREADS_MAX}
    * @param order in which what the threads make comes out
    * @param function called by several threads at a time; what it returns is not null, and its own
    */
@@ -139,9 +146,12 @@ public final class Loader<T> {
 
   /**
    * Makes everything before it in a thread of its own, so many values ahead of the consumer, so
-   * that the consumer does not wait for it while it computes.
+   * that the consumer does not wait for it while it computes. Values that were mapped or batched
+   * are bounded by their number alone; samples that were not hold a quarter of the {@link
+   * DatasetBuilder#memoryBudget memory budget} at most, but for one sample.
    *
-   * @param values at least one
+   * @param values how many are made or wait at most, beside the one that the consumer has; at least
+   *     one
    */
   public Loader<T> prefetch(int values) {
     if (values < 1) {

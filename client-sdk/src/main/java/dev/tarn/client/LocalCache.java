@@ -11,6 +11,8 @@ import dev.tarn.client.shards.ShardSource.IndexFile;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,28 +23,55 @@ import java.util.Optional;
  * there is room for them.
  */
 final class LocalCache implements AutoCloseable {
+  // Under the name of the class that users know.
+  private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
+
   /** Of indexes that no open dataset needs: those of some tens of millions of samples. */
   private static final long FILES_BYTES_MAX = 4L << 30;
 
-  private final KeptFiles files;
+  private final Path path;
+
+  /** None if nothing can be kept. */
+  private final Optional<KeptFiles> files;
+
   private final Storage storage;
   private final Optional<CachedStorage> cached;
 
-  private LocalCache(KeptFiles files, Storage storage, Optional<CachedStorage> cached) {
+  private LocalCache(
+      Path path, Optional<KeptFiles> files, Storage storage, Optional<CachedStorage> cached) {
+    this.path = path;
     this.files = files;
     this.storage = cached.isPresent() ? cached.orElseThrow() : storage;
     this.cached = cached;
   }
 
   /**
-   * Opens a cache.
+   * Opens a cache. One that cannot be made since the disk is full keeps nothing, with a warning.
    *
    * @param bytesMax how many bytes of shards are kept
    * @param catalogs whose shards and indexes are not thrown out until this is closed
    */
   static LocalCache open(Path path, long bytesMax, Storage storage, List<ShardCatalog> catalogs)
       throws IOException {
-    CacheFolder folder = CacheFolder.open(path);
+    try {
+      return open(path, CacheFolder.open(path), bytesMax, storage, catalogs);
+    } catch (IOException e) {
+      if (!CacheFolder.isDiskFull(path)) {
+        throw e;
+      }
+      LOG.log(
+          Level.WARNING,
+          "cache {0}: nothing is kept there, since its disk is full: {1}; all is read from where it"
+              + " is",
+          path,
+          e.getMessage());
+      return new LocalCache(path, Optional.empty(), storage, Optional.empty());
+    }
+  }
+
+  private static LocalCache open(
+      Path path, CacheFolder folder, long bytesMax, Storage storage, List<ShardCatalog> catalogs)
+      throws IOException {
     List<StorageUrl> needed = new ArrayList<>();
     for (ShardCatalog catalog : catalogs) {
       for (ShardSource shard : catalog.shards()) {
@@ -51,7 +80,8 @@ final class LocalCache implements AutoCloseable {
       }
     }
     return new LocalCache(
-        new KeptFiles(folder, "indexes", FILES_BYTES_MAX),
+        path,
+        Optional.of(new KeptFiles(folder, "indexes", FILES_BYTES_MAX)),
         storage,
         bytesMax == 0
             ? Optional.empty()
@@ -63,30 +93,42 @@ final class LocalCache implements AutoCloseable {
     return storage;
   }
 
-  /** The same shards, with indexes. */
+  /**
+   * The same shards, with indexes.
+   *
+   * @throws IOException if they have none, and none can be made or kept
+   */
   ShardCatalog indexed(ShardCatalog catalog, int connections) throws IOException {
-    return catalog.digest().isPresent()
-        ? catalog
-        : new KeptIndexes(storage, files).complete(catalog.shards(), connections);
+    if (catalog.digest().isPresent()) {
+      return catalog;
+    }
+    KeptFiles kept =
+        files.orElseThrow(() ->
+            new IOException(
+                ("the indexes of shards without a manifest cannot be kept in %s: its disk is full;"
+                        + " make room there, or name another folder")
+                    .formatted(path)));
+    return new KeptIndexes(storage, kept).complete(catalog.shards(), connections);
   }
 
   /** Where the keys of these shards' samples are kept; nowhere if they have no indexes. */
   Optional<KeptKeys> keys(List<ShardCatalog> catalogs) {
-    return catalogs.stream().allMatch(catalog -> catalog.digest().isPresent())
-        ? Optional.of(
-            new KeptKeys(
-                files, catalogs.stream().map(catalog -> catalog.digest().orElseThrow()).toList()))
-        : Optional.empty();
+    if (catalogs.stream().anyMatch(catalog -> catalog.digest().isEmpty())) {
+      return Optional.empty();
+    }
+    List<String> digests =
+        catalogs.stream().map(catalog -> catalog.digest().orElseThrow()).toList();
+    return files.map(kept -> new KeptKeys(kept, digests));
   }
 
-  /** An epoch begins: what was replaced since the last one is seen. */
-  void beginEpoch() {
-    cached.ifPresent(CachedStorage::lookAgain);
+  /** The storage for one epoch, which sees what was replaced since the last one; to be closed. */
+  Storage beginEpoch() {
+    return cached.isPresent() ? cached.orElseThrow().beginEpoch() : new SharedStorage(storage);
   }
 
   @Override
   public void close() {
     cached.ifPresent(CachedStorage::close);
-    files.close();
+    files.ifPresent(KeptFiles::close);
   }
 }

@@ -2,6 +2,7 @@ package dev.tarn.client;
 
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarMember;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -27,8 +28,8 @@ final class MemberChecksums {
       throw new ShardFormatException(
           shard,
           member.headerOffset(),
-          "member %d is not where the index has it: index and shard are of different datasets"
-              .formatted(number));
+          "member %s is not where the index has it: index and shard are of different datasets"
+              .formatted(MemberNames.printable(member.name())));
     }
     int start = data.position();
     crc.reset();
@@ -38,8 +39,11 @@ final class MemberChecksums {
       throw new ShardFormatException(
           shard,
           member.dataOffset(),
-          "member %d is corrupt: its CRC32C is %08x, the index has %08x"
-              .formatted(number, (int) crc.getValue(), index.memberCrc32c(number)));
+          "member %s is corrupt: its CRC32C is %08x, the index has %08x"
+              .formatted(
+                  MemberNames.printable(member.name()),
+                  (int) crc.getValue(),
+                  index.memberCrc32c(number)));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tarn.client;
 
+import dev.tarn.client.loader.TransformException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
@@ -22,7 +23,10 @@ public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
    * Whether there is more; waits for it.
    *
    * @throws DatasetException if the dataset cannot be read on
-   * @throws IllegalStateException if it was closed before it came to its end
+   * @throws TransformException if a function of the {@link Loader} failed on a sample, and it is
+   *     not skipped
+   * @throws IllegalStateException if it was closed before it came to its end, or the samples of a
+   *     batch exceed the memory budget
    * @throws UncheckedIOException if the thread is interrupted while it waits, which ends the
    *     iterator; the thread stays interrupted, and the cause is an {@link
    *     java.io.InterruptedIOException}
@@ -34,7 +38,8 @@ public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
    * The next one.
    *
    * @throws DatasetException if the dataset cannot be read on
-   * @throws IllegalStateException if it was closed before it came to its end
+   * @throws TransformException as {@link #hasNext} does
+   * @throws IllegalStateException as {@link #hasNext} does
    * @throws UncheckedIOException as {@link #hasNext} does
    * @throws NoSuchElementException after the last
    */
@@ -45,7 +50,8 @@ public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
    * How far it has come: the samples that went into what {@link #next} has returned, or were left
    * out before it, and nothing of what was read ahead.
    *
-   * @throws IllegalStateException if the samples have no numbers, which a manifest gives them
+   * @throws IllegalStateException if the samples have no numbers, which a manifest or a {@link
+   *     DatasetBuilder#cache} gives them
    */
   Checkpoint checkpoint();
 

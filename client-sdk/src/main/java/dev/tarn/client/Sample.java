@@ -70,7 +70,8 @@ public final class Sample {
    * <p>It is a view of the iterator's read buffers and valid until the iterator's next {@code
    * next()} or {@code close()}, or, of a {@link Loader}'s, until the function returns that the
    * sample was given to: after that the same memory holds other bytes. Copy what must stay, or use
-   * {@link #bytes}. Of a sample that was asked for by number or key it stays valid.
+   * {@link #bytes}. Of a sample that was asked for by number or key it stays valid. It may lie out
+   * of the heap: then it has no array, and some engines make tensors of it that are views too.
    *
    * @throws IllegalArgumentException if the sample has no such member, naming those it has
    */

@@ -1,5 +1,6 @@
 package dev.tarn.client;
 
+import java.io.UncheckedIOException;
 import java.util.NoSuchElementException;
 
 /** The samples of one epoch, each once. */
@@ -9,6 +10,8 @@ public interface SampleIterator extends ResumableIterator<Sample> {
    * Sample#get}.
    *
    * @throws DatasetException if the dataset cannot be read on
+   * @throws IllegalStateException as {@link #hasNext} does
+   * @throws UncheckedIOException as {@link #hasNext} does
    * @throws NoSuchElementException after the last
    */
   @Override

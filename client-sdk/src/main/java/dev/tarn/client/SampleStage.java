@@ -17,8 +17,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples of an epoch, or of what is left of it. Those of blocks are parsed a block ahead,
- * others in the thread that takes them, while the prefetch fills the budget behind it.
+ * The samples of an epoch, or of what is left of it. Those that are shuffled or mixed are parsed a
+ * block ahead, others in the thread that takes them, while the prefetch fills the budget behind it.
  */
 final class SampleStage implements Stage<Sample> {
   private final Prefetch prefetch;

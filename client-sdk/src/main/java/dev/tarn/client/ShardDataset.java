@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  *
  * <p>Shards are fetched, and compressed ones decompressed, in the background within the memory
  * budget; samples are views of what was fetched, parsed in the consumer's thread, or a block ahead
- * where blocks are shuffled. The order is a pure function of the manifests, the seed and the epoch.
- * Safe for several threads; each iterator is for one.
+ * where samples are shuffled or mixed. The order is a pure function of the manifests, the seed and
+ * the epoch. Safe for several threads; each iterator is for one.
  */
 public final class ShardDataset implements AutoCloseable {
   private final List<ShardSource> shards;
@@ -117,6 +117,7 @@ public final class ShardDataset implements AutoCloseable {
    * Sets the epoch that {@link #iterate()} and {@link #stream()} start; 0 if not set.
    *
    * @param epoch its number, 0 or more
+   * @throws IllegalArgumentException naming the epochs that there are
    */
   public void setEpoch(long epoch) {
     requireEpoch(epoch);
@@ -133,6 +134,7 @@ public final class ShardDataset implements AutoCloseable {
    *
    * @param epoch its number, 0 or more; another number gives another order, where there is a
    *     shuffle
+   * @throws IllegalArgumentException naming the epochs that there are
    */
   public SampleIterator iterate(long epoch) {
     return open(epoch).iterator();
@@ -202,7 +204,7 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   private OpenEpoch open(EpochPlan planned, Delivery delivery) {
-    return reader.read(shards, ordering.shuffle(), planned.order(delivery.epoch()), delivery);
+    return reader.read(shards, planned.order(delivery.epoch()), delivery);
   }
 
   /**
@@ -237,6 +239,13 @@ public final class ShardDataset implements AutoCloseable {
         new IllegalStateException(
             "without a manifest the shards have no indexes, and nobody knows where a sample"
                 + " lies: name a cache for the dataset, where indexes are made"));
+  }
+
+  @Override
+  public String toString() {
+    String samples =
+        sampleCount().isPresent() ? ", %d samples".formatted(sampleCount().orElseThrow()) : "";
+    return "ShardDataset[%d shards%s]".formatted(shards.size(), samples);
   }
 
   /**

@@ -31,7 +31,10 @@ public sealed interface Shuffle {
    * <p>Where the shards have a manifest or kept indexes, blocks are of equal numbers of samples: as
    * many as have so many bytes by the mean of all, as they are stored.
    *
-   * @param bytes length of a block
+   * @param bytes length of a block: at least 1, and a quarter of the {@link
+   *     DatasetBuilder#memoryBudget memory budget} at most
+   * @throws IllegalArgumentException if it is less than 1; what is too much {@link
+   *     DatasetBuilder#build} refuses
    */
   static Shuffle blocks(long bytes) {
     return new Blocks(bytes);

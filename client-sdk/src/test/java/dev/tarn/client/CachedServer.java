@@ -107,6 +107,18 @@ final class CachedServer implements AutoCloseable {
 
   /** Starts a process that reads a dataset for ever, and waits until it is in its first epoch. */
   Process read(String path, long bytesMax) throws IOException {
+    return start(path, bytesMax, "ever");
+  }
+
+  /**
+   * Starts a process that reads an epoch to its middle, and waits until it is there. It goes on to
+   * the end when its input is closed, and fails if it cannot.
+   */
+  Process readHalf(String path, long bytesMax) throws IOException {
+    return start(path, bytesMax, "half");
+  }
+
+  private Process start(String path, long bytesMax, String length) throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -115,7 +127,8 @@ final class CachedServer implements AutoCloseable {
                 CachedEpochs.class.getName(),
                 server.url(path),
                 cache.toString(),
-                Long.toString(bytesMax))
+                Long.toString(bytesMax),
+                length)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     if (process.getInputStream().read() != '!') {

@@ -127,7 +127,16 @@ final class CheckpointTest {
         .hasMessage("rank 0 has two checkpoints");
     assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), rank(1, 3, 1))))
         .hasMessageContaining("3 ranks, not 2");
-    assertThatThrownBy(() -> Checkpoint.merge(List.of())).hasMessage("no checkpoints to merge");
+    assertThatThrownBy(() -> Checkpoint.merge(List.of()))
+        .hasMessage("no checkpoints to merge, expected those of all ranks");
+    Checkpoint merged = Checkpoint.merge(List.of(rank(0, 2, 3), rank(1, 2, 3)));
+    for (List<Checkpoint> both :
+        List.of(List.of(merged, rank(0, 2, 3)), List.of(rank(0, 2, 3), merged))) {
+      assertThatThrownBy(() -> Checkpoint.merge(both))
+          .hasMessage(
+              "one of the checkpoints is a merged one already: merge those that ranks made since"
+                  + " they went on with it, or go on with it alone");
+    }
   }
 
   @ParameterizedTest

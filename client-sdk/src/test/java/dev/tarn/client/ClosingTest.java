@@ -8,11 +8,18 @@ import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +103,43 @@ final class ClosingTest {
       stalled.reading.await();
       samples.close();
       assertThat(stalled.cut.getCount()).isZero();
+    }
+  }
+
+  @Test
+  void closeCutsARequestThatNobodyAnswers() throws Exception {
+    StorageOptions options = StorageOptions.builder().idleTimeout(Duration.ofMinutes(10)).build();
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ShardDataset dataset =
+            ShardDataset.builder()
+                .storageOptions(options)
+                .rank(0, 1)
+                .shards("http://127.0.0.1:%d/a.tar".formatted(server.getLocalPort()))
+                .connections(1)
+                .build()) {
+      SampleIterator samples = dataset.iterate(0);
+      try (Socket connection = server.accept()) {
+        assertThat(connection.getInputStream().read()).isEqualTo('G');
+        samples.close();
+
+        assertThat(prefetchThreads()).isEmpty();
+        awaitEnd(connection);
+      }
+    }
+  }
+
+  private static List<String> prefetchThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("tarn-prefetch"))
+        .toList();
+  }
+
+  private static void awaitEnd(Socket connection) throws IOException {
+    try {
+      connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (SocketException e) {
+      // Cut rather than closed.
     }
   }
 

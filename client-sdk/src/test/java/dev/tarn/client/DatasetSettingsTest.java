@@ -11,6 +11,7 @@ import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.remote.FaultyServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,6 +129,21 @@ final class DatasetSettingsTest {
     assertThatThrownBy(() -> ShardDataset.builder().shards("s3://b/set", weight))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
+  }
+
+  @Test
+  void messagesHoldNoSecretsOfWebAddresses() throws IOException {
+    String query = "?X-Amz-Signature=secret";
+    assertThatThrownBy(() -> ShardDataset.builder().manifest("http://u:secret@h/d" + query, -1))
+        .hasMessage("a weight of -1.0 for http://h/d, expected a positive number");
+    try (FaultyServer server = new FaultyServer()) {
+      server.put("/d/dataset.json", "no manifest".getBytes(UTF_8));
+      String manifest = server.url("/d/dataset.json");
+      assertThatThrownBy(() -> ShardDataset.builder().manifest(manifest + query).build())
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(manifest)
+          .hasMessageNotContaining("secret");
+    }
   }
 
   @Test

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.remote.FaultyServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -106,6 +109,46 @@ final class DiskCacheTest {
     }
     // What lies between the ranks' parts: headers, and the ends of the archives.
     assertThat(served.gets() - first).isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  void whatOthersHaveKeptMeanwhileIsNotFetchedAgain() throws IOException {
+    try (ShardDataset dataset = dataset(PLENTY).build()) {
+      for (int shard = 0; shard < CachedServer.SHARDS; shard++) {
+        assertThat(dataset.get((long) shard * CachedServer.SAMPLES).size()).isPositive();
+      }
+      try (ShardDataset other = dataset(PLENTY).build()) {
+        assertThat(Shards.keys(other, 0)).hasSize(ALL);
+      }
+      long first = served.gets();
+      assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
+      assertThat(served.gets()).isEqualTo(first);
+    }
+  }
+
+  @Test
+  void whatTwoReadAtTheSameTimeIsKeptOnce() throws IOException {
+    StorageUrl shard = StorageUrl.parse(served.server().url("/d/shard-000000.tar"));
+    WatchedStorage watched = new WatchedStorage(served.storage());
+    FaultyServer.Fault slow =
+        (exchange, content) -> {
+          exchange.sendResponseHeaders(200, content.length);
+          OutputStream body = exchange.getResponseBody();
+          body.write(content, 0, 1_000);
+          body.flush();
+          try (ShardDataset other = dataset(PLENTY).build()) {
+            assertThat(Shards.keys(other, 0)).hasSize(ALL);
+          }
+          body.write(content, 1_000, content.length - 1_000);
+          return true;
+        };
+    watched.beforeRequest(shard, 1, () -> served.server().failNext(slow));
+    try (ShardDataset dataset = dataset(PLENTY).storage(watched).connections(1).build()) {
+      assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
+    }
+    assertThat(served.server().faultsLeft()).isZero();
+    assertThat(served.keptBytes()).isLessThanOrEqualTo(datasetBytes);
+    assertThat(served.countedBytes()).isEqualTo(served.keptBytes());
   }
 
   @Test
@@ -263,107 +306,6 @@ final class DiskCacheTest {
   }
 
   @Test
-  void diskWithoutRoomEndsTheCachingWithOneWarningAndNotTheEpoch() throws IOException {
-    try (ShardDataset dataset = dataset(PLENTY).build()) {
-      Shards.keys(dataset, 0);
-    }
-    for (Path data : served.files(".data")) {
-      Files.delete(data);
-      Files.createSymbolicLink(data, Path.of("/dev/full"));
-    }
-    for (Path journal : served.files(".pieces")) {
-      Files.delete(journal);
-      // Without a journal the data would be an orphan, and be thrown away.
-      Files.createFile(journal);
-    }
-    try (Warnings warnings = new Warnings();
-        ShardDataset dataset = dataset(PLENTY).build()) {
-      assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
-      assertThat(Shards.keys(dataset, 1)).hasSize(ALL);
-      assertThat(warnings.messages())
-          .singleElement()
-          .asString()
-          .contains("cache " + cache() + ": nothing more is kept there: No space left on device");
-    }
-    for (Path data : served.files(".data")) {
-      Files.delete(data);
-    }
-  }
-
-  @Test
-  void fileSystemWithoutRoomEndsTheCachingAndNotTheEpoch() throws Exception {
-    Path mount = Files.createDirectory(directory.resolve("mount"));
-    assumeTrue(
-        run("mount", "-t", "tmpfs", "-o", "size=512k", "tarn-test", mount.toString()),
-        "mounting a tmpfs is not allowed here");
-    try {
-      try (Warnings warnings = new Warnings();
-          ShardDataset dataset = dataset(PLENTY).cache(mount, PLENTY).build()) {
-        assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
-        assertThat(Shards.keys(dataset, 1)).hasSize(ALL);
-        assertThat(warnings.messages()).hasSize(1);
-      }
-      try (Warnings warnings = new Warnings();
-          ShardDataset dataset = dataset(PLENTY).cache(mount, PLENTY).build()) {
-        assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
-        assertThat(warnings.messages()).hasSizeLessThanOrEqualTo(1);
-      }
-    } finally {
-      assertThat(run("umount", mount.toString())).isTrue();
-    }
-  }
-
-  @Test
-  void fullDiskIsNoErrorWhereEveryIndexIsKept() throws Exception {
-    Path mount = Files.createDirectory(directory.resolve("mount"));
-    assumeTrue(
-        run("mount", "-t", "tmpfs", "-o", "size=512k", "tarn-test", mount.toString()),
-        "mounting a tmpfs is not allowed here");
-    try {
-      DatasetBuilder shards =
-          ShardDataset.builder()
-              .storage(served.storage())
-              .shards(served.server().url("/d/shard-00000{0..3}.tar"));
-      try (ShardDataset dataset = shards.cache(mount.resolve("cache")).build()) {
-        assertThat(dataset.sampleCount()).hasValue(ALL);
-      }
-      fill(mount.resolve("full"));
-      try (Warnings warnings = new Warnings();
-          ShardDataset dataset = shards.build()) {
-        assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
-        assertThat(warnings.messages())
-            .singleElement()
-            .asString()
-            .contains("cache " + mount.resolve("cache"))
-            .contains("No space left on device");
-      }
-      served.server().put("/d/shard-000004.tar", Shards.tar(4, 3, 100));
-      assertThatThrownBy(
-              () -> shards.shards(served.server().url("/d/shard-00000{0..4}.tar")).build())
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("shard-000004.tar")
-          .hasMessageContaining("cannot be kept in " + mount.resolve("cache"))
-          .hasMessageContaining("No space left on device")
-          .hasMessageContaining("make room there, or name another folder");
-    } finally {
-      assertThat(run("umount", mount.toString())).isTrue();
-    }
-  }
-
-  private static void fill(Path file) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      assertThatThrownBy(
-              () -> {
-                while (true) {
-                  channel.write(ByteBuffer.allocate(1 << 12));
-                }
-              })
-          .hasMessageContaining("No space left on device");
-    }
-  }
-
-  @Test
   void folderThatIsMadeIsItsOwnersAloneAndOneThatIsThereStaysAsItIs() throws IOException {
     assumeTrue(Files.getFileStore(directory).supportsFileAttributeView("posix"));
     Path made = directory.resolve("a/b");
@@ -378,15 +320,6 @@ final class DiskCacheTest {
         .isEqualTo("rwx------");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(there)))
         .isEqualTo("rwxrwxr-x");
-  }
-
-  private static boolean run(String... command) throws InterruptedException, IOException {
-    return new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start()
-            .waitFor()
-        == 0;
   }
 
   @Test

@@ -90,6 +90,54 @@ class EpochMeterTest {
   }
 
   @Test
+  void listenerThatRefusesTheBeginningLeavesNoOtherInTheMiddle() throws IOException {
+    Shards.dataset(storage, FOLDER, SHARDS, SAMPLES, 1_000);
+    EpochListener refusing =
+        new EpochListener() {
+          @Override
+          public void begun(EpochMetrics epoch) {
+            throw new IllegalStateException("refused");
+          }
+
+          @Override
+          public void ended(EpochMetrics epoch) {
+            throw new AssertionError("was told of the end of what it refused");
+          }
+        };
+    EpochListener broken =
+        new EpochListener() {
+          @Override
+          public void ended(EpochMetrics epoch) {
+            throw new IllegalStateException("broken");
+          }
+        };
+    List<EpochMetrics> last = new ArrayList<>();
+    try (ShardDataset dataset =
+        ShardDataset.builder()
+            .storage(storage)
+            .manifest(FOLDER.toString())
+            .listener(broken)
+            .listener(listener)
+            .listener(refusing)
+            .listener(
+                new EpochListener() {
+                  @Override
+                  public void begun(EpochMetrics epoch) {
+                    last.add(epoch);
+                  }
+                })
+            .build()) {
+      assertThatThrownBy(dataset::iterate)
+          .hasMessage("refused")
+          .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    }
+    assertThat(begun).hasSize(1);
+    assertThat(ended).isEqualTo(begun);
+    assertThat(ended.get(0).isEnded()).isTrue();
+    assertThat(last).isEmpty();
+  }
+
+  @Test
   void whatAnotherThreadWaitedBeforeTheCallIsNotTheConsumersWait() {
     Queue queue = new Queue(() -> waited, () -> 0, () -> 0);
     EpochMeter meter = new EpochMeter(0, OptionalLong.empty(), queue, List.of(), () -> now);

@@ -199,6 +199,16 @@ final class Shards {
     storage.write(folder.resolve(DatasetManifest.FILE_NAME), ByteBuffer.wrap(manifest.toJson()));
   }
 
+  /** Takes so many samples, or those that are left; returns how many. */
+  static int take(SampleIterator samples, int count) {
+    int taken = 0;
+    while (taken < count && samples.hasNext()) {
+      samples.next();
+      taken++;
+    }
+    return taken;
+  }
+
   /** The keys of an epoch in their order; each sample's text is held against its key. */
   static List<String> keys(ShardDataset dataset, long epoch) {
     List<String> keys = new ArrayList<>();

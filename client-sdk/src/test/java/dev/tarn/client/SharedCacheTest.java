@@ -72,16 +72,90 @@ final class SharedCacheTest {
     assertThat(served.gets()).isEqualTo(gets);
   }
 
+  /** Room for a dataset as it is and as it will be, not for both. */
+  private long roomForOne() throws IOException {
+    return Math.max(served.put("/d", 10, false), served.put("/d", 0, false));
+  }
+
+  private void assertThatAllIsKept(long bytesMax) throws IOException {
+    read("/d", bytesMax, 0);
+    read("/d", bytesMax, 1);
+    long gets = served.gets();
+    read("/d", bytesMax, 2);
+    assertThat(served.gets()).isEqualTo(gets);
+    assertThat(served.keptBytes()).isLessThanOrEqualTo(bytesMax);
+  }
+
+  /** Of few samples at a time, so that what the cache lacks would be missed. */
+  private ShardDataset shuffled(long bytesMax) throws IOException {
+    return served.dataset("/d", bytesMax).shuffle(Shuffle.FULL).prefetchDepth(0).build();
+  }
+
   @Test
-  void olderVersionMakesRoomAlsoWhileSomebodyHasItOpen() throws IOException {
-    try (ShardDataset old = served.dataset("/d", datasetBytes).build()) {
-      assertThat(Shards.keys(old, 0)).hasSize(ALL);
-      long bound = Math.max(datasetBytes, served.put("/d", 10, false));
+  void olderVersionMakesRoomAlsoWhileSomebodyHasItOpenWhoseEpochHasEnded() throws IOException {
+    long bound = roomForOne();
+    read("/d", bound, 0);
+    try (ShardDataset old = shuffled(bound);
+        SampleIterator ended = old.iterate(0)) {
+      assertThat(Shards.take(ended, ALL + 1)).isEqualTo(ALL);
+      try (SampleIterator closed = old.iterate(1)) {
+        assertThat(Shards.take(closed, ALL / 2)).isEqualTo(ALL / 2);
+      }
+      served.put("/d", 10, false);
+      assertThatAllIsKept(bound);
+    }
+  }
+
+  @Test
+  void olderVersionStaysWhileAnEpochReadsIt() throws IOException {
+    long bound = roomForOne();
+    read("/d", bound, 0);
+    try (ShardDataset old = shuffled(bound)) {
+      try (SampleIterator samples = old.iterate(0);
+          SampleIterator abandoned = old.iterate(1)) {
+        assertThat(Shards.take(samples, ALL / 2)).isEqualTo(ALL / 2);
+        assertThat(Shards.take(abandoned, 1)).isEqualTo(1);
+        served.put("/d", 10, false);
+        read("/d", bound, 0);
+        read("/d", bound, 1);
+        assertThat(served.keptBytes()).isLessThanOrEqualTo(bound);
+        long gets = served.gets();
+        assertThat(Shards.take(samples, ALL)).isEqualTo(ALL / 2);
+        assertThat(served.gets()).isEqualTo(gets);
+      }
+      assertThatAllIsKept(bound);
+    }
+  }
+
+  @Test
+  void olderVersionStaysWhileAnEpochOfAnotherProcessReadsIt() throws Exception {
+    long bound = roomForOne();
+    read("/d", bound, 0);
+    Process old = served.readHalf("/d", bound);
+    try {
+      served.put("/d", 10, false);
       read("/d", bound, 0);
       read("/d", bound, 1);
       long gets = served.gets();
-      read("/d", bound, 2);
+      old.getOutputStream().close();
+      assertThat(old.waitFor()).isZero();
       assertThat(served.gets()).isEqualTo(gets);
+    } finally {
+      old.destroyForcibly();
+    }
+    assertThatAllIsKept(bound);
+  }
+
+  @Test
+  void olderVersionMakesRoomWhenTheProcessIsKilledThatReadsIt() throws Exception {
+    long bound = roomForOne();
+    read("/d", bound, 0);
+    Process old = served.readHalf("/d", bound);
+    served.put("/d", 10, false);
+    try (ShardDataset dataset = served.dataset("/d", bound).build()) {
+      assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
+      old.destroyForcibly().waitFor();
+      assertThatAllIsKept(bound);
     }
   }
 
@@ -126,6 +200,19 @@ final class SharedCacheTest {
     }
     // Of what it took, a process tells each time that another sixteenth is used.
     assertThat(served.countedBytes() - served.keptBytes()).isBetween(0L, datasetBytes / 4);
+  }
+
+  @Test
+  void roomOfAKilledProcessIsFoundAgainByWhoHasNone() throws Exception {
+    served.put("/e", 20, false);
+    try (ShardDataset dataset = served.dataset("/d", 2 * datasetBytes).build()) {
+      // At such a bound a process takes room for four datasets at once.
+      served.readHalf("/e", 64 * datasetBytes).destroyForcibly().waitFor();
+      assertThat(Shards.keys(dataset, 0)).hasSize(ALL);
+      long gets = served.gets();
+      assertThat(Shards.keys(dataset, 1)).hasSize(ALL);
+      assertThat(served.gets()).isEqualTo(gets);
+    }
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.tarn.client.Damage;
 import dev.tarn.client.Loader;
 import dev.tarn.client.ResumableIterator;
 import dev.tarn.client.Sample;
-import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
 import java.util.Iterator;
 import java.util.List;
@@ -38,10 +37,7 @@ final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     Loader<Batch> loader =
         samples
             .map(settings.threads(), MapOrder.ORDERED, this::convert)
-            .batch(
-                settings.batchSize(),
-                settings.dropsLast() ? LastBatch.DROP : LastBatch.KEEP,
-                this::batch);
+            .batch(settings.batchSize(), settings.last(), this::batch);
     this.batches =
         begin.apply(settings.prefetch() > 0 ? loader.prefetch(settings.prefetch()) : loader);
   }

@@ -9,7 +9,9 @@ import ai.djl.translate.Batchifier;
 import ai.djl.util.Progress;
 import dev.tarn.client.Checkpoint;
 import dev.tarn.client.Damage;
+import dev.tarn.client.Loader;
 import dev.tarn.client.ShardDataset;
+import dev.tarn.client.loader.LastBatch;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +33,12 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   private final ShardDataset dataset;
   private final SampleConverter converter;
   private final int batchSize;
-  private final boolean dropLast;
+  private final LastBatch last;
   private final int threads;
   private final int prefetch;
   private final Batchifier dataBatchifier;
   private final Batchifier labelBatchifier;
-  private final OptionalLong samples;
+  private final OptionalLong batchCount;
   private long epoch;
   private @Nullable Checkpoint resumed;
   private @Nullable BatchIterator pass;
@@ -45,12 +47,12 @@ public final class ShardBatches implements Dataset, AutoCloseable {
     this.dataset = builder.dataset;
     this.converter = builder.converter;
     this.batchSize = builder.batchSize;
-    this.dropLast = builder.dropLast;
+    this.last = builder.last;
     this.threads = builder.threads;
     this.prefetch = builder.prefetch;
     this.dataBatchifier = builder.dataBatchifier;
     this.labelBatchifier = builder.labelBatchifier;
-    this.samples = dataset.rankSampleCount();
+    this.batchCount = dataset.loader().batch(batchSize, last, batch -> batch).count();
     this.epoch = builder.epoch;
   }
 
@@ -164,8 +166,8 @@ public final class ShardBatches implements Dataset, AutoCloseable {
     return batchSize;
   }
 
-  boolean dropsLast() {
-    return dropLast;
+  LastBatch last() {
+    return last;
   }
 
   int threads() {
@@ -186,24 +188,18 @@ public final class ShardBatches implements Dataset, AutoCloseable {
 
   /** How many batches a whole epoch has, if that is known. */
   public OptionalLong batchCount() {
-    if (samples.isEmpty()) {
-      return OptionalLong.empty();
-    }
-    long whole = samples.orElseThrow() / batchSize;
-    boolean isRestGiven = !dropLast && samples.orElseThrow() % batchSize > 0;
-    return OptionalLong.of(whole + (isRestGiven ? 1 : 0));
+    return batchCount;
   }
 
   /** Collects what makes a dataset of batches. */
   public static final class Builder {
     private static final int DEFAULT_BATCH_SIZE = 32;
     private static final int DEFAULT_PREFETCH = 2;
-    private static final int THREADS_MAX = 4096;
 
     private final ShardDataset dataset;
     private final SampleConverter converter;
     private int batchSize = DEFAULT_BATCH_SIZE;
-    private boolean dropLast;
+    private LastBatch last = LastBatch.KEEP;
     private int threads = 1;
     private int prefetch = DEFAULT_PREFETCH;
     private Batchifier dataBatchifier = Batchifier.STACK;
@@ -227,19 +223,20 @@ public final class ShardBatches implements Dataset, AutoCloseable {
 
     /** Leaves out a last batch that is not full; without it that one is smaller. */
     public Builder dropLast() {
-      dropLast = true;
+      last = LastBatch.DROP;
       return this;
     }
 
     /**
-     * How many threads convert samples, two samples under way for each; 1 if not set.
+     * How many threads convert samples; 1 if not set. Converted samples wait for their batch as
+     * {@link Loader#map} says: two for each thread, or up to sixteen where samples are small.
      *
-     * @param threads 1 to 4,096
+     * @param threads 1 to {@value Loader#THREADS_MAX}
      */
     public Builder threads(int threads) {
-      if (threads < 1 || threads > THREADS_MAX) {
+      if (threads < 1 || threads > Loader.THREADS_MAX) {
         throw new IllegalArgumentException(
-            "%d threads, expected 1 to %d".formatted(threads, THREADS_MAX));
+            "%d threads, expected 1 to %d".formatted(threads, Loader.THREADS_MAX));
       }
       this.threads = threads;
       return this;

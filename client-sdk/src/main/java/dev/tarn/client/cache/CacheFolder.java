@@ -24,6 +24,9 @@ public final class CacheFolder {
       "tarn-cache 1\nWhat lies here is a cache of Tarn's client SDK. When no process uses it, the"
           + " whole folder may be deleted.\n";
 
+  /** A disk with less room than this is full. */
+  private static final long ROOM_BYTES_MIN = 64 * 1024;
+
   private static final Set<PosixFilePermission> OWNERS =
       PosixFilePermissions.fromString("rwx------");
 
@@ -45,8 +48,7 @@ public final class CacheFolder {
     absolute = absolute.toRealPath();
     Path mark = absolute.resolve(MARK);
     if (!isMarked(absolute)) {
-      Path written = Files.writeString(absolute.resolve(MARK + "-" + UUID.randomUUID()), MARK_TEXT);
-      Files.move(written, mark, StandardCopyOption.ATOMIC_MOVE);
+      mark(absolute.resolve(MARK + "-" + UUID.randomUUID()), mark);
     }
     String text = Files.readString(mark);
     if (!text.lines().limit(1).toList().equals(MARK_TEXT.lines().limit(1).toList())) {
@@ -78,6 +80,28 @@ public final class CacheFolder {
     } catch (FileAlreadyExistsException e) {
       // Another process has made it meanwhile; or it is no folder, which is told below.
       Files.createDirectories(folder);
+    }
+  }
+
+  private static void mark(Path written, Path mark) throws IOException {
+    try {
+      Files.writeString(written, MARK_TEXT);
+      Files.move(written, mark, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(written);
+    }
+  }
+
+  /** Whether the disk is full that a folder is on, or would be: so nothing can be made there. */
+  public static boolean isDiskFull(Path folder) {
+    try {
+      Path there = folder.toAbsolutePath();
+      while (there.getParent() != null && !Files.exists(there)) {
+        there = there.getParent();
+      }
+      return Files.getFileStore(there).getUsableSpace() < ROOM_BYTES_MIN;
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -4,15 +4,10 @@ import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Range;
 import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageException;
-import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +19,16 @@ public final class CachedStorage extends ForwardingStorage {
   private final Storage storage;
   private final DiskCache cache;
 
-  /** The versions of what was read since the last {@link #lookAgain}. */
-  private final Map<StorageUrl, StoredObject> versions = new ConcurrentHashMap<>();
+  /** Of what was read since the last epoch began, but not by one. */
+  private final Versions versions;
 
   /**
    * Opens a cache.
    *
    * @param storage which stays its owner's to close
    * @param bytesMax how many bytes are kept, of all processes that share the folder together
-   * @param needed the objects that are not thrown out until this is closed, to make room for others
+   * @param needed the objects whose present versions are not thrown out until this is closed, to
+   *     make room for others
    */
   public CachedStorage(
       Storage storage, CacheFolder folder, long bytesMax, Collection<StorageUrl> needed)
@@ -40,54 +36,69 @@ public final class CachedStorage extends ForwardingStorage {
     super(storage);
     this.storage = storage;
     this.cache = new DiskCache(folder, bytesMax, needed);
+    this.versions = new Versions(storage, object -> cache.lookedUp(object, null));
   }
 
   /**
-   * Asks the storage again which version each object has, when that is next read; and for room
-   * again, if there was none.
+   * The same for one epoch, which asks the storage once which version each object has. What it
+   * finds is not thrown out until the epoch ends, also if it is replaced meanwhile.
+   *
+   * <p>Whoever reads otherwise looks again too, and for room, if there was none.
+   *
+   * @return what ends the epoch when it is closed, and closes nothing else
    */
-  public void lookAgain() {
-    versions.clear();
-    cache.retry();
+  public Storage beginEpoch() {
+    versions.forget();
+    return new Epoch(cache.beginEpoch());
   }
 
   @Override
   public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
       throws IOException {
-    StoredObject object = version(url, etag);
-    KeptObject kept = object == null || object.etag() == null ? null : cache.find(object);
-    if (object == null || kept == null) {
+    return open(versions.find(url, etag), url, offset, end, etag);
+  }
+
+  private ObjectStream open(
+      @Nullable StoredObject object, StorageUrl url, long offset, long end, @Nullable String etag)
+      throws IOException {
+    if (object == null || object.etag() == null) {
       return storage.open(url, offset, end, etag);
     }
     Range range = Range.within(object, offset, end, etag);
-    return new CachedStream(storage, cache, kept, object, range);
-  }
-
-  /** The version to read; null where none can be told. */
-  private @Nullable StoredObject version(StorageUrl url, @Nullable String etag) throws IOException {
-    if (url.scheme() == Scheme.FILE) {
-      return null;
-    }
-    StoredObject known = versions.get(url);
-    if (known != null && (etag == null || etag.equals(known.etag()))) {
-      return known;
-    }
-    try {
-      StoredObject found = storage.stat(url);
-      versions.put(url, found);
-      return found;
-    } catch (StorageException e) {
-      if (e.kind() == Kind.MISSING || e.kind() == Kind.UNAVAILABLE) {
-        throw e;
-      }
-      // A URL that is signed for GET alone: the reading itself will tell what is wrong.
-      return null;
-    }
+    KeptObject kept = cache.find(object);
+    return kept == null
+        ? storage.open(url, offset, end, etag)
+        : new CachedStream(storage, cache, kept, object, range);
   }
 
   /** Closes the cache; the storage stays open. */
   @Override
   public void close() {
     cache.close();
+  }
+
+  /** What an epoch reads. */
+  private final class Epoch extends ForwardingStorage {
+    private final @Nullable EpochNeeds needs;
+    private final Versions found;
+
+    Epoch(@Nullable EpochNeeds needs) {
+      super(storage);
+      this.needs = needs;
+      this.found = new Versions(storage, object -> cache.lookedUp(object, needs));
+    }
+
+    @Override
+    public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
+        throws IOException {
+      return CachedStorage.this.open(found.find(url, etag), url, offset, end, etag);
+    }
+
+    @Override
+    public void close() {
+      if (needs != null) {
+        cache.endEpoch(needs);
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.tarn.client.cache;
 
+import dev.tarn.client.cache.KeptObject.Name;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import java.io.Closeable;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +41,15 @@ final class DiskCache implements Closeable {
           return size() > OPEN_MAX;
         }
       };
+
+  /** What those under way need. */
+  private final Set<EpochNeeds> epochs = ConcurrentHashMap.newKeySet();
+
   private boolean ended;
 
   /**
    * @param bytesMax how many bytes are kept, all processes together
-   * @param needed the objects that are not thrown out until this is closed
+   * @param needed the objects whose present versions are not thrown out until this is closed
    */
   DiskCache(CacheFolder folder, long bytesMax, Collection<StorageUrl> needed) throws IOException {
     this.folder = folder;
@@ -74,8 +80,59 @@ final class DiskCache implements Closeable {
         }
         open.put(object, kept);
       }
-      kept.used();
       return kept;
+    }
+  }
+
+  /**
+   * Begins an epoch, and asks for room again from now on, after there was none.
+   *
+   * @return what the epoch needs; null if that cannot be told to others
+   */
+  @Nullable EpochNeeds beginEpoch() {
+    if (space == null) {
+      return null;
+    }
+    space.retry();
+    EpochNeeds needs = space.epochNeeds();
+    epochs.add(needs);
+    return needs;
+  }
+
+  /** Ends it: what it needed may go. */
+  void endEpoch(EpochNeeds needs) {
+    epochs.remove(needs);
+    try {
+      needs.close();
+    } catch (IOException e) {
+      // The system's lock is gone: who looks next deletes the rest.
+    }
+  }
+
+  /**
+   * Notes that the storage has a version of an object; sees what others have kept of it since.
+   *
+   * @param needs of the epoch that reads it, if one does: it stays until that ends
+   */
+  void lookedUp(StoredObject object, @Nullable EpochNeeds needs) throws IOException {
+    Name version = Name.of(object);
+    KeptObject.lookedUp(objects, version);
+    try {
+      if (needs != null) {
+        needs.add(version);
+      }
+      KeptObject known = known(object);
+      if (known != null) {
+        known.lookAgain();
+      }
+    } catch (IOException e) {
+      failed(e);
+    }
+  }
+
+  private @Nullable KeptObject known(StoredObject object) {
+    synchronized (open) {
+      return open.get(object);
     }
   }
 
@@ -92,13 +149,6 @@ final class DiskCache implements Closeable {
       } catch (IOException e) {
         failed(e);
       }
-    }
-  }
-
-  /** Asks for room again from now on, after there was none. */
-  void retry() {
-    if (space != null) {
-      space.retry();
     }
   }
 
@@ -134,6 +184,7 @@ final class DiskCache implements Closeable {
 
   @Override
   public void close() {
+    epochs.forEach(this::endEpoch);
     try {
       if (space != null) {
         space.close();

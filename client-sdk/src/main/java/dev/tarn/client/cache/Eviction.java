@@ -14,22 +14,22 @@ import java.util.Set;
 
 /**
  * What makes room in a cache, and in which order: first what was replaced since, that is all
- * versions of an object but the one used last; then what no open dataset reads; of each the longest
- * unused first.
- *
- * <p>That goes for versions that an epoch still reads which began before they were replaced, too:
- * it gets the rest from the storage, where it is an error that they are gone. And while it reads
- * them, what took their place may count as replaced, and be fetched again.
+ * versions of an object but the one that was looked up last; then what no open dataset reads; of
+ * each what was looked up the longest ago first.
  *
  * <p>What an open dataset reads stays: it will be read in each of its epochs, and to throw out what
  * comes round again to keep what was just read would make every epoch fetch everything.
+ *
+ * <p>Versions that an epoch reads stay until it ends, also when they were replaced: it could have
+ * them from nowhere else. As long as they take the room of what replaced them, that is read without
+ * being kept.
  */
 final class Eviction {
   private static final Comparator<Use> BY_TIME = Comparator.comparing(Use::last);
 
   private Eviction() {}
 
-  /** When a version of an object was used last. */
+  /** When a version of an object was looked up last, or added to. */
   private record Use(Path journal, Name name, FileTime last) {}
 
   /**
@@ -37,7 +37,8 @@ final class Eviction {
    *
    * @param journals of all that is kept
    * @param wanted the version that room is needed for; others of its object were replaced
-   * @param needed what open datasets read, as {@link KeptObject#nameStart} says it
+   * @param needed objects that open datasets read, as {@link KeptObject#nameStart} says it, and
+   *     versions that epochs read, as their names are
    */
   static List<Path> order(Collection<Path> journals, Name wanted, Set<String> needed)
       throws IOException {
@@ -51,6 +52,9 @@ final class Eviction {
     List<Use> replaced = new ArrayList<>();
     List<Use> unneeded = new ArrayList<>();
     for (Use use : uses) {
+      if (needed.contains(use.name.toString())) {
+        continue;
+      }
       String object = use.name.object();
       boolean isPresent =
           object.equals(wanted.object())

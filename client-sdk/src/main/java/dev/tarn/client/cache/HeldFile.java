@@ -2,10 +2,14 @@ package dev.tarn.client.cache;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A file that one thread of one process on this machine holds at a time; also when that process is
@@ -13,6 +17,9 @@ import java.nio.file.StandardOpenOption;
  * hold one that nobody else will.
  */
 public final class HeldFile implements Closeable {
+  /** How often it is asked for a file again that the system refused to wait for. */
+  private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
   private final Path file;
   private final FileChannel channel;
 
@@ -29,7 +36,7 @@ public final class HeldFile implements Closeable {
       FileChannel channel =
           FileChannel.open(absolute, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       try {
-        channel.lock();
+        lock(channel);
         return new HeldFile(absolute, channel);
       } catch (OverlappingFileLockException e) {
         channel.close();
@@ -42,6 +49,29 @@ public final class HeldFile implements Closeable {
     } catch (Throwable e) {
       ThisProcess.release(absolute);
       throw e;
+    }
+  }
+
+  /**
+   * Waits for the system's lock. A system that looks for deadlocks refuses to wait where two
+   * processes hold what the other one waits for, although it is other threads of them that wait.
+   * There is none here: who holds a file waits for no other but the lock of its cache's room, and
+   * who holds that for none. So the system is asked again.
+   */
+  private static void lock(FileChannel channel) throws IOException {
+    while (true) {
+      try {
+        channel.lock();
+        return;
+      } catch (ClosedByInterruptException | FileLockInterruptionException e) {
+        throw e;
+      } catch (IOException e) {
+        // Where there are no locks at all this fails, too.
+        if (channel.tryLock() != null) {
+          return;
+        }
+        LockSupport.parkNanos(ASK_AGAIN_NANOS);
+      }
     }
   }
 

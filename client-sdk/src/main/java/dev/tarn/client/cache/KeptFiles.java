@@ -40,8 +40,11 @@ import java.util.stream.Stream;
  * threads.
  */
 public final class KeptFiles implements Closeable {
-  /** So many locks are shared by all files of a kind, so that none of them has to be deleted. */
-  private static final int LOCKS = 64;
+  /**
+   * So many locks are shared by all files of a kind, so that none of them has to be deleted: far
+   * more than files are made at a time, so that hardly any waits for another.
+   */
+  private static final int LOCKS = 4096;
 
   private static final Logger LOG = System.getLogger(KeptFiles.class.getName());
   private static final String PART = ".part-";

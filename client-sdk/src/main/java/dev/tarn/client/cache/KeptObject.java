@@ -6,6 +6,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.manifest.Sha256;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -15,9 +16,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
@@ -36,20 +37,20 @@ final class KeptObject {
   private static final Pattern NAME =
       Pattern.compile("[0-9a-f]{%1$d}-[0-9a-f]{%1$d}".formatted(HASH_DIGITS));
 
-  /** How often the time of the last use is written down, at most. */
-  private static final long USE_NOTED_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   private final Name name;
   private final Path data;
   private final Path journal;
-  private final Pieces pieces;
-  private final AtomicLong noted = new AtomicLong(System.nanoTime() - USE_NOTED_NANOS);
+  private final long size;
+  private final Pieces pieces = new Pieces();
 
-  private KeptObject(Path folder, Name name, Pieces pieces) {
+  /** How much of the journal was read. */
+  private long known;
+
+  private KeptObject(Path folder, Name name, long size) {
     this.name = name;
     this.data = folder.resolve(name + DATA);
     this.journal = folder.resolve(name + JOURNAL);
-    this.pieces = pieces;
+    this.size = size;
   }
 
   /**
@@ -78,25 +79,59 @@ final class KeptObject {
 
   /** Looks up what is kept of an object. */
   static KeptObject open(Path folder, StoredObject object) throws IOException {
-    Name name = Name.of(object);
-    Path journal = folder.resolve(name + JOURNAL);
-    TreeMap<Long, Piece> pieces = new TreeMap<>();
-    ByteBuffer records = records(journal);
-    if (records.remaining() % RECORD_BYTES != 0) {
-      // What were appended to it could not be read: it begins anew.
-      Files.deleteIfExists(journal);
-      records.limit(0);
+    KeptObject kept = new KeptObject(folder, Name.of(object), object.size());
+    kept.lookAgain();
+    return kept;
+  }
+
+  /** Sees what others have kept of it since, or thrown out. */
+  synchronized void lookAgain() throws IOException {
+    long length = length(journal);
+    if (length < known) {
+      known = 0;
+      pieces.replace(List.of());
     }
+    if (length > known) {
+      ByteBuffer records = records(journal, known);
+      if (records.remaining() % RECORD_BYTES != 0) {
+        // What were appended to it could not be read: it begins anew.
+        Files.deleteIfExists(journal);
+        known = 0;
+        pieces.replace(List.of());
+      } else {
+        boolean isFirst = known == 0;
+        known += records.remaining();
+        Collection<Piece> found = pieces(records);
+        if (isFirst) {
+          pieces.replace(found);
+        } else {
+          found.forEach(pieces::add);
+        }
+      }
+    }
+  }
+
+  /** What records tell of, by offset: the last one of each counts. */
+  private Collection<Piece> pieces(ByteBuffer records) {
+    TreeMap<Long, Piece> found = new TreeMap<>();
     while (records.hasRemaining()) {
       Piece piece = new Piece(records.getLong(), records.getInt(), records.getInt());
       if (piece.offset() >= 0
           && piece.length() > 0
           && piece.length() <= Piece.LENGTH_MAX
-          && piece.end() <= object.size()) {
-        pieces.put(piece.offset(), piece);
+          && piece.end() <= size) {
+        found.put(piece.offset(), piece);
       }
     }
-    return new KeptObject(folder, name, new Pieces(pieces.values()));
+    return found.values();
+  }
+
+  private static long length(Path file) throws IOException {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
   }
 
   /** What the names of all that is kept of an object begin with, whatever its version. */
@@ -122,7 +157,7 @@ final class KeptObject {
 
   /** How many bytes a journal's records tell of. */
   static long bytes(Path journal) throws IOException {
-    ByteBuffer records = records(journal);
+    ByteBuffer records = records(journal, 0);
     long bytes = 0;
     for (int at = 0; at + RECORD_BYTES <= records.limit(); at += RECORD_BYTES) {
       bytes += Math.max(0, Math.min(Piece.LENGTH_MAX, records.getInt(at + Long.BYTES)));
@@ -140,9 +175,10 @@ final class KeptObject {
     return name.substring(0, name.length() - ending.length());
   }
 
-  private static ByteBuffer records(Path journal) throws IOException {
-    try {
-      return ByteBuffer.wrap(Files.readAllBytes(journal)).order(ByteOrder.LITTLE_ENDIAN);
+  private static ByteBuffer records(Path journal, long from) throws IOException {
+    try (InputStream file = Files.newInputStream(journal)) {
+      file.skipNBytes(from);
+      return ByteBuffer.wrap(file.readAllBytes()).order(ByteOrder.LITTLE_ENDIAN);
     } catch (NoSuchFileException e) {
       return ByteBuffer.allocate(0);
     }
@@ -152,7 +188,7 @@ final class KeptObject {
     return Sha256.digest(UTF_8.encode(text)).hex().substring(0, HASH_DIGITS);
   }
 
-  /** When a journal's object was last used. */
+  /** When a journal's version was last looked up, or added to. */
   static FileTime lastUsed(Path journal) throws IOException {
     try {
       return Files.getLastModifiedTime(journal);
@@ -166,16 +202,14 @@ final class KeptObject {
     return name;
   }
 
-  /** Notes, now and then, that it is used: what is used last goes last. */
-  void used() {
-    long now = System.nanoTime();
-    long last = noted.get();
-    if (now - last >= USE_NOTED_NANOS && noted.compareAndSet(last, now)) {
-      try {
-        Files.setLastModifiedTime(journal, FileTime.from(Instant.now()));
-      } catch (IOException e) {
-        // Nothing is kept of it yet, or the folder is not to be written to: then nothing goes.
-      }
+  /**
+   * Notes that the storage has this version of an object now: what was looked up last goes last.
+   */
+  static void lookedUp(Path folder, Name version) {
+    try {
+      Files.setLastModifiedTime(folder.resolve(version + JOURNAL), FileTime.from(Instant.now()));
+    } catch (IOException e) {
+      // Nothing is kept of it yet, or the folder is not to be written to: then nothing goes.
     }
   }
 
@@ -201,12 +235,15 @@ final class KeptObject {
   }
 
   /** Tells, from now on, of a piece whose bytes were written. */
-  void add(FileChannel openJournal, Piece piece) throws IOException {
+  synchronized void add(FileChannel openJournal, Piece piece) throws IOException {
     ByteBuffer written = ByteBuffer.allocate(RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     written.putLong(piece.offset()).putInt(piece.length()).putInt(piece.crc32c()).flip();
     int count = openJournal.write(written);
     if (count != RECORD_BYTES) {
       throw new IOException("%s: only %d bytes of a record were written".formatted(journal, count));
+    }
+    if (openJournal.size() == known + RECORD_BYTES) {
+      known += RECORD_BYTES;
     }
     pieces.add(piece);
   }

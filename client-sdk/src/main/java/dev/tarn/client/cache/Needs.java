@@ -18,11 +18,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What one open dataset needs, told to all processes that share a cache: by a file of names, and
- * one that is locked as long as the dataset is open and its process lives. Where that lock is gone
- * the names count for nothing.
+ * What one open dataset needs, or one epoch, told to all processes that share a cache: by a file of
+ * names, and one that is locked until the dataset is closed, or the epoch ends, or their process.
+ * Where that lock is gone the names count for nothing.
  *
- * <p>Whoever opens, changes or looks holds a lock of the cache's. Who closes should, too.
+ * <p>Whoever opens, changes or looks holds a lock of the cache's. Who closes may do without: to
+ * another who looks at that moment it is as if the process had been killed.
  */
 final class Needs implements Closeable {
   private static final String LOCK = ".lock";
@@ -31,14 +32,18 @@ final class Needs implements Closeable {
   private final Path lock;
   private final FileChannel lockChannel;
 
-  private Needs(Path names, Path lock, FileChannel lockChannel) {
+  /** Where the next name is to be written. */
+  private long end;
+
+  private Needs(Path names, Path lock, FileChannel lockChannel, long end) {
     this.names = names;
     this.lock = lock;
     this.lockChannel = lockChannel;
+    this.end = end;
   }
 
   /**
-   * What all open datasets need.
+   * What all open datasets and epochs need.
    *
    * @param names of what is kept
    * @param reservedBytes room that they have taken and may not have used
@@ -47,7 +52,7 @@ final class Needs implements Closeable {
    */
   record All(Set<String> names, long reservedBytes, boolean anyOpen, boolean anyKilled) {}
 
-  /** Tells what a dataset needs, until it is closed. */
+  /** Tells what is needed, until it is closed. */
   static Needs open(Path folder, Collection<String> needed) throws IOException {
     String own = ThisProcess.name() + "." + UUID.randomUUID();
     Path names = folder.resolve(own);
@@ -59,9 +64,10 @@ final class Needs implements Closeable {
       locked.lock();
       try (FileChannel written =
           FileChannel.open(names, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        write(written, 0, line(0) + String.join("\n", needed));
+        String lines = line(0) + lines(needed);
+        write(written, 0, lines);
+        return new Needs(names, lock, locked, lines.length());
       }
-      return new Needs(names, lock, locked);
     } catch (IOException | RuntimeException e) {
       locked.close();
       Files.deleteIfExists(lock);
@@ -78,6 +84,21 @@ final class Needs implements Closeable {
     }
   }
 
+  /** Tells of one more. */
+  void add(String name) throws IOException {
+    String line = lines(List.of(name));
+    try (FileChannel written = FileChannel.open(names, StandardOpenOption.WRITE)) {
+      write(written, end, line);
+    }
+    end += line.length();
+  }
+
+  private static String lines(Collection<String> names) {
+    StringBuilder lines = new StringBuilder();
+    names.forEach(name -> lines.append(name).append('\n'));
+    return lines.toString();
+  }
+
   private static String line(long bytes) {
     return "%020d\n".formatted(Math.max(0, bytes));
   }
@@ -89,7 +110,7 @@ final class Needs implements Closeable {
     }
   }
 
-  /** What all open datasets need. What others left is deleted. */
+  /** What all open datasets and epochs need. What others left is deleted. */
   static All all(Path folder) throws IOException {
     Set<String> names = new HashSet<>();
     long reserved = 0;

@@ -58,11 +58,16 @@ final class PieceWriter implements Closeable {
     position = from;
     end = to;
     keeps = false;
-    if (cache.isEnded() || object.pieces().covers(from, to)) {
-      return;
-    }
-    attempt(() -> keeps = cache.take(object, (int) (to - from)));
     crc.reset();
+    if (!cache.isEnded()) {
+      attempt(() -> keeps = !isKept(from, to) && cache.take(object, (int) (to - from)));
+    }
+  }
+
+  /** Whether somebody has kept it already, another process included. */
+  private boolean isKept(long from, long to) throws IOException {
+    object.lookAgain();
+    return object.pieces().covers(from, to);
   }
 
   private void keep(byte[] bytes, int offset, int length) throws IOException {
@@ -88,21 +93,23 @@ final class PieceWriter implements Closeable {
     if (!keeps) {
       return;
     }
-    long told = position;
-    if (told > start) {
-      attempt(() -> {
-        FileChannel file = journal;
-        if (file == null) {
-          file = object.openJournal();
-          journal = file;
-        }
-        object.add(file, new Piece(start, (int) (told - start), (int) crc.getValue()));
-      });
+    attempt(this::tell);
+    drop();
+  }
+
+  /** What others who read it at the same time have told of counts once. */
+  private void tell() throws IOException {
+    if (position == start || isKept(start, position)) {
+      return;
     }
-    if (keeps) {
-      keeps = false;
-      cache.end(end - start, end - told);
+    FileChannel file = journal;
+    if (file == null) {
+      file = object.openJournal();
+      journal = file;
     }
+    object.add(file, new Piece(start, (int) (position - start), (int) crc.getValue()));
+    keeps = false;
+    cache.end(end - start, end - position);
   }
 
   private interface Step {

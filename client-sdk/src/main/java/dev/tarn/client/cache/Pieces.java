@@ -12,15 +12,18 @@ final class Pieces {
   /** A run of kept bytes shorter than this is fetched again rather than asked around. */
   private static final long RUN_BYTES_MIN = 256 * 1024;
 
-  private long[] offsets;
-  private int[] lengths;
-  private int[] checksums;
+  private long[] offsets = {};
+  private int[] lengths = {};
+  private int[] checksums = {};
   private int count;
 
   /**
+   * These are kept, and no others.
+   *
    * @param pieces by ascending offset, each offset once
    */
-  Pieces(Collection<Piece> pieces) {
+  synchronized void replace(Collection<Piece> pieces) {
+    count = 0;
     int capacity = Math.max(16, pieces.size());
     offsets = new long[capacity];
     lengths = new int[capacity];
@@ -49,9 +52,10 @@ final class Pieces {
       return;
     }
     if (count == offsets.length) {
-      offsets = Arrays.copyOf(offsets, 2 * count);
-      lengths = Arrays.copyOf(lengths, 2 * count);
-      checksums = Arrays.copyOf(checksums, 2 * count);
+      int capacity = Math.max(16, 2 * count);
+      offsets = Arrays.copyOf(offsets, capacity);
+      lengths = Arrays.copyOf(lengths, capacity);
+      checksums = Arrays.copyOf(checksums, capacity);
     }
     move(-found - 1, -found, count - (-found - 1));
     count++;

@@ -14,17 +14,20 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The room for kept bytes, which all processes share that use the folder: a file says how much of
  * it is taken. A process takes more than it needs at once and gives the rest back at the end; what
- * a killed one had taken is found again by counting, when the next dataset is opened. What is taken
- * and not used yet is counted by what its process tells, which it does anew from time to time.
+ * a killed one had taken is found again by counting, when the next dataset is opened or no more is
+ * left. What is taken and not used yet is counted by what its process tells, which it does anew
+ * from time to time.
  *
  * <p>Where there is no more room, {@link Eviction} says what makes room. Where that is not enough,
- * nothing more is asked for until the next epoch, but for objects of which another version is kept.
+ * nothing more is asked for until the next epoch, but for objects of which another version is kept
+ * that no epoch reads.
  */
 final class Space implements Closeable {
   private static final long SHARE_BYTES_MAX = 64 << 20;
@@ -49,7 +52,7 @@ final class Space implements Closeable {
   /** What others were told last that is taken, and may not be used yet. */
   private long told;
 
-  /** What was kept when there was no room, an object each; null as long as there may be some. */
+  /** What {@link #replaceable} said when there was no room; null as long as there may be some. */
   private @Nullable Map<String, Name> refused;
 
   private boolean closed;
@@ -57,7 +60,8 @@ final class Space implements Closeable {
   /**
    * @param objects the folder of what is kept
    * @param bytesMax how many bytes of it there may be
-   * @param names of what the dataset reads: it is not thrown out until this is closed
+   * @param names of what the dataset reads: the present version of it is not thrown out until this
+   *     is closed
    */
   Space(CacheFolder folder, Path objects, long bytesMax, Collection<String> names)
       throws IOException {
@@ -79,6 +83,11 @@ final class Space implements Closeable {
     } finally {
       held.close();
     }
+  }
+
+  /** What an epoch needs, which begins with nothing. */
+  EpochNeeds epochNeeds() {
+    return new EpochNeeds(needed, lock);
   }
 
   private HeldFile hold() throws IOException {
@@ -138,38 +147,44 @@ final class Space implements Closeable {
   private void ask(Name object, int bytes) throws IOException {
     HeldFile held = hold();
     try {
-      long taken = taken();
       long wanted = Math.max(bytes, shareBytes());
-      if (taken + wanted > bytesMax) {
-        taken -= throwOut(object, taken + wanted - bytesMax);
+      long room = bytesMax - taken();
+      if (room < wanted) {
+        Needs.All needs = Needs.all(needed);
+        if (needs.anyKilled()) {
+          room = bytesMax - keptBytes() - needs.reservedBytes();
+        }
+        room += throwOut(object, needs.names(), wanted - room);
+        refused = left + room < bytes ? replaceable(needs.names()) : refused;
       }
-      long granted = Math.max(0, Math.min(wanted, bytesMax - taken));
-      if (left + granted < bytes) {
-        refused = byObject(journals());
-      } else if (refused != null) {
+      if (refused != null && left + room >= bytes) {
         refused.remove(object.object());
       }
+      long granted = Math.max(0, Math.min(wanted, room));
       left += granted;
       tell();
-      setTaken(taken + granted);
+      setTaken(bytesMax - room + granted);
     } finally {
       held.close();
     }
   }
 
-  private static Map<String, Name> byObject(List<Path> journals) {
+  /** What is kept and would go if another version of it were looked up, an object each. */
+  private Map<String, Name> replaceable(Set<String> needed) throws IOException {
     Map<String, Name> names = new HashMap<>();
-    for (Path journal : journals) {
+    for (Path journal : journals()) {
       Name name = Name.of(journal);
-      names.put(name.object(), name);
+      if (!needed.contains(name.toString())) {
+        names.put(name.object(), name);
+      }
     }
     return names;
   }
 
-  /** Throws out what no open dataset reads; says how many bytes. */
-  private long throwOut(Name object, long bytes) throws IOException {
+  /** Throws out what nobody needs, as far as it must; says how many bytes. */
+  private long throwOut(Name object, Set<String> needed, long bytes) throws IOException {
     long freed = 0;
-    for (Path journal : Eviction.order(journals(), object, Needs.all(needed).names())) {
+    for (Path journal : Eviction.order(journals(), object, needed)) {
       if (freed >= bytes) {
         break;
       }

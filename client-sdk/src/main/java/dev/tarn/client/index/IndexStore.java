@@ -69,17 +69,18 @@ public final class IndexStore {
    * @throws IOException if it is not there, not whole, or not the one that the manifest lists
    */
   public ShardIndex get(ShardSource shard) throws IOException {
-    return get(shard, Storage::open);
+    return get(shard, storage, Storage::open);
   }
 
   /**
    * The index of a shard.
    *
-   * @param opening opens its file, if that must be read
+   * @param through what its file is read through, if it must be, and was not made here
+   * @param opening opens its file
    * @throws IllegalArgumentException if it has none
    * @throws IOException if it is not there, not whole, or not the one that the manifest lists
    */
-  public ShardIndex get(ShardSource shard, Opening opening) throws IOException {
+  public ShardIndex get(ShardSource shard, Storage through, Opening opening) throws IOException {
     ShardSource.IndexFile file =
         shard
             .index()
@@ -92,8 +93,8 @@ public final class IndexStore {
     synchronized (slot) {
       ShardIndex index = slot.index;
       if (index == null) {
-        index = ShardIndex.of(file.url().printable(), fetch(file, opening));
-        index.verify();
+        index = ShardIndex.of(file.url().printable(), fetch(file, through, opening));
+        index.verifySections();
         requireSameShard(shard, index);
         slot.index = index;
       }
@@ -127,9 +128,10 @@ public final class IndexStore {
     }
   }
 
-  private ByteBuffer fetch(ShardSource.IndexFile file, Opening opening) throws IOException {
+  private ByteBuffer fetch(ShardSource.IndexFile file, Storage through, Opening opening)
+      throws IOException {
     try (NamelessFile copy = NamelessFile.open();
-        ObjectStream remote = opening.open(file.isKept() ? kept : storage, file.url())) {
+        ObjectStream remote = opening.open(file.isKept() ? kept : through, file.url())) {
       requireLength(file, remote.end());
       ByteBuffer buffer = ByteBuffer.allocate(Math.min(COPY_BYTES, file.size()));
       while (remote.position() < remote.end()) {

@@ -57,7 +57,7 @@ final class ShardTasks {
     }
   }
 
-  /** One that waits for a server ends by its own timeout, later. */
+  /** One that waits for the rest of an answer ends by its own timeout, later. */
   private static void end(ExecutorService executor) {
     executor.shutdownNow();
     try {

@@ -1,6 +1,9 @@
 package dev.tarn.client.loader;
 
-/** A function that an epoch's samples go through has failed; the message names the sample. */
+/**
+ * A function that an epoch's samples go through has failed; the message names the sample, the cause
+ * is what the function threw. It ends the iterator.
+ */
 public final class TransformException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

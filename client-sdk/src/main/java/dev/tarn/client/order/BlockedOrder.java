@@ -21,6 +21,11 @@ final class BlockedOrder implements EpochOrder {
   }
 
   @Override
+  public int readTogether() {
+    return blockLength;
+  }
+
+  @Override
   public Block block(long position) {
     long number = position / blockLength;
     long start = number * blockLength;

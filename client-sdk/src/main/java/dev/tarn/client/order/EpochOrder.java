@@ -14,4 +14,7 @@ public interface EpochOrder {
    * @throws IndexOutOfBoundsException if there is no such position
    */
   Block block(long position);
+
+  /** How many samples are read, at most, before the first of them can be delivered. */
+  int readTogether();
 }

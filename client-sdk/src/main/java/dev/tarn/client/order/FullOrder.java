@@ -26,6 +26,11 @@ final class FullOrder implements EpochOrder {
   }
 
   @Override
+  public int readTogether() {
+    return blockLength;
+  }
+
+  @Override
   public Block block(long position) {
     long start = position - position % blockLength;
     int length = (int) Math.min(blockLength, length() - start);

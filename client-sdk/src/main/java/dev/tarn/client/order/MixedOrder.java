@@ -49,6 +49,11 @@ final class MixedOrder implements EpochOrder {
   }
 
   @Override
+  public int readTogether() {
+    return windowLength;
+  }
+
+  @Override
   public Block block(long position) {
     if (position < 0 || position >= length()) {
       throw new IndexOutOfBoundsException("position " + position + " of " + length());

@@ -30,6 +30,11 @@ final class ResampledOrder implements EpochOrder {
   }
 
   @Override
+  public int readTogether() {
+    return isShuffled ? blockLength : 1;
+  }
+
+  @Override
   public Block block(long position) {
     long number = position / blockLength;
     long first = order.draw(number, samples.length());

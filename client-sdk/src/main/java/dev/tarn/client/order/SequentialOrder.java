@@ -16,6 +16,11 @@ final class SequentialOrder implements EpochOrder {
   }
 
   @Override
+  public int readTogether() {
+    return 1;
+  }
+
+  @Override
   public Block block(long position) {
     long start = samples.shardStart(position);
     return Block.ordered(start, List.of(samples.rest(start)));

@@ -100,9 +100,7 @@ public final class BackgroundStream extends InputStream {
       }
       piece = filled.take();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while waiting for data").initCause(e);
+      throw Threads.interrupted(e);
     }
     position = 0;
     ended = piece.length() == 0;

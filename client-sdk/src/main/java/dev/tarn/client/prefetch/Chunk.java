@@ -50,7 +50,7 @@ public final class Chunk {
     return offset;
   }
 
-  /** Its bytes from position to limit, in an array. */
+  /** Its bytes from position to limit. */
   public ByteBuffer bytes() {
     return bytes;
   }

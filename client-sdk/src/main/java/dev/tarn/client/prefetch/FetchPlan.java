@@ -111,10 +111,16 @@ final class FetchPlan {
     return (int) Math.min(partBytes, next.end() - next.start() - cut);
   }
 
+  /** What the next part takes of the budget. */
+  int nextMemoryBytes() {
+    return SpareBuffers.capacity(nextLength(), partBytesMax, fetch().isOfFile());
+  }
+
   /** The next part. */
   FetchTask next() {
     ShardFetch fetch = fetch();
     int length = nextLength();
+    int memoryBytes = nextMemoryBytes();
     List<Stretch> stored = fetch.layout().stored();
     long extentNumber = number;
     long offset = stored.get(stretch).start() + cut;
@@ -128,7 +134,7 @@ final class FetchPlan {
     if (isLast) {
       advance();
     }
-    return new FetchTask(fetch, extentNumber, offset, length, isLast);
+    return new FetchTask(fetch, extentNumber, offset, length, memoryBytes, isLast);
   }
 
   /** Hands out no more parts of an extent. */

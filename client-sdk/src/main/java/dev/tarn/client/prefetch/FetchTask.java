@@ -10,6 +10,7 @@ final class FetchTask {
   private final long extentNumber;
   private final long offset;
   private final int length;
+  private final int memoryBytes;
   private final boolean isLast;
   private @Nullable Chunk chunk;
   private @Nullable Throwable failure;
@@ -17,18 +18,27 @@ final class FetchTask {
 
   /**
    * @param extentNumber of the extent that it is a part of, from 0 in the order of consumption
+   * @param memoryBytes capacity of the buffer that it is to have
    * @param isLast whether it is the extent's last part
    */
-  FetchTask(ShardFetch shard, long extentNumber, long offset, int length, boolean isLast) {
+  FetchTask(
+      ShardFetch shard,
+      long extentNumber,
+      long offset,
+      int length,
+      int memoryBytes,
+      boolean isLast) {
     this.shard = shard;
     this.extentNumber = extentNumber;
     this.offset = offset;
     this.length = length;
+    this.memoryBytes = memoryBytes;
     this.isLast = isLast;
   }
 
-  int length() {
-    return length;
+  /** What it takes of the budget. */
+  int memoryBytes() {
+    return memoryBytes;
   }
 
   /** Which extent it is a part of, from 0 in the order of consumption. */
@@ -42,6 +52,7 @@ final class FetchTask {
 
   /** Fetches the part into the buffer. */
   Chunk fetch(Prefetch owner, ByteBuffer buffer) throws IOException, InterruptedException {
+    buffer.limit(length);
     if (length > 0) {
       shard.fill(offset, buffer);
       buffer.flip();

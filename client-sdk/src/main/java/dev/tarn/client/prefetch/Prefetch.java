@@ -3,14 +3,12 @@ package dev.tarn.client.prefetch;
 import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.storage.Storage;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +31,7 @@ public final class Prefetch implements AutoCloseable {
   /** Parts may be of few bytes or none, which the budget does not bound the number of. */
   private static final int QUEUE_LENGTH_MAX = 4096;
 
+  private final Storage storage;
   private final PrefetchLimits limits;
   private final boolean tolerates;
   private final OpenStreams streams = new OpenStreams();
@@ -44,7 +43,7 @@ public final class Prefetch implements AutoCloseable {
   private final FetchPlan plan;
   private final Deque<FetchTask> queue = new ArrayDeque<>();
   private final SpareBuffers spare;
-  private final AtomicLong waitedNanos = new AtomicLong();
+  private final WaitClock waits = new WaitClock();
   private long used;
 
   /** Of these the bytes of parts in the queue, and their bound. */
@@ -72,6 +71,7 @@ public final class Prefetch implements AutoCloseable {
   /**
    * Starts fetching.
    *
+   * @param storage of this epoch, which is closed with it
    * @param extents in the order of consumption; asked for one after the other, by any thread
    * @param indexes where to have the indexes of shards from
    */
@@ -81,6 +81,7 @@ public final class Prefetch implements AutoCloseable {
       IndexStore indexes,
       FetchOptions options,
       PrefetchLimits limits) {
+    this.storage = storage;
     this.limits = limits;
     this.spare = new SpareBuffers(limits.chunkBytes());
     this.tolerates = options.tolerates();
@@ -118,8 +119,8 @@ public final class Prefetch implements AutoCloseable {
         FetchTask first = queue.peek();
         if (first != null && first.isDone()) {
           queue.remove();
-          queued -= first.length();
-          if (queue.size() == QUEUE_LENGTH_MAX - 1) {
+          queued -= first.memoryBytes();
+          if (queue.size() == QUEUE_LENGTH_MAX - 1 || queuedMax < Long.MAX_VALUE) {
             claimable.signalAll();
           }
           taken = first;
@@ -133,22 +134,17 @@ public final class Prefetch implements AutoCloseable {
         }
         waiting = true;
         claimable.signalAll();
-        long from = System.nanoTime();
+        waits.begin();
         arrived.await();
-        waitedNanos.addAndGet(System.nanoTime() - from);
+        waits.end();
       }
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      waits.end();
+      throw Threads.interrupted(e);
     } finally {
       waiting = false;
       lock.unlock();
     }
-  }
-
-  private static IOException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return (IOException)
-        new InterruptedIOException("interrupted while waiting for data").initCause(e);
   }
 
   /** The consumer is through with an extent: as many more may be fetched behind the next. */
@@ -184,7 +180,7 @@ public final class Prefetch implements AutoCloseable {
       queue.removeIf(task -> {
         boolean isOfIt = task.shard() == fetch;
         if (isOfIt) {
-          queued -= task.length();
+          queued -= task.memoryBytes();
           task.abandon();
         }
         return isOfIt;
@@ -242,7 +238,7 @@ public final class Prefetch implements AutoCloseable {
       }
       count(bytes);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw Threads.interrupted(e);
     } finally {
       lock.unlock();
     }
@@ -281,7 +277,7 @@ public final class Prefetch implements AutoCloseable {
 
   /** How long {@link #take} has waited for bytes so far. */
   public long waitedNanos() {
-    return waitedNanos.get();
+    return waits.nanos();
   }
 
   /** How many parts are fetched or being fetched, and were not taken. */
@@ -322,19 +318,22 @@ public final class Prefetch implements AutoCloseable {
   void free(ByteBuffer buffer) {
     lock.lock();
     try {
-      if (plan.isEnded() || closed) {
-        spare.clear();
-      } else {
-        spare.put(buffer);
-      }
-      count(-buffer.limit());
+      letGo(buffer);
+      count(-buffer.capacity());
       claimable.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Stops fetching, cuts connections, ends the threads. */
+  private void letGo(ByteBuffer buffer) {
+    spare.put(buffer);
+    if (plan.isEnded() || closed) {
+      spare.clear();
+    }
+  }
+
+  /** Stops fetching, cuts connections, ends the threads and the epoch's storage. */
   @Override
   public void close() {
     List<Thread> running;
@@ -342,6 +341,8 @@ public final class Prefetch implements AutoCloseable {
     try {
       closed = true;
       running = List.copyOf(threads);
+      queue.forEach(FetchTask::abandon);
+      queue.clear();
       spare.clear();
       claimable.signalAll();
       arrived.signalAll();
@@ -350,6 +351,7 @@ public final class Prefetch implements AutoCloseable {
     }
     streams.closeAll();
     Threads.end(running);
+    storage.close();
   }
 
   private void fetchAll() {
@@ -378,14 +380,14 @@ public final class Prefetch implements AutoCloseable {
           FetchTask task = plan.next();
           add(task);
           fail(task, failure);
-        } else if (isNext && plan.isSized() && fits(plan.nextLength())) {
+        } else if (isNext && plan.isSized() && fits(plan.nextMemoryBytes())) {
           FetchTask task = plan.next();
-          used += task.length();
+          used += task.memoryBytes();
           // The part is to have one of them, which makes no more of what is held.
           spare.trim(
               limits.budgetBytes()
                   - used
-                  + (task.length() == limits.chunkBytes() ? task.length() : 0));
+                  + (task.memoryBytes() == limits.chunkBytes() ? task.memoryBytes() : 0));
           add(task);
           return task;
         } else {
@@ -438,12 +440,14 @@ public final class Prefetch implements AutoCloseable {
 
   private void add(FetchTask task) {
     queue.add(task);
-    queued += task.length();
+    queued += task.memoryBytes();
   }
 
   private void fetch(FetchTask task) throws InterruptedException {
+    @Nullable ByteBuffer buffer = null;
     try {
-      Chunk chunk = task.fetch(this, spare.take(task.length()));
+      buffer = spare.take(task.memoryBytes(), task.shard().isOfFile());
+      Chunk chunk = task.fetch(this, buffer);
       lock.lock();
       try {
         task.arrived(chunk);
@@ -457,7 +461,10 @@ public final class Prefetch implements AutoCloseable {
       // Whatever ends a fetch, out of memory too, must reach the consumer that waits for it.
       lock.lock();
       try {
-        used -= task.length();
+        if (buffer != null) {
+          letGo(buffer);
+        }
+        used -= task.memoryBytes();
         fail(task, e);
       } finally {
         lock.unlock();

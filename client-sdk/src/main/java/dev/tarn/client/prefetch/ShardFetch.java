@@ -97,6 +97,11 @@ final class ShardFetch {
     return sized;
   }
 
+  /** Whether its bytes are a file's of this machine. */
+  boolean isOfFile() {
+    return shard.url().scheme() == Scheme.FILE;
+  }
+
   /** Where its bytes lie, once that is known. */
   synchronized ExtentLayout layout() {
     return layout;
@@ -160,6 +165,7 @@ final class ShardFetch {
     try {
       return indexes.get(
           shard,
+          storage,
           (from, url) -> {
             ObjectStream file = streams.add(from.open(url));
             opened.add(file);

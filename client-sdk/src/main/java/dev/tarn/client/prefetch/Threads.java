@@ -1,13 +1,14 @@
 package dev.tarn.client.prefetch;
 
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The end of threads that work for an epoch. */
+/** Threads that work for an epoch: their end, and their interrupts. */
 public final class Threads {
   /**
-   * A function of the user's that passes over an interrupt, and a request that does not answer, are
-   * left behind, to end by themselves.
+   * A function of the user's that passes over an interrupt, and a storage of the user's that does,
+   * are left behind, to end by themselves.
    */
   private static final long WAIT_MS = 2_000;
 
@@ -29,5 +30,13 @@ public final class Threads {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** What to throw where a wait for data was interrupted; the thread stays so. */
+  public static InterruptedIOException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException e = new InterruptedIOException("interrupted while waiting for data");
+    e.initCause(cause);
+    return e;
   }
 }

@@ -43,7 +43,7 @@ public final class ShardSources {
       throw e;
     }
     StorageUrl folder = file.parent();
-    DatasetManifest manifest = DatasetManifest.parse(file.toString(), json);
+    DatasetManifest manifest = DatasetManifest.parse(file.printable(), json);
     for (ShardEntry shard : manifest.shards()) {
       if (shard.samples() > Integer.MAX_VALUE) {
         throw new ShardFormatException(

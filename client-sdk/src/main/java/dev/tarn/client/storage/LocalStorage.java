@@ -130,7 +130,8 @@ public final class LocalStorage implements Storage {
   private static StoredObject stat(StorageUrl url, Path path) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
     if (!attributes.isRegularFile()) {
-      throw new StorageException(Kind.INVALID, url, "is no regular file");
+      String what = attributes.isDirectory() ? "is a directory" : "is no regular file";
+      throw new StorageException(Kind.INVALID, url, what + ", expected a file");
     }
     return LocalFiles.describe(url, attributes);
   }

@@ -31,7 +31,10 @@ final class LocalStream extends RangeStream {
       return -1;
     }
     int limit = target.limit();
-    int length = leftOf(Math.min(target.remaining(), READ_BYTES_MAX));
+    int length = leftOf(target.remaining());
+    if (!target.isDirect()) {
+      length = Math.min(length, READ_BYTES_MAX);
+    }
     target.limit(target.position() + length);
     try {
       int count = channel.read(target, position());

@@ -17,17 +17,18 @@ import java.util.Optional;
  * @param profile the profile of the config files
  * @param credentials S3 credentials, over any that the chain would find
  * @param anonymous whether S3 requests go out unsigned, for public buckets
- * @param connectTimeout bound of making a connection
- * @param idleTimeout bound of waiting for the next byte of an answer
+ * @param connectTimeout bound of making a connection, from 1 ms to 24 days; 5 s if not set
+ * @param idleTimeout bound of waiting for the next byte of an answer, from 1 ms to 24 days; 30 s if
+ *     not set
  * @param connectionsMax connections open at once for reads over plain http, and as many for all
- *     else, all hosts together; further requests wait
- * @param partBytes length of a part of a multipart upload, at least 5 MiB; an object of up to this
- *     length is one PUT, and a writer holds this much memory. Parts grow for objects so long that
- *     10,000 parts would not hold them.
+ *     else, all hosts together; further requests wait; 256 if not set
+ * @param partBytes length of a part of a multipart upload, at least 5 MiB, and 8 MiB if not set; an
+ *     object of up to this length is one PUT, and a writer holds this much memory. Parts grow for
+ *     objects so long that 10,000 parts would not hold them.
  * @param directReads whether reads go to the targets themselves where the endpoint is a gateway of
  *     a Tarn cluster that allows it; over an endpoint of plain http only. What cannot be read from
  *     a target is read through the gateway.
- * @param retries how failed requests are repeated
+ * @param retries how failed requests are repeated; {@link RetryPolicy#DEFAULT} if not set
  * @param pacing waits and jitter of the retries
  */
 public record StorageOptions(
@@ -45,6 +46,13 @@ public record StorageOptions(
     Pacing pacing) {
   private static final int PART_BYTES_MIN = 5 << 20;
 
+  /**
+   * Less would be no bound at all to a socket, and more no number of milliseconds that it takes.
+   */
+  private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
+
+  private static final Duration TIMEOUT_MAX = Duration.ofDays(24);
+
   /** Checks the parts. */
   public StorageOptions {
     requireNonNull(region, "region is null");
@@ -53,13 +61,8 @@ public record StorageOptions(
     requireNonNull(retries, "retries is null");
     requireNonNull(pacing, "pacing is null");
     endpoint.ifPresent(StorageOptions::checkEndpoint);
-    if (connectTimeout.isNegative()
-        || connectTimeout.isZero()
-        || idleTimeout.isNegative()
-        || idleTimeout.isZero()) {
-      throw new IllegalArgumentException(
-          "timeouts are %s and %s, expected more than 0".formatted(connectTimeout, idleTimeout));
-    }
+    checkTimeout("connectTimeout", connectTimeout);
+    checkTimeout("idleTimeout", idleTimeout);
     if (connectionsMax < 1) {
       throw new IllegalArgumentException(
           "connectionsMax is %d, expected at least 1".formatted(connectionsMax));
@@ -78,6 +81,13 @@ public record StorageOptions(
   /** Starts from the defaults. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static void checkTimeout(String name, Duration timeout) {
+    if (timeout.compareTo(TIMEOUT_MIN) < 0 || timeout.compareTo(TIMEOUT_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "%s is %s, expected %s to %s".formatted(name, timeout, TIMEOUT_MIN, TIMEOUT_MAX));
+    }
   }
 
   private static void checkEndpoint(URI url) {

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -193,6 +194,42 @@ final class KeptFilesTest {
       assertThat(made).isEqualTo(300 * LENGTH);
     } finally {
       thread.shutdownNow();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void hardlyAnyOfManyFilesWaitsForAnother() throws Exception {
+    int count = 200;
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    CountDownLatch under = new CountDownLatch(count * 9 / 10);
+    try (KeptFiles files = files(count)) {
+      List<Future<Boolean>> outcomes = new ArrayList<>();
+      for (int number = 0; number < count; number++) {
+        String name = name(number);
+        outcomes.add(
+            threads.submit(() ->
+                files.get(
+                    name,
+                    file -> Optional.empty(),
+                    () -> {
+                      under.countDown();
+                      return await(under);
+                    })));
+      }
+      for (Future<Boolean> outcome : outcomes) {
+        assertThat(outcome.get()).isTrue();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static boolean await(CountDownLatch latch) throws InterruptedIOException {
+    try {
+      return latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw (InterruptedIOException) new InterruptedIOException().initCause(e);
     }
   }
 

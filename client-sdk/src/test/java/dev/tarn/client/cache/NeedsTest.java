@@ -20,9 +20,13 @@ final class NeedsTest {
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> needs.reserve(8)).isInstanceOf(ClosedByInterruptException.class);
       assertThat(Thread.interrupted()).isTrue();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> needs.add("b")).isInstanceOf(ClosedByInterruptException.class);
+      assertThat(Thread.interrupted()).isTrue();
       needs.reserve(9);
+      needs.add("c");
       assertThat(Needs.all(folder).reservedBytes()).isEqualTo(9);
-      assertThat(Needs.all(folder).names()).containsExactly("a");
+      assertThat(Needs.all(folder).names()).containsExactlyInAnyOrder("a", "c");
     }
   }
 }

@@ -158,7 +158,8 @@ class LocalStorageTest {
         .hasMessage(url + ": cannot open it: no such file or directory");
     assertThatThrownBy(() -> storage.stat(url)).hasMessageContaining("no such file");
     assertThatThrownBy(() -> storage.list(url)).hasMessageContaining("no such file");
-    assertThatThrownBy(() -> storage.open(folder())).hasMessageContaining("is no regular file");
+    assertThatThrownBy(() -> storage.open(folder()))
+        .hasMessageContaining("is a directory, expected a file");
   }
 
   @Test

@@ -2,10 +2,13 @@ package dev.tarn.client.storage.remote;
 
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import software.amazon.awssdk.http.SdkHttpMethod;
@@ -16,7 +19,8 @@ import software.amazon.awssdk.http.SdkHttpMethod;
  * that does not go well at the target goes to the gateway, which is always right. Targets that
  * cannot be reached are left alone for a while.
  *
- * <p>Asking costs a round trip, so it is done for long ranges, and for objects that are read again.
+ * <p>Asking costs a round trip, so it is done for long ranges, and for objects that are read again;
+ * where tickets are given, by one thread for each object, while others that want to read it wait.
  * For use by many threads at once.
  */
 final class DirectReads {
@@ -37,6 +41,12 @@ final class DirectReads {
   private final LongSupplier nanoTime;
   private final Map<StorageUrl, Optional<Ticket>> objects = new RecentEntries<>(OBJECTS_MAX);
   private final ReachedTargets targets;
+
+  /** Objects that somebody asks for a ticket of. */
+  private final Set<StorageUrl> asked = new HashSet<>();
+
+  /** Whether a ticket was ever given: else nobody waits for one. */
+  private boolean anyGiven;
 
   /**
    * @param exchange the way to gateways and targets
@@ -70,29 +80,75 @@ final class DirectReads {
   Answer get(
       StorageUrl url, long offset, long lengthBytes, Map<String, String> headers, Gateway gateway)
       throws IOException {
-    Optional<Ticket> known = known(url);
-    if (known.isPresent()) {
-      Optional<Answer> answer = fromTarget(url, known.orElseThrow(), offset, headers, false);
-      return answer.isPresent() ? answer.orElseThrow() : gateway.get(headers);
+    Optional<Ticket> ticket = known(url);
+    if (ticket.isEmpty() && isWorthAsking(url, lengthBytes)) {
+      if (mayAsk(url)) {
+        return ask(url, offset, headers, gateway);
+      }
+      ticket = known(url);
     }
-    if (!isWorthAsking(url, lengthBytes)) {
-      return gateway.get(headers);
+    return read(url, ticket, offset, headers, false, gateway);
+  }
+
+  private Answer ask(StorageUrl url, long offset, Map<String, String> headers, Gateway gateway)
+      throws IOException {
+    Optional<Ticket> given;
+    try {
+      Map<String, String> asking = new HashMap<>(headers);
+      asking.put(ASK_HEADER, ACCEPT);
+      Answer answer = gateway.get(asking);
+      if (answer.status() != REDIRECT_STATUS) {
+        return answer;
+      }
+      discard(answer);
+      given = given(answer);
+      if (given.isPresent()) {
+        keep(url, given);
+      } else {
+        targets.failed("", "is at an address that cannot be read");
+      }
+    } finally {
+      endAsking(url);
     }
-    Map<String, String> asking = new HashMap<>(headers);
-    asking.put(ASK_HEADER, ACCEPT);
-    Answer answer = gateway.get(asking);
-    if (answer.status() != REDIRECT_STATUS) {
-      return answer;
+    return read(url, given, offset, headers, true, gateway);
+  }
+
+  private Answer read(
+      StorageUrl url,
+      Optional<Ticket> ticket,
+      long offset,
+      Map<String, String> headers,
+      boolean isFresh,
+      Gateway gateway)
+      throws IOException {
+    Optional<Answer> answer =
+        ticket.isPresent()
+            ? fromTarget(url, ticket.orElseThrow(), offset, headers, isFresh)
+            : Optional.empty();
+    return answer.isPresent() ? answer.orElseThrow() : gateway.get(headers);
+  }
+
+  /** Whether the thread is to ask for a ticket; else it waits until another has asked for it. */
+  private synchronized boolean mayAsk(StorageUrl url) throws IOException {
+    boolean isFirst = asked.add(url);
+    if (isFirst || !anyGiven) {
+      return true;
     }
-    discard(answer);
-    Optional<Ticket> given = given(answer);
-    if (given.isEmpty()) {
-      targets.failed("", "is at an address that cannot be read");
-      return gateway.get(headers);
+    try {
+      while (asked.contains(url)) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException)
+          new InterruptedIOException("interrupted while waiting for a ticket").initCause(e);
     }
-    keep(url, given);
-    Optional<Answer> direct = fromTarget(url, given.orElseThrow(), offset, headers, true);
-    return direct.isPresent() ? direct.orElseThrow() : gateway.get(headers);
+    return false;
+  }
+
+  private synchronized void endAsking(StorageUrl url) {
+    asked.remove(url);
+    notifyAll();
   }
 
   /** An answer that came broke off: if it was a target's, the gateway is to be asked next. */
@@ -174,6 +230,7 @@ final class DirectReads {
   }
 
   private synchronized void keep(StorageUrl url, Optional<Ticket> ticket) {
+    anyGiven = true;
     objects.put(url, ticket);
   }
 

@@ -8,6 +8,7 @@ import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -161,7 +162,7 @@ final class ObjectReads {
   }
 
   private Answer send(SdkHttpMethod method, StorageUrl url, Map<String, String> headers)
-      throws StorageException {
+      throws IOException {
     SdkHttpRequest request = requests.make(method, url, headers);
     for (int redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       Answer answer = exchange(url, request);
@@ -179,10 +180,13 @@ final class ObjectReads {
         Kind.FAILED, url, "redirected more than %d times".formatted(REDIRECTS_MAX));
   }
 
-  private Answer exchange(StorageUrl url, SdkHttpRequest request) throws StorageException {
+  private Answer exchange(StorageUrl url, SdkHttpRequest request) throws IOException {
     try {
       return exchange.send(url, request);
     } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted() && e instanceof InterruptedIOException) {
+        throw e;
+      }
       String server = request.protocol() + "://" + request.host() + ":" + request.port();
       throw new StorageException(
           Kind.UNAVAILABLE, url, "no answer from %s: %s".formatted(server, Failures.reason(e)), e);

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Deque;
@@ -132,7 +131,8 @@ final class PlainHttp implements Exchange, AutoCloseable {
       throws IOException {
     try {
       return send(url, request, used);
-    } catch (SocketTimeoutException e) {
+    } catch (InterruptedIOException e) {
+      // Timed out, too.
       throw e;
     } catch (IOException e) {
       return null;
@@ -188,7 +188,7 @@ final class PlainHttp implements Exchange, AutoCloseable {
       if (resolved.isUnresolved()) {
         throw new UnknownHostException(server.getHostString());
       }
-      socket.connect(resolved, connectTimeoutMs);
+      InterruptibleWait.during(() -> connect(socket, resolved), () -> cut(socket));
       DefaultBHttpClientConnection http = new DefaultBHttpClientConnection(LIMITS);
       http.bind(socket);
       http.setSocketTimeout(idleTimeout);
@@ -207,24 +207,44 @@ final class PlainHttp implements Exchange, AutoCloseable {
     }
   }
 
+  private GuardedSocket connect(GuardedSocket socket, InetSocketAddress server) throws IOException {
+    socket.connect(server, connectTimeoutMs);
+    return socket;
+  }
+
+  private static void cut(GuardedSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is of no use any more, however it ends.
+    }
+  }
+
   private Answer send(StorageUrl url, SdkHttpRequest request, Connection connection)
       throws IOException {
     boolean answered = false;
     try {
-      DefaultBHttpClientConnection http = connection.http;
-      ClassicHttpRequest head = head(request);
-      http.sendRequestHeader(head);
-      http.flush();
-      ClassicHttpResponse response = receiveHead(connection);
-      Answer answer = answer(url, request, connection, head, response);
+      Answer answer =
+          InterruptibleWait.during(
+              () -> exchange(url, request, connection), () -> drop(connection));
       answered = true;
       return answer;
-    } catch (HttpException e) {
-      throw new IOException("an answer that is not HTTP: " + e.getMessage(), e);
     } finally {
       if (!answered) {
         drop(connection);
       }
+    }
+  }
+
+  private Answer exchange(StorageUrl url, SdkHttpRequest request, Connection connection)
+      throws IOException {
+    try {
+      ClassicHttpRequest head = head(request);
+      connection.http.sendRequestHeader(head);
+      connection.http.flush();
+      return answer(url, request, connection, head, receiveHead(connection));
+    } catch (HttpException e) {
+      throw new IOException("an answer that is not HTTP: " + e.getMessage(), e);
     }
   }
 

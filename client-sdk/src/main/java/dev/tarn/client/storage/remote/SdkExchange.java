@@ -4,6 +4,7 @@ import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpRequest;
@@ -33,7 +34,8 @@ final class SdkExchange implements Exchange {
     if (plain.isPresent() && request.protocol().equals("http")) {
       return plain.orElseThrow().send(url, request);
     }
-    return Answer.of(
-        url, client.prepareRequest(HttpExecuteRequest.builder().request(request).build()).call());
+    ExecutableHttpRequest prepared =
+        client.prepareRequest(HttpExecuteRequest.builder().request(request).build());
+    return Answer.of(url, InterruptibleWait.during(prepared::call, prepared::abort));
   }
 }

@@ -15,12 +15,15 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.AbortableInputStream;
@@ -61,7 +64,7 @@ final class DirectReadsTest {
 
   /** Notes who is asked, as {@code gateway} or by the target's name. */
   private static final class Cluster implements Exchange {
-    final List<String> asked = new ArrayList<>();
+    final List<String> asked = Collections.synchronizedList(new ArrayList<>());
     final Set<String> unreachable = new HashSet<>();
     long nanos;
     boolean givesTickets = true;
@@ -71,6 +74,7 @@ final class DirectReadsTest {
     int shift;
     int cutAt = Integer.MAX_VALUE;
     Runnable atTarget = () -> {};
+    Runnable atTicket = () -> {};
     int tickets;
 
     @Override
@@ -81,6 +85,9 @@ final class DirectReadsTest {
         throw new ConnectException("Connection refused");
       }
       boolean asks = request.firstMatchingHeader("x-tarn-direct-read").isPresent();
+      if (asks) {
+        atTicket.run();
+      }
       if (isGateway && asks && givesTickets) {
         tickets++;
         return answer(
@@ -358,6 +365,64 @@ final class DirectReadsTest {
     cluster.asked.clear();
     read("a2.tar", 0, MIB);
     assertThat(cluster.asked).containsExactly("target-1");
+  }
+
+  /** Lets another thread read the object that the first question is of, as far as it gets. */
+  private FutureTask<Void> readMeanwhile(String key) {
+    FutureTask<Void> other =
+        new FutureTask<>(() -> {
+          read(key, MIB, 2 * MIB);
+          return null;
+        });
+    Thread thread = new Thread(other);
+    cluster.atTicket =
+        () -> {
+          if (thread.getState() == Thread.State.NEW) {
+            thread.start();
+            while (!other.isDone() && thread.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+          }
+        };
+    return other;
+  }
+
+  @Test
+  @Timeout(60)
+  void whatOneThreadAsksForServesTheOthersThatWantTheObject() throws Exception {
+    read("b1.tar", 0, MIB);
+    cluster.asked.clear();
+    FutureTask<Void> other = readMeanwhile("b2.tar");
+
+    read("b2.tar", 0, MIB);
+    other.get();
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-2", "target-2");
+    assertThat(cluster.tickets).isEqualTo(2);
+  }
+
+  @Test
+  @Timeout(60)
+  void whoWaitedForATicketThatIsNotGivenReadsThroughTheGateway() throws Exception {
+    read("b1.tar", 0, MIB);
+    cluster.asked.clear();
+    cluster.givesTickets = false;
+    FutureTask<Void> other = readMeanwhile("b2.tar");
+
+    read("b2.tar", 0, MIB);
+    other.get();
+
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
+  }
+
+  @Test
+  @Timeout(60)
+  void nobodyWaitsAtAServerThatHasNeverGivenATicket() throws Exception {
+    cluster.givesTickets = false;
+    FutureTask<Void> other = readMeanwhile("b.tar");
+    read("b.tar", 0, MIB);
+
+    assertThat(other.isDone()).isTrue();
   }
 
   @Test

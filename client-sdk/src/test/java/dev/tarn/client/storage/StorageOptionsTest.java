@@ -1,0 +1,42 @@
+package dev.tarn.client.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.storage.remote.FaultyServer;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class StorageOptionsTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"PT-1S", "PT0S", "PT0.0009S", "PT576H0.001S", "PT87600000H"})
+  void timeoutThatASocketDoesNotTakeIsRefused(String text) {
+    Duration timeout = Duration.parse(text);
+
+    assertThatThrownBy(() -> StorageOptions.builder().connectTimeout(timeout).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("connectTimeout is %s, expected PT0.001S to PT576H".formatted(timeout));
+    assertThatThrownBy(() -> StorageOptions.builder().idleTimeout(timeout).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("idleTimeout is %s, expected PT0.001S to PT576H".formatted(timeout));
+  }
+
+  @Test
+  void longestTimeoutsAreTaken() throws IOException {
+    StorageOptions options =
+        StorageOptions.builder()
+            .connectTimeout(Duration.ofDays(24))
+            .idleTimeout(Duration.ofDays(24))
+            .build();
+
+    byte[] content = {1, 2, 3};
+    try (FaultyServer server = new FaultyServer();
+        Storage storage = Storage.open(options)) {
+      server.put("/a", content);
+      assertThat(storage.readAll(StorageUrl.parse(server.url("/a")), 10)).isEqualTo(content);
+    }
+  }
+}

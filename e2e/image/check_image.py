@@ -10,8 +10,10 @@ from pathlib import Path
 from container import MEBIBYTE, Container, Image, img, status
 
 SIZE_MB_MAX = 250
-READY_SECONDS_MAX = 1.0
+READY_RATIO_MAX = 0.75
 READY_STARTS = 5
+# Before Kubernetes would kill it; far more than a store without requests needs.
+END_SECONDS_MAX = 30
 LOOPBACK = {
     "TARN_SET_GATEWAY_HOST": "127.0.0.1",
     "TARN_SET_GATEWAY_PORT": "0",
@@ -75,22 +77,27 @@ def runs_the_sharder(image):
 
 
 def is_ready_soon_and_ends_in_order(image):
+    """Soon is a matter of the machine and of what else runs there: the yardstick is the same start without
+    the record of the training run, beside it; the quickest of each counts."""
+    kinds = {"recorded": None, "unrecorded": {"TARN_JAVA_OPTS": "-XX:AOTMode=off"}}
+    times = {kind: [] for kind in kinds}
     with server(image) as first:
         first.ready()
-    times = []
-    while len(times) < READY_STARTS:
-        with server(image) as container:
-            ready, took = container.ready()
-            times.append(took)
-            assert ready["pid"] == "1", ready
-            assert status(ready["admin"] + "/healthz") == 200
-            assert status(ready["admin"] + "/readyz") == 200
-            code, ended = container.terminate()
-            assert code == 0, f"{code}:\n{container.text()}"
-            assert ended < 5, f"took {ended} s to end"
-    median = statistics.median(times)
-    assert median < READY_SECONDS_MAX, f"ready in {times}"
-    return f"ready in {median:.2f} s, the median of {' '.join(f'{each:.2f}' for each in times)}"
+    for _ in range(READY_STARTS):
+        for kind, environment in kinds.items():
+            with server(image, environment=environment) as container:
+                ready, took = container.ready()
+                times[kind].append(took)
+                assert ready["pid"] == "1", ready
+                assert status(ready["admin"] + "/healthz") == 200
+                assert status(ready["admin"] + "/readyz") == 200
+                code, ended = container.terminate()
+                assert code == 0, f"{code}:\n{container.text()}"
+                assert ended < END_SECONDS_MAX, f"took {ended} s to end"
+    ratio = min(times["recorded"]) / min(times["unrecorded"])
+    said = ", ".join(f"{kind} {' '.join(f'{each:.2f}' for each in taken)} s" for kind, taken in times.items())
+    assert ratio < READY_RATIO_MAX, f"ready in {ratio:.2f} of what it takes without the record: {said}"
+    return f"ready in {min(times['recorded']):.2f} s, {ratio:.2f} of what it takes without the record: {said}"
 
 
 def starts_from_what_was_recorded(image):

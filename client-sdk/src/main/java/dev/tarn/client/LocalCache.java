@@ -50,9 +50,11 @@ final class LocalCache implements AutoCloseable {
    *
    * @param bytesMax how many bytes of shards are kept
    * @param catalogs whose shards and indexes are not thrown out until this is closed
+   * @throws IOException if the path names what is no folder for a cache, on a full disk too
    */
   static LocalCache open(Path path, long bytesMax, Storage storage, List<ShardCatalog> catalogs)
       throws IOException {
+    CacheFolder.requireFit(path);
     try {
       return open(path, CacheFolder.open(path), bytesMax, storage, catalogs);
     } catch (IOException e) {

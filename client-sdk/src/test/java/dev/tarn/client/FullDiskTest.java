@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -167,6 +168,45 @@ final class FullDiskTest {
         long gets = served.gets();
         assertThat(Shards.keys(dataset, 1)).hasSize(ALL);
         assertThat(served.gets()).isEqualTo(gets);
+      }
+    } finally {
+      assertThat(run("umount", mount.toString())).isTrue();
+    }
+  }
+
+  @Test
+  void folderThatIsNoCacheIsRefusedOnAFullDiskToo() throws Exception {
+    Path mount = Files.createDirectory(directory.resolve("mount"));
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=512k", "tarn-test", mount.toString()),
+        "mounting a tmpfs is not allowed here");
+    try {
+      fill(mount.resolve("full"));
+      assertThatThrownBy(() -> dataset(PLENTY).cache(mount, PLENTY).build())
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining(mount + ": holds files that are no cache of this SDK's");
+      assertThatThrownBy(() -> dataset(PLENTY).cache(mount.resolve("full"), PLENTY).build())
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining("full: is a file, expected a folder for the cache");
+    } finally {
+      assertThat(run("umount", mount.toString())).isTrue();
+    }
+  }
+
+  @Test
+  void folderOfAFileSystemThatIsOnlyReadIsRefused() throws Exception {
+    Path mount = Files.createDirectory(directory.resolve("mount"));
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "ro,size=4m", "tarn-test", mount.toString()),
+        "mounting a tmpfs is not allowed here");
+    try {
+      for (Path folder : new Path[] {mount, mount.resolve("a/b")}) {
+        assertThatThrownBy(() -> dataset(PLENTY).cache(folder, PLENTY).build())
+            .isInstanceOf(FileSystemException.class)
+            .hasMessage(
+                folder
+                    + ": no cache can be made there: Read-only file system; name a folder that can"
+                    + " be written to");
       }
     } finally {
       assertThat(run("umount", mount.toString())).isTrue();

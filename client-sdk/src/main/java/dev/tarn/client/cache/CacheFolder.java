@@ -1,10 +1,12 @@
 package dev.tarn.client.cache;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -39,26 +41,93 @@ public final class CacheFolder {
   /**
    * Opens a folder, which is made if it is not there, for its owner alone.
    *
-   * @throws FileSystemException if it holds other files, or is a cache of another format
+   * @throws FileSystemException if it is none, or {@linkplain #requireFit not fit}, or cannot be
+   *     made or written to
    */
   public static CacheFolder open(Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath();
-    make(absolute);
-    // One path for all who name the folder, by links too: locks of this process go by it.
-    absolute = absolute.toRealPath();
-    Path mark = absolute.resolve(MARK);
-    if (!isMarked(absolute)) {
-      mark(absolute.resolve(MARK + "-" + UUID.randomUUID()), mark);
+    requireFit(absolute);
+    try {
+      make(absolute);
+      // One path for all who name the folder, by links too: locks of this process go by it.
+      absolute = absolute.toRealPath();
+      Path mark = absolute.resolve(MARK);
+      if (!Files.exists(mark)) {
+        mark(absolute.resolve(MARK + "-" + UUID.randomUUID()), mark);
+      }
+    } catch (FileSystemException e) {
+      throw unwritable(absolute, e);
     }
-    String text = Files.readString(mark);
-    if (!text.lines().limit(1).toList().equals(MARK_TEXT.lines().limit(1).toList())) {
+    requireKnown(absolute);
+    return new CacheFolder(absolute);
+  }
+
+  /**
+   * Makes sure that a folder is, or may become, a cache, whether or not it can be written to.
+   *
+   * @throws FileSystemException if it is no folder or below none, or holds other files
+   */
+  public static void requireFit(Path folder) throws IOException {
+    Path absolute = folder.toAbsolutePath();
+    Path there = absolute;
+    while (there.getParent() != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
+      there = there.getParent();
+    }
+    if (!Files.isDirectory(there)) {
+      String what = Files.isSymbolicLink(there) ? "a symbolic link to no folder" : "a file";
+      throw refused(
+          absolute,
+          there.equals(absolute)
+              ? "is %s, expected a folder for the cache".formatted(what)
+              : "cannot be a folder for the cache, since %s is %s".formatted(there, what));
+    }
+    if (there.equals(absolute)) {
+      requireOwn(absolute);
+    }
+  }
+
+  /** Another process may be about to mark it. */
+  private static void requireOwn(Path folder) throws IOException {
+    boolean hasOthers = false;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        hasOthers |= !String.valueOf(file.getFileName()).startsWith(MARK);
+      }
+    } catch (FileSystemException e) {
+      throw unwritable(folder, e);
+    }
+    if (hasOthers && !Files.exists(folder.resolve(MARK))) {
+      throw refused(folder, "holds files that are no cache of this SDK's");
+    }
+  }
+
+  private static FileSystemException refused(Path folder, String what) {
+    return new FileSystemException(
+        folder.toString(), null, what + ": name an empty folder, or one that is not there yet");
+  }
+
+  private static FileSystemException unwritable(Path folder, FileSystemException e) {
+    String reason = e instanceof AccessDeniedException ? "permission denied" : e.getReason();
+    FileSystemException failure =
+        new FileSystemException(
+            folder.toString(),
+            null,
+            "no cache can be made there: %s; name a folder that can be written to"
+                .formatted(reason == null ? e : reason));
+    failure.initCause(e);
+    return failure;
+  }
+
+  private static void requireKnown(Path folder) throws IOException {
+    Path mark = folder.resolve(MARK);
+    String first = Files.isRegularFile(mark) ? Files.readString(mark) : "";
+    if (!first.lines().limit(1).toList().equals(MARK_TEXT.lines().limit(1).toList())) {
       throw new FileSystemException(
-          absolute.toString(),
+          folder.toString(),
           null,
           "its file %s is not one that this version knows: name another folder, or delete it"
               .formatted(MARK));
     }
-    return new CacheFolder(absolute);
   }
 
   /** One that is made is its owner's alone: what is kept there may be nobody else's to read. */
@@ -105,28 +174,13 @@ public final class CacheFolder {
     }
   }
 
-  /** Whether the folder is marked; another process may be about to. */
-  private static boolean isMarked(Path folder) throws IOException {
-    boolean hasOthers = false;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-      for (Path file : files) {
-        hasOthers |= !String.valueOf(file.getFileName()).startsWith(MARK);
-      }
-    }
-    boolean isMarked = Files.exists(folder.resolve(MARK));
-    if (hasOthers && !isMarked) {
-      throw new FileSystemException(
-          folder.toString(),
-          null,
-          "holds files that are no cache of this SDK's: name an empty folder, or one that is not"
-              + " there yet");
-    }
-    return isMarked;
-  }
-
   /** A folder in it, made if it is not there. */
   public Path folder(String name) throws IOException {
-    return Files.createDirectories(folder.resolve(name));
+    try {
+      return Files.createDirectories(folder.resolve(name));
+    } catch (FileSystemException e) {
+      throw unwritable(folder.resolve(name), e);
+    }
   }
 
   @Override

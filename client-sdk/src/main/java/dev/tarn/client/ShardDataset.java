@@ -1,5 +1,7 @@
 package dev.tarn.client;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.client.order.Deal;
 import dev.tarn.client.order.EpochName;
@@ -43,6 +45,7 @@ public final class ShardDataset implements AutoCloseable {
   private final Optional<SampleAccess> access;
   private final Closing closing;
   private volatile long epoch;
+  private volatile boolean closed;
 
   /**
    * @param plan of the epochs, if there are manifests
@@ -158,11 +161,20 @@ public final class ShardDataset implements AutoCloseable {
 
   /** What is made of samples before the consumer has them: filtered, mapped, in batches. */
   public Loader<Sample> loader() {
+    requireOpen();
     return Loader.of(this);
   }
 
   OpenEpoch open() {
     return open(epoch);
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException(
+          "the dataset is closed: %s, the first shard %s"
+              .formatted(this, shards.get(0).url().printable()));
+    }
   }
 
   /**
@@ -178,6 +190,7 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   OpenEpoch open(long number) {
+    requireOpen();
     requireEpoch(number);
     if (plan.isEmpty()) {
       return reader.readStreamed(shards, ordering, new SeededOrder(ordering.seed(), number));
@@ -188,6 +201,8 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   OpenEpoch reopen(Checkpoint checkpoint) {
+    requireNonNull(checkpoint, "checkpoint is null");
+    requireOpen();
     EpochPlan planned =
         plan.orElseThrow(() ->
             new IllegalArgumentException(
@@ -231,10 +246,12 @@ public final class ShardDataset implements AutoCloseable {
    * @throws DatasetException if the sample cannot be read
    */
   public Sample get(String key) {
+    requireNonNull(key, "key is null");
     return reader.decoded(access().get(key));
   }
 
   private SampleAccess access() {
+    requireOpen();
     return access.orElseThrow(() ->
         new IllegalStateException(
             "without a manifest the shards have no indexes, and nobody knows where a sample"
@@ -249,11 +266,13 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   /**
-   * Closes the storage, if it was opened for this dataset; iterators must be closed before. A
-   * second call does nothing.
+   * Closes the storage, if it was opened for this dataset; iterators must be closed before. From
+   * then on no epoch is started and no sample found: that is an {@link IllegalStateException},
+   * wherever the shards are. A second call does nothing.
    */
   @Override
   public void close() {
+    closed = true;
     closing.close();
   }
 }

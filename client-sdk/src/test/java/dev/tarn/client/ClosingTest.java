@@ -19,15 +19,19 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Iterators that are closed, or whose threads are interrupted, before they come to their end. */
 @Timeout(60)
@@ -92,6 +96,57 @@ final class ClosingTest {
         iterator.close();
         assertThat(iterator.hasNext()).isFalse();
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void closedDatasetStartsNothing(boolean isLocal, @TempDir Path directory) throws IOException {
+    Storage from = isLocal ? Storage.open() : storage;
+    StorageUrl folder = isLocal ? StorageUrl.parse(directory.toString()) : FOLDER;
+    Shards.dataset(from, folder, 2, SAMPLES / 2, 1000);
+    DatasetBuilder builder = ShardDataset.builder().rank(0, 1).manifest(folder.toString());
+    ShardDataset dataset = isLocal ? builder.build() : builder.storage(from).build();
+    Loader<String> loader = dataset.loader().map(2, MapOrder.ORDERED, Sample::key);
+    SampleIterator open = dataset.iterate(0);
+    open.next();
+    Checkpoint checkpoint = open.checkpoint();
+    open.close();
+    dataset.close();
+
+    List<ThrowingCallable> calls =
+        List.of(
+            dataset::iterate,
+            () -> dataset.iterate(1),
+            () -> dataset.resume(checkpoint),
+            dataset::stream,
+            dataset::loader,
+            loader::iterate,
+            () -> loader.resume(checkpoint),
+            loader::stream,
+            () -> dataset.get(0),
+            () -> dataset.get(Shards.key(0, 0)));
+    for (ThrowingCallable call : calls) {
+      assertThatThrownBy(call)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "the dataset is closed: ShardDataset[2 shards, 60 samples], the first shard %s",
+              folder.child("shard-000000.tar"));
+    }
+    dataset.close();
+    assertThat(dataset.sampleCount()).hasValue(SAMPLES);
+  }
+
+  @Test
+  void closedDatasetWithoutAManifestStartsNothing() throws IOException {
+    String spec = FOLDER + "/shard-00000{0..1}.tar";
+    ShardDataset dataset = ShardDataset.builder().storage(storage).rank(0, 1).shards(spec).build();
+    dataset.close();
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(dataset::iterate, () -> dataset.get(0))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("the dataset is closed: ShardDataset[2 shards]");
     }
   }
 

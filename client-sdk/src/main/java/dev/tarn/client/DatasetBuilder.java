@@ -122,7 +122,8 @@ public final class DatasetBuilder {
 
   /**
    * The shards that a spec names, as {@code s3://data/train-{000000..000146}.tar}: braces as in
-   * bash, several specs joined by {@code ::}.
+   * bash, several specs joined by {@code ::}. Nothing is listed: {@code *} and {@code ?} stand for
+   * themselves.
    */
   public DatasetBuilder shards(String spec) {
     requireNonNull(spec, "spec is null");
@@ -140,7 +141,12 @@ public final class DatasetBuilder {
 
   /** The shards of these URLs, in their order. */
   public DatasetBuilder shards(List<String> urls) {
-    List<String> copy = List.copyOf(urls);
+    List<String> copy = new ArrayList<>(requireNonNull(urls, "urls is null"));
+    for (int i = 0; i < copy.size(); i++) {
+      if (copy.get(i) == null) {
+        throw new NullPointerException("the URL of shard %d of the list is null".formatted(i));
+      }
+    }
     return add(OptionalDouble.empty(), opened -> ShardSources.ofUrls(copy));
   }
 
@@ -393,8 +399,9 @@ public final class DatasetBuilder {
     if (shuffle instanceof Shuffle.Blocks blocks
         && blocks.bytes() > memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN) {
       throw new IllegalArgumentException(
-          "blocks of %d bytes in a memory budget of %d: expected room for four"
-              .formatted(blocks.bytes(), memoryBudgetBytes));
+          "blocks of %d bytes in a memory budget of %d: expected room for four, set %d at most or a larger budget"
+              .formatted(
+                  blocks.bytes(), memoryBudgetBytes, memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN));
     }
   }
 

@@ -232,7 +232,7 @@ class ShardDatasetTest {
     assertThatThrownBy(() -> builder().manifest("memory://test/none").build())
         .hasMessageContaining("no manifest there");
     assertThatThrownBy(() -> manifest().shuffle(Shuffle.blocks(1 << 28)).build())
-        .hasMessageContaining("expected room for four");
+        .hasMessageContaining("expected room for four, set ");
     assertThatThrownBy(() -> manifest().memoryBudget(1000).build())
         .hasMessageContaining("expected at least 262144");
   }

@@ -68,7 +68,7 @@ public final class KeptIndexes {
           shards.size(),
           threads,
           number -> {
-            Kept kept = keep(shards.get(number).url());
+            Kept kept = keep(shards.get(number));
             names[number] = name(kept.shard());
             indexed[number] = kept.source(files.path(names[number]));
             lines[number] = kept.line();
@@ -102,9 +102,17 @@ public final class KeptIndexes {
     }
   }
 
-  private Kept keep(StorageUrl shard) throws IOException {
-    StoredObject found = storage.stat(shard);
-    return files.get(name(found), file -> read(found, file), () -> make(shard));
+  private Kept keep(ShardSource shard) throws IOException {
+    StoredObject found = find(shard);
+    return files.get(name(found), file -> read(found, file), () -> make(shard.url()));
+  }
+
+  private StoredObject find(ShardSource shard) throws IOException {
+    try {
+      return storage.stat(shard.url());
+    } catch (StorageException e) {
+      throw shard.explained(e);
+    }
   }
 
   private Kept make(StorageUrl shard) throws IOException {

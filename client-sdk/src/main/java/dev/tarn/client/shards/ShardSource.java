@@ -64,6 +64,16 @@ public record ShardSource(
     }
   }
 
+  /** The same failure; where it is missing, with what its name may have been meant for. */
+  public StorageException explained(StorageException failure) {
+    // One that a manifest lists was there, whatever it is called.
+    boolean isNamed = size.isEmpty() && failure.kind() == Kind.MISSING;
+    String hint = isNamed ? NameHint.ofShard(url) : "";
+    return hint.isEmpty()
+        ? failure
+        : new StorageException(failure.kind(), failure.url(), failure.what() + hint, failure);
+  }
+
   /** What a failure to read it means, in a message that names it and the offset already. */
   public String reason(Throwable failure) {
     if (failure instanceof ShardFormatException format && format.source().equals(url.printable())) {
@@ -73,7 +83,7 @@ public record ShardSource(
       return String.valueOf(failure instanceof IOException ? failure.getMessage() : failure);
     }
     return failed.url().equals(url)
-        ? failed.what()
+        ? explained(failed).what()
         : "its index %s: %s".formatted(failed.url(), failed.what());
   }
 }

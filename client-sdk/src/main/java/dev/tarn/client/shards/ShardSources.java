@@ -37,7 +37,8 @@ public final class ShardSources {
             e.kind(),
             file,
             "no manifest there: a dataset without it is not whole; name its shards instead to read"
-                + " them as they are",
+                + " them as they are"
+                + NameHint.ofManifest(url),
             e);
       }
       throw e;

@@ -104,7 +104,7 @@ public final class Checkpoint {
    * @throws IllegalArgumentException if it is none, or of an unknown version
    */
   public static Checkpoint parse(String json) {
-    return CheckpointJson.parse(json);
+    return CheckpointJson.parse(requireNonNull(json, "json is null"));
   }
 
   /** The checkpoint as JSON, in ASCII; {@link #parse} reads it back. */
@@ -144,7 +144,9 @@ public final class Checkpoint {
                 + ", or another one to go on with");
       }
       if (ranks.get(rank)) {
-        throw new IllegalArgumentException("rank " + rank + " has two checkpoints");
+        throw new IllegalArgumentException(
+            "rank %d has two checkpoints, expected one of each of the %d ranks"
+                .formatted(rank, deal.ranks()));
       }
       ranks.set(rank);
       left.add(progress.left());

@@ -12,6 +12,7 @@ import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.remote.FaultyServer;
+import dev.tarn.client.write.ShardWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -203,6 +204,23 @@ final class DatasetSettingsTest {
             .hasMessageContaining("epoch -3");
       }
     }
+  }
+
+  // As of callers whose builds do not check for nulls.
+  @SuppressWarnings("NullAway")
+  @Test
+  void argumentThatIsNullIsNamed() throws IOException {
+    try (ShardDataset dataset = builder().build()) {
+      assertNull(() -> dataset.resume(null), "checkpoint");
+      assertNull(() -> dataset.loader().resume(null), "checkpoint");
+      assertNull(() -> dataset.get(null), "key");
+    }
+    assertNull(() -> Checkpoint.parse(null), "json");
+    assertNull(() -> ShardWriter.builder(null), "url");
+  }
+
+  private static void assertNull(ThrowingCallable call, String name) {
+    assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(name + " is null");
   }
 
   @Test

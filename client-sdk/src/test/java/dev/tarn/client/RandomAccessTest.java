@@ -105,7 +105,7 @@ final class RandomAccessTest {
     try (ShardDataset dataset = manifest().build()) {
       assertThatThrownBy(() -> dataset.get(150))
           .isInstanceOf(IndexOutOfBoundsException.class)
-          .hasMessage("sample 150 of a dataset of 150 samples");
+          .hasMessage("sample 150 of a dataset of 150 samples, which are numbered from 0");
       assertThatThrownBy(() -> dataset.get(-1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
   }

@@ -46,7 +46,8 @@ public final class SampleNumbers {
   public int shard(long number) {
     if (number < 0 || number >= count()) {
       throw new IndexOutOfBoundsException(
-          "sample %d of a dataset of %d samples".formatted(number, count()));
+          "sample %d of a dataset of %d samples, which are numbered from 0"
+              .formatted(number, count()));
     }
     int found = Arrays.binarySearch(starts, number);
     int shard = found < 0 ? -found - 2 : found;

@@ -55,12 +55,15 @@ public record StorageOptions(
 
   /** Checks the parts. */
   public StorageOptions {
+    requireNonNull(endpoint, "endpoint is null");
     requireNonNull(region, "region is null");
     requireNonNull(profile, "profile is null");
     requireNonNull(credentials, "credentials is null");
     requireNonNull(retries, "retries is null");
     requireNonNull(pacing, "pacing is null");
     endpoint.ifPresent(StorageOptions::checkEndpoint);
+    region.ifPresent(name -> checkName("region", name));
+    profile.ifPresent(name -> checkName("profile", name));
     checkTimeout("connectTimeout", connectTimeout);
     checkTimeout("idleTimeout", idleTimeout);
     if (connectionsMax < 1) {
@@ -83,7 +86,16 @@ public record StorageOptions(
     return new Builder();
   }
 
+  private static void checkName(String setting, String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException(
+          "%s is \"%s\", expected a name; not set, it is what aws-cli would take"
+              .formatted(setting, name));
+    }
+  }
+
   private static void checkTimeout(String name, Duration timeout) {
+    requireNonNull(timeout, () -> name + " is null");
     if (timeout.compareTo(TIMEOUT_MIN) < 0 || timeout.compareTo(TIMEOUT_MAX) > 0) {
       throw new IllegalArgumentException(
           "%s is %s, expected %s to %s".formatted(name, timeout, TIMEOUT_MIN, TIMEOUT_MAX));
@@ -117,25 +129,25 @@ public record StorageOptions(
 
     /** Sets {@link StorageOptions#endpoint}. */
     public Builder endpoint(URI value) {
-      endpoint = Optional.of(value);
+      endpoint = Optional.of(requireNonNull(value, "endpoint is null"));
       return this;
     }
 
     /** Sets {@link StorageOptions#region}. */
     public Builder region(String value) {
-      region = Optional.of(value);
+      region = Optional.of(requireNonNull(value, "region is null"));
       return this;
     }
 
     /** Sets {@link StorageOptions#profile}. */
     public Builder profile(String value) {
-      profile = Optional.of(value);
+      profile = Optional.of(requireNonNull(value, "profile is null"));
       return this;
     }
 
     /** Sets {@link StorageOptions#credentials}. */
     public Builder credentials(AccessKeys value) {
-      credentials = Optional.of(value);
+      credentials = Optional.of(requireNonNull(value, "credentials is null"));
       return this;
     }
 

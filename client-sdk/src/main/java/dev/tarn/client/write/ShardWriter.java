@@ -83,7 +83,7 @@ public final class ShardWriter implements AutoCloseable {
    * @throws IllegalArgumentException if it is no such URL, saying what would be right
    */
   public static Builder builder(String url) {
-    StorageUrl folder = StorageUrl.parse(url);
+    StorageUrl folder = StorageUrl.parse(requireNonNull(url, "url is null"));
     if (folder.scheme() == Scheme.HTTP || folder.scheme() == Scheme.HTTPS) {
       throw new IllegalArgumentException(
           "%s: a web server cannot be written to: expected a local path or s3://bucket/folder"

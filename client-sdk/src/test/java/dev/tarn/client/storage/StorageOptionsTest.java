@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.client.storage.remote.FaultyServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +24,38 @@ final class StorageOptionsTest {
     assertThatThrownBy(() -> StorageOptions.builder().idleTimeout(timeout).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("idleTimeout is %s, expected PT0.001S to PT576H".formatted(timeout));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " "})
+  void regionOrProfileWithoutANameIsRefused(String name) {
+    assertThatThrownBy(() -> StorageOptions.builder().region(name).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "region is \"%s\", expected a name; not set, it is what aws-cli would take", name);
+    assertThatThrownBy(() -> StorageOptions.builder().profile(name).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("profile is \"%s\", expected a name", name);
+  }
+
+  // As of callers whose builds do not check for nulls.
+  @SuppressWarnings("NullAway")
+  @Test
+  void settingThatIsNullIsNamed() {
+    Map<String, UnaryOperator<StorageOptions.Builder>> settings =
+        Map.of(
+            "endpoint", builder -> builder.endpoint(null),
+            "region", builder -> builder.region(null),
+            "profile", builder -> builder.profile(null),
+            "credentials", builder -> builder.credentials(null),
+            "connectTimeout", builder -> builder.connectTimeout(null),
+            "idleTimeout", builder -> builder.idleTimeout(null),
+            "retries", builder -> builder.retries(null),
+            "pacing", builder -> builder.pacing(null));
+    settings.forEach((name, setting) ->
+        assertThatThrownBy(() -> setting.apply(StorageOptions.builder()).build())
+            .isInstanceOf(NullPointerException.class)
+            .hasMessage(name + " is null"));
   }
 
   @Test

@@ -90,7 +90,10 @@ public final class Loader<T> {
    * of have less than {@code 32 * threads} KiB together. Samples count in this with the bytes of
    * their members, which are part of the {@link DatasetBuilder#memoryBudget memory budget} and hold
    * a quarter of it at most, but for one sample. What the function returns does not: it is bounded
-   * by that number alone, so make room on the heap for as many of the largest results.
+   * by that number alone, whatever its size. A {@link #batch} behind it holds as many results more
+   * as go into one, and {@link #prefetch} its own. Where results are large, make room on the heap
+   * for as many of the largest, or take fewer threads, or return less. Small samples that become
+   * large are the case to count: there are {@code 16 * threads} of them.
    *
    * @param threads 1 to {@value #THREADS_MAX}
    * @param order in which what the threads make comes out

@@ -32,6 +32,8 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
   private static final Pattern WITH_SCHEME =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(//)?(.*)", Pattern.DOTALL);
 
+  private static final int PORT_MAX = 65_535;
+
   /** Checks the parts. */
   public StorageUrl {
     requireNonNull(scheme, "scheme is null");
@@ -188,6 +190,11 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
 
   private static String webPath(String text) {
     URI uri = webUri(text);
+    if (uri.getPort() > PORT_MAX) {
+      throw new IllegalArgumentException(
+          "%s: port %d, expected %d at most"
+              .formatted(withoutSecrets(text), uri.getPort(), PORT_MAX));
+    }
     String query = uri.getRawQuery();
     String path = uri.getRawPath().isEmpty() ? "" : uri.getRawPath().substring(1);
     return query == null ? path : path + "?" + query;
@@ -197,9 +204,15 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     try {
       return new URI(text);
     } catch (URISyntaxException e) {
+      // It is no cause: its message has the whole text.
       throw new IllegalArgumentException(
-          "%s: %s at char %d: percent-encode it".formatted(text, e.getReason(), e.getIndex()), e);
+          "%s: %s at char %d: percent-encode it"
+              .formatted(withoutSecrets(text), e.getReason(), e.getIndex()));
     }
+  }
+
+  private static String withoutSecrets(String text) {
+    return text.replaceFirst("(?s)\\?.*", "").replaceFirst("//[^/]*@", "//");
   }
 
   static String percentEncode(String name) {

@@ -22,11 +22,27 @@ class StorageUrlTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"s3://", "ftp://h/x", "http://h/a b", "file://host/x", ""})
+  @ValueSource(
+      strings = {"s3://", "ftp://h/x", "http://h/a b", "file://host/x", "", "http://h:65536/x"})
   void whatNamesNothingIsRefusedWithWhatWouldBeRight(String text) {
     assertThatThrownBy(() -> StorageUrl.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching("(?s).*(expected|percent-encode).*");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://u:secret@h/a b",
+        "http://h/a?X-Amz-Signature=secret b",
+        "http://u:secret@h:99999/a?sig=secret",
+      })
+  void refusalHoldsNoSecret(String text) {
+    assertThatThrownBy(() -> StorageUrl.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("http://h")
+        .hasNoCause()
+        .hasMessageNotContaining("secret");
   }
 
   @ParameterizedTest

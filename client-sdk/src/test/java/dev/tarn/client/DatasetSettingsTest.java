@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
+import dev.tarn.client.metrics.ProgressBar;
+import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectStream;
@@ -217,6 +219,9 @@ final class DatasetSettingsTest {
     }
     assertNull(() -> Checkpoint.parse(null), "json");
     assertNull(() -> ShardWriter.builder(null), "url");
+    assertNull(() -> AccessKeys.of(null, "secret"), "accessKey");
+    assertNull(() -> AccessKeys.of("key", null), "secretKey");
+    assertNull(() -> new ProgressBar(null), "out");
   }
 
   private static void assertNull(ThrowingCallable call, String name) {

@@ -1,5 +1,7 @@
 package dev.tarn.client.metrics;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.PrintStream;
 import java.util.Formatter;
 import java.util.Locale;
@@ -32,7 +34,7 @@ public final class ProgressBar implements EpochListener {
    * @param out usually {@link System#err}
    */
   public ProgressBar(PrintStream out) {
-    this.out = out;
+    this.out = requireNonNull(out, "out is null");
   }
 
   @Override

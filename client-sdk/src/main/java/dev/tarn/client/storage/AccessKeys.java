@@ -14,9 +14,11 @@ import java.util.Optional;
 public record AccessKeys(String accessKey, String secretKey, Optional<String> sessionToken) {
   /** Checks the parts. */
   public AccessKeys {
+    requireNonNull(accessKey, "accessKey is null");
+    requireNonNull(secretKey, "secretKey is null");
     requireNonNull(sessionToken, "sessionToken is null");
     if (accessKey.isEmpty() || secretKey.isEmpty()) {
-      throw new IllegalArgumentException("access key or secret key is empty");
+      throw new IllegalArgumentException("access key or secret key is empty, expected both");
     }
   }
 

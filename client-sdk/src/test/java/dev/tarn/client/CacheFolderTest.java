@@ -89,7 +89,9 @@ final class CacheFolderTest {
         ShardDataset.builder().storage(storage).rank(0, 1).manifest(FOLDER.toString());
     assertThatThrownBy(() -> builder.cache(cache).build())
         .isInstanceOf(FileSystemException.class)
-        .hasMessageStartingWith(file + ": no cache can be made there: ")
-        .hasMessageEndingWith("; name a folder that can be written to");
+        .hasMessage(
+            file
+                + ": no cache can be made there: it is a file; name a folder that can be written"
+                + " to");
   }
 }

@@ -107,7 +107,12 @@ public final class CacheFolder {
   }
 
   private static FileSystemException unwritable(Path folder, FileSystemException e) {
-    String reason = e instanceof AccessDeniedException ? "permission denied" : e.getReason();
+    String reason = e.getReason();
+    if (e instanceof AccessDeniedException) {
+      reason = "permission denied";
+    } else if (e instanceof FileAlreadyExistsException) {
+      reason = "it is a file";
+    }
     FileSystemException failure =
         new FileSystemException(
             folder.toString(),

@@ -45,7 +45,10 @@ record EpochReader(
   OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
     List<Positions> left = delivery.positions();
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
-    Prefetch prefetch = prefetch(extents, gapBytesMax(shards, delivery.numbers().count()));
+    double sampleBytes = sampleBytes(shards);
+    long gapBytesMax = (long) (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED);
+    long headBytes = (long) (order.readTogether() * sampleBytes);
+    Prefetch prefetch = prefetch(extents, gapBytesMax, order.readTogether(), headBytes);
     return openOn(prefetch, () -> read(prefetch, order, delivery));
   }
 
@@ -74,7 +77,8 @@ record EpochReader(
         shuffle instanceof Shuffle.None
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
-    Prefetch prefetch = prefetch(ordered.stream().map(Extent::whole).iterator(), 0);
+    long headBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 1;
+    Prefetch prefetch = prefetch(ordered.stream().map(Extent::whole).iterator(), 0, 1, headBytes);
     return openOn(prefetch, () -> readStreamed(prefetch, ordering, order));
   }
 
@@ -121,15 +125,15 @@ record EpochReader(
     return sample.decodedBy(decoders);
   }
 
-  /** How much may be read only because it lies between samples that are wanted, so many. */
-  private static long gapBytesMax(List<ShardSource> shards, long wanted) {
+  /** What a sample takes of a shard, on average. */
+  private static double sampleBytes(List<ShardSource> shards) {
     double bytes = 0;
     double samples = 0;
     for (ShardSource shard : shards) {
       bytes += shard.size().orElse(0);
       samples += shard.samples().orElse(0);
     }
-    return (long) (wanted * (bytes / Math.max(1, samples)) / GAPS_OF_WANTED);
+    return bytes / Math.max(1, samples);
   }
 
   private Optional<EpochMeter> meter(long epoch, OptionalLong samples, Prefetch prefetch) {
@@ -141,9 +145,16 @@ record EpochReader(
     return Optional.of(new EpochMeter(epoch, samples, queue, listeners, System::nanoTime));
   }
 
-  private Prefetch prefetch(Iterator<Extent> extents, long gapBytesMax) {
+  private Prefetch prefetch(
+      Iterator<Extent> extents, long gapBytesMax, long headSamples, long headBytes) {
     FetchOptions options =
-        new FetchOptions(verify || errors.isTolerant(), errors.isTolerant(), gapBytesMax);
+        new FetchOptions(
+            verify || errors.isTolerant(),
+            verify,
+            errors.isTolerant(),
+            gapBytesMax,
+            headSamples,
+            headBytes);
     return new Prefetch(epochs.get(), extents, indexes, options, limits);
   }
 

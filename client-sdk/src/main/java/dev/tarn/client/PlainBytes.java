@@ -51,6 +51,12 @@ final class PlainBytes implements ExtentBytes {
   }
 
   @Override
+  public boolean hasChecked(int member) {
+    Chunk chunk = tape.current();
+    return chunk != null && chunk.hasChecked(member);
+  }
+
+  @Override
   public void close() throws IOException {
     while (advance()) {
       // the parts behind belong to this extent

@@ -163,6 +163,24 @@ final class DamagedShardsTest {
     }
   }
 
+  /** In the midst of parts, at their edges, and over two of them. */
+  @ParameterizedTest
+  @MethodSource("shuffles")
+  void damageIsFoundWhereverItLies(Shuffle shuffle) throws IOException {
+    for (int number = 0; number < SAMPLES; number++) {
+      IndexedMember bad = indexed(number).members().get(0);
+      if (bad.size() > 0) {
+        damage(bad.offset() + bad.size() - 1, 1);
+        try (ShardDataset dataset = builder(5).memoryBudget(1 << 18).shuffle(shuffle).build();
+            SampleIterator samples = dataset.iterate()) {
+          take(samples);
+          assertThat(samples.damages()).extracting(Damage::member).containsExactly(bad.name());
+        }
+        damage(bad.offset() + bad.size() - 1, 1);
+      }
+    }
+  }
+
   @Test
   void damagedHeadersHideNothingWhereThereIsAnIndex() throws IOException {
     damage(indexed(7).members().get(0).offset() - 512, 512);

@@ -21,7 +21,7 @@ final class FetchPlan {
 
   private final Iterator<Extent> extents;
   private final IndexStore indexes;
-  private final boolean usesIndexes;
+  private final FetchOptions options;
   private final Gaps gaps;
   private final ShardVersions versions = new ShardVersions();
   private final int partBytesMax;
@@ -49,7 +49,7 @@ final class FetchPlan {
       OpenStreams streams) {
     this.extents = extents;
     this.indexes = indexes;
-    this.usesIndexes = options.usesIndexes();
+    this.options = options;
     this.gaps = new Gaps(options.gapBytesMax());
     this.partBytesMax = partBytesMax;
     this.partBytes = Math.min(FIRST_PART_BYTES, partBytesMax);
@@ -83,16 +83,19 @@ final class FetchPlan {
    * Several may be asked at a time, of those that are not at hand yet only indexes.
    *
    * @param last the number of the last extent of which anything may be asked
+   * @param isHead whether only those are wanted that the first sample needs
    * @return null if there is none
    */
-  @Nullable ShardFetch toOpen(long last) {
+  @Nullable ShardFetch toOpen(long last, boolean isHead) {
     fill();
     long candidate = number;
+    long samples = 0;
     for (ShardFetch fetch : ahead) {
-      if (candidate > last) {
+      if (candidate > last || (isHead && samples >= options.headSamples())) {
         return null;
       }
       candidate++;
+      samples += fetch.extent().samples().orElse(0);
       if (fetch.isToOpen() && (fetch == ahead.peek() || fetch.opensByIndex())) {
         return fetch;
       }
@@ -154,8 +157,7 @@ final class FetchPlan {
 
   private void fill() {
     while (ahead.size() < EXTENTS_AHEAD_MAX && extents.hasNext()) {
-      ahead.add(
-          new ShardFetch(extents.next(), storage, indexes, usesIndexes, gaps, versions, streams));
+      ahead.add(new ShardFetch(extents.next(), storage, indexes, options, gaps, versions, streams));
     }
   }
 

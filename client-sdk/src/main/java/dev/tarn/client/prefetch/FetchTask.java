@@ -1,5 +1,6 @@
 package dev.tarn.client.prefetch;
 
+import dev.tarn.client.prefetch.MemberChecks.Checked;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,11 @@ final class FetchTask {
     this.isLast = isLast;
   }
 
+  /** Its own bytes. */
+  int length() {
+    return length;
+  }
+
   /** What it takes of the budget. */
   int memoryBytes() {
     return memoryBytes;
@@ -53,11 +59,12 @@ final class FetchTask {
   /** Fetches the part into the buffer. */
   Chunk fetch(Prefetch owner, ByteBuffer buffer) throws IOException, InterruptedException {
     buffer.limit(length);
+    Checked checked = Checked.NONE;
     if (length > 0) {
-      shard.fill(offset, buffer);
+      checked = shard.fill(offset, buffer);
       buffer.flip();
     }
-    return new Chunk(owner, shard, offset, isLast, buffer);
+    return new Chunk(owner, shard, offset, isLast, buffer, checked);
   }
 
   void arrived(Chunk fetched) {

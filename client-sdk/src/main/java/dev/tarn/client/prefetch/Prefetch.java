@@ -43,6 +43,7 @@ public final class Prefetch implements AutoCloseable {
   private final FetchPlan plan;
   private final Deque<FetchTask> queue = new ArrayDeque<>();
   private final SpareBuffers spare;
+  private final HeadStart head;
   private final WaitClock waits = new WaitClock();
   private long used;
 
@@ -84,6 +85,7 @@ public final class Prefetch implements AutoCloseable {
     this.storage = storage;
     this.limits = limits;
     this.spare = new SpareBuffers(limits.chunkBytes());
+    this.head = new HeadStart(options.headBytes());
     this.tolerates = options.tolerates();
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
     boolean started = false;
@@ -380,8 +382,9 @@ public final class Prefetch implements AutoCloseable {
           FetchTask task = plan.next();
           add(task);
           fail(task, failure);
-        } else if (isNext && plan.isSized() && fits(plan.nextMemoryBytes())) {
+        } else if (isNext && plan.isSized() && fits(plan.nextMemoryBytes()) && head.admits()) {
           FetchTask task = plan.next();
+          head.begin(task.length());
           used += task.memoryBytes();
           // The part is to have one of them, which makes no more of what is held.
           spare.trim(
@@ -391,7 +394,7 @@ public final class Prefetch implements AutoCloseable {
           add(task);
           return task;
         } else {
-          ShardFetch fetch = plan.toOpen(reached + limits.depth());
+          ShardFetch fetch = plan.toOpen(reached + limits.depth(), !head.isOver());
           if (fetch == null) {
             claimable.await();
           } else {
@@ -451,6 +454,7 @@ public final class Prefetch implements AutoCloseable {
       lock.lock();
       try {
         task.arrived(chunk);
+        endOfHead();
         arrived.signal();
       } finally {
         lock.unlock();
@@ -465,10 +469,17 @@ public final class Prefetch implements AutoCloseable {
           letGo(buffer);
         }
         used -= task.memoryBytes();
+        endOfHead();
         fail(task, e);
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  private void endOfHead() {
+    if (head.end()) {
+      claimable.signalAll();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.tarn.client.prefetch;
 
 import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.prefetch.MemberChecks.Checked;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * instead, since many of them know no ranges; its parts then wait for their turn.
  */
 final class ShardFetch {
+  /** So many are held against the index at a time, while they are in the processor's cache. */
+  private static final int PIECE_BYTES = 256 * 1024;
+
   private final Extent extent;
   private final ShardSource shard;
   private final OpenStreams streams;
@@ -33,6 +37,7 @@ final class ShardFetch {
 
   private final IndexStore indexes;
   private final boolean needsIndex;
+  private final boolean verifies;
   private final Gaps gaps;
   private final ShardVersions versions;
 
@@ -53,7 +58,6 @@ final class ShardFetch {
   private @Nullable Throwable openFailure;
 
   /**
-   * @param usesIndex whether its index is needed even if it is whole, if there is one
    * @param gaps which gaps between its runs are read
    * @param versions of shards of which other parts were read
    */
@@ -61,7 +65,7 @@ final class ShardFetch {
       Extent extent,
       Storage storage,
       IndexStore indexes,
-      boolean usesIndex,
+      FetchOptions options,
       Gaps gaps,
       ShardVersions versions,
       OpenStreams streams) {
@@ -72,7 +76,8 @@ final class ShardFetch {
     this.indexes = indexes;
     this.gaps = gaps;
     this.versions = versions;
-    this.needsIndex = !extent.isWhole() || (usesIndex && shard.index().isPresent());
+    this.verifies = options.verifies();
+    this.needsIndex = !extent.isWhole() || (options.usesIndexes() && shard.index().isPresent());
     Scheme scheme = shard.url().scheme();
     this.ranged = !extent.isWhole() || (scheme != Scheme.HTTP && scheme != Scheme.HTTPS);
     this.layout = ExtentLayout.whole(shard.size().orElse(0));
@@ -182,16 +187,22 @@ final class ShardFetch {
     return layout.stored().get(0).start();
   }
 
-  /** Fills the buffer with the bytes from an offset on. */
-  void fill(long offset, ByteBuffer target) throws IOException, InterruptedException {
+  /**
+   * Fills the buffer with the bytes from an offset on.
+   *
+   * @return which members within them were held against the index
+   */
+  Checked fill(long offset, ByteBuffer target) throws IOException, InterruptedException {
     boolean whole = false;
     try {
+      MemberChecks checks = checks(offset, target);
       if (ranged) {
-        fillByRange(offset, target);
+        fillByRange(offset, target, checks);
       } else {
-        fillInTurn(offset, target);
+        fillInTurn(offset, target, checks);
       }
       whole = true;
+      return checks.checked();
     } finally {
       if (!whole) {
         fail();
@@ -199,7 +210,14 @@ final class ShardFetch {
     }
   }
 
-  private void fillByRange(long offset, ByteBuffer target) throws IOException {
+  private MemberChecks checks(long offset, ByteBuffer target) {
+    return index
+        .filter(of -> verifies && of.restarts().isEmpty())
+        .map(of -> MemberChecks.of(of, offset, target))
+        .orElse(MemberChecks.NONE);
+  }
+
+  private void fillByRange(long offset, ByteBuffer target, MemberChecks checks) throws IOException {
     ObjectStream first = offset == start() ? takeStream() : null;
     String etag = etag();
     ObjectStream opened =
@@ -210,7 +228,7 @@ final class ShardFetch {
       synchronized (this) {
         checkVersion(opened.object());
       }
-      readFully(opened, target);
+      readFully(opened, target, checks);
     } finally {
       streams.close(opened);
     }
@@ -226,7 +244,8 @@ final class ShardFetch {
     return version == null ? shard.etag().orElse(null) : version.etag();
   }
 
-  private void fillInTurn(long offset, ByteBuffer target) throws IOException, InterruptedException {
+  private void fillInTurn(long offset, ByteBuffer target, MemberChecks checks)
+      throws IOException, InterruptedException {
     ObjectStream turn;
     synchronized (this) {
       while (!failed && stream != null && stream.position() != offset) {
@@ -237,7 +256,7 @@ final class ShardFetch {
       }
       turn = stream;
     }
-    readFully(turn, target);
+    readFully(turn, target, checks);
     if (turn.position() == turn.end()) {
       streams.close(turn);
     }
@@ -246,14 +265,21 @@ final class ShardFetch {
     }
   }
 
-  private void readFully(ObjectStream from, ByteBuffer target) throws IOException {
-    from.readFully(target);
-    if (target.hasRemaining()) {
-      throw new StorageException(
-          Kind.TRUNCATED,
-          shard.url(),
-          "ends at byte %d, %d bytes were expected after it"
-              .formatted(from.position(), target.remaining()));
+  private void readFully(ObjectStream from, ByteBuffer target, MemberChecks checks)
+      throws IOException {
+    int end = target.limit();
+    while (target.position() < end) {
+      target.limit(Math.min(end, target.position() + PIECE_BYTES));
+      from.readFully(target);
+      if (target.hasRemaining()) {
+        throw new StorageException(
+            Kind.TRUNCATED,
+            shard.url(),
+            "ends at byte %d, %d bytes were expected after it"
+                .formatted(from.position(), end - target.position()));
+      }
+      checks.arrived(target.position());
+      target.limit(end);
     }
   }
 

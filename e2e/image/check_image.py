@@ -10,7 +10,7 @@ from pathlib import Path
 from container import MEBIBYTE, Container, Image, img, status
 
 SIZE_MB_MAX = 250
-READY_RATIO_MAX = 0.75
+READY_RATIO_MAX = 0.85
 READY_STARTS = 5
 # Before Kubernetes would kill it; far more than a store without requests needs.
 END_SECONDS_MAX = 30

@@ -136,15 +136,14 @@ final class ArchiveReading implements ExtentReading {
   private ByteBuffer read(TarMember member, SampleMemory memory) throws IOException {
     ByteBuffer bytes = archive.readData();
     // A compressed shard's tape is the decompressing thread's.
-    Chunk last = decompressed == null ? tape.current() : null;
-    Chunk chunk = last != null && last.covers(member.dataOffset(), member.size()) ? last : null;
-    if (chunk != null) {
+    Chunk chunk = decompressed == null ? tape.current() : null;
+    if (chunk != null && chunk.covers(member.dataOffset(), member.size())) {
       memory.hold(chunk, bytes.capacity());
     } else {
       memory.holdCopy(bytes.capacity());
     }
     if (checksums != null) {
-      checksums.check(member, bytes, chunk);
+      checksums.check(member, bytes);
     }
     return bytes;
   }

@@ -289,8 +289,9 @@ public final class DatasetBuilder {
   }
 
   /**
-   * Requests at a time of an iterator, each in a thread of its own; 4 if not set. Where {@link
-   * #build} makes indexes, so many shards are read at a time.
+   * Requests at a time of an iterator, each in a thread of its own; 4 if not set. Of files of this
+   * machine one, and more only where the consumer waits for them. Where {@link #build} makes
+   * indexes, so many shards are read at a time.
    *
    * @param connections 1 to 1,024
    */

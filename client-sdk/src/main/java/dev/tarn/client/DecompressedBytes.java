@@ -76,11 +76,6 @@ final class DecompressedBytes implements ExtentBytes {
   }
 
   @Override
-  public boolean hasChecked(int member) {
-    return false;
-  }
-
-  @Override
   public void close() throws IOException {
     decompressed.stream().transferTo(OutputStream.nullOutputStream());
     decompressed.close();

@@ -150,7 +150,6 @@ record EpochReader(
     FetchOptions options =
         new FetchOptions(
             verify || errors.isTolerant(),
-            verify,
             errors.isTolerant(),
             gapBytesMax,
             headSamples,

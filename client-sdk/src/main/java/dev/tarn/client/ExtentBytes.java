@@ -13,9 +13,6 @@ interface ExtentBytes {
    */
   ByteBuffer read(long offset, int length, SampleMemory memory) throws IOException;
 
-  /** Whether a member, by its number, that was read last was found to fit the index before. */
-  boolean hasChecked(int member);
-
   /** Passes the rest, and lets go of it. */
   void close() throws IOException;
 

@@ -100,10 +100,9 @@ final class IndexedReading implements ExtentReading {
     SampleMemory memory = new SampleMemory(prefetch);
     boolean isWhole = false;
     try {
-      int number = index.sampleStart(next - 1);
       for (IndexedMember member : sample.members()) {
         extensions.add(member.extension());
-        data.add(read(number++, member, memory));
+        data.add(read(member, memory));
       }
       isWhole = true;
     } finally {
@@ -115,12 +114,12 @@ final class IndexedReading implements ExtentReading {
     return new Placed(whole, before + offset);
   }
 
-  private ByteBuffer read(int number, IndexedMember member, SampleMemory memory)
+  private ByteBuffer read(IndexedMember member, SampleMemory memory)
       throws IOException, DamagedSampleException {
     ByteBuffer data = bytes.read(member.offset(), (int) member.size(), memory);
     position = member.offset() + member.size();
     try {
-      if (verifies && !bytes.hasChecked(number)) {
+      if (verifies) {
         member.verify(url, data.duplicate());
       }
     } catch (ShardFormatException e) {

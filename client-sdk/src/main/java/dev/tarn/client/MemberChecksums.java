@@ -1,13 +1,11 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.Chunk;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarMember;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /** Holds a shard's members, as they are read, against the shard's index. */
 final class MemberChecksums {
@@ -21,12 +19,8 @@ final class MemberChecksums {
     this.index = index;
   }
 
-  /**
-   * Checks the next member of a sample; leaves the position of its data as it is.
-   *
-   * @param chunk which the data is a view of, whose members may have been checked before
-   */
-  void check(TarMember member, ByteBuffer data, @Nullable Chunk chunk) throws ShardFormatException {
+  /** Checks the next member of a sample; leaves the position of its data as it is. */
+  void check(TarMember member, ByteBuffer data) throws ShardFormatException {
     int number = next++;
     if (number >= index.memberCount()
         || index.memberOffset(number) != member.dataOffset()
@@ -37,13 +31,6 @@ final class MemberChecksums {
           "member %s is not where the index has it: index and shard are of different datasets"
               .formatted(MemberNames.printable(member.name())));
     }
-    if (chunk == null || !chunk.hasChecked(number)) {
-      checkData(number, member, data);
-    }
-  }
-
-  private void checkData(int number, TarMember member, ByteBuffer data)
-      throws ShardFormatException {
     int start = data.position();
     crc.reset();
     crc.update(data);

@@ -51,12 +51,6 @@ final class PlainBytes implements ExtentBytes {
   }
 
   @Override
-  public boolean hasChecked(int member) {
-    Chunk chunk = tape.current();
-    return chunk != null && chunk.hasChecked(member);
-  }
-
-  @Override
   public void close() throws IOException {
     while (advance()) {
       // the parts behind belong to this extent

@@ -1,6 +1,5 @@
 package dev.tarn.client.prefetch;
 
-import dev.tarn.client.prefetch.MemberChecks.Checked;
 import dev.tarn.shard.index.ShardIndex;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -16,22 +15,14 @@ public final class Chunk {
   private final boolean isLast;
   private final long offset;
   private final ByteBuffer bytes;
-  private final Checked checked;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  Chunk(
-      Prefetch owner,
-      ShardFetch fetch,
-      long offset,
-      boolean isLast,
-      ByteBuffer bytes,
-      Checked checked) {
+  Chunk(Prefetch owner, ShardFetch fetch, long offset, boolean isLast, ByteBuffer bytes) {
     this.owner = owner;
     this.fetch = fetch;
     this.offset = offset;
     this.isLast = isLast;
     this.bytes = bytes;
-    this.checked = checked;
   }
 
   /** What it is of. */
@@ -67,11 +58,6 @@ public final class Chunk {
   /** Whether the stored file's bytes from an offset on, so many, lie within it. */
   public boolean covers(long start, long length) {
     return start >= offset && start + length <= offset + bytes.limit();
-  }
-
-  /** Whether a member, by its number in the shard, lies in it and was found to fit the index. */
-  public boolean hasChecked(int member) {
-    return checked.has(member);
   }
 
   /** Adds a holder. */

@@ -4,7 +4,6 @@ package dev.tarn.client.prefetch;
  * How extents are fetched.
  *
  * @param usesIndexes whether the indexes that there are are needed of whole shards, too
- * @param verifies whether members are held against the indexes that are at hand
  * @param tolerates whether what follows an extent that cannot be fetched is fetched
  * @param gapBytesMax bound of the bytes that are read, all together, only because they lie between
  *     others
@@ -12,9 +11,4 @@ package dev.tarn.client.prefetch;
  * @param headBytes about as many bytes as they have
  */
 public record FetchOptions(
-    boolean usesIndexes,
-    boolean verifies,
-    boolean tolerates,
-    long gapBytesMax,
-    long headSamples,
-    long headBytes) {}
+    boolean usesIndexes, boolean tolerates, long gapBytesMax, long headSamples, long headBytes) {}

@@ -58,6 +58,11 @@ final class FetchPlan {
     fill();
   }
 
+  /** Whether the first part is of a file of this machine. */
+  boolean beginsWithFile() {
+    return !isEnded() && fetch().isOfFile();
+  }
+
   /** Whether all parts were handed out. */
   boolean isEnded() {
     return ahead.isEmpty();
@@ -157,7 +162,9 @@ final class FetchPlan {
 
   private void fill() {
     while (ahead.size() < EXTENTS_AHEAD_MAX && extents.hasNext()) {
-      ahead.add(new ShardFetch(extents.next(), storage, indexes, options, gaps, versions, streams));
+      ahead.add(
+          new ShardFetch(
+              extents.next(), storage, indexes, options.usesIndexes(), gaps, versions, streams));
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.tarn.client.prefetch;
 
-import dev.tarn.client.prefetch.MemberChecks.Checked;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +58,11 @@ final class FetchTask {
   /** Fetches the part into the buffer. */
   Chunk fetch(Prefetch owner, ByteBuffer buffer) throws IOException, InterruptedException {
     buffer.limit(length);
-    Checked checked = Checked.NONE;
     if (length > 0) {
-      checked = shard.fill(offset, buffer);
+      shard.fill(offset, buffer);
       buffer.flip();
     }
-    return new Chunk(owner, shard, offset, isLast, buffer, checked);
+    return new Chunk(owner, shard, offset, isLast, buffer);
   }
 
   void arrived(Chunk fetched) {

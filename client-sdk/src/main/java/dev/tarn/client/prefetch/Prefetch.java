@@ -5,10 +5,8 @@ import dev.tarn.client.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +33,8 @@ public final class Prefetch implements AutoCloseable {
   private final PrefetchLimits limits;
   private final boolean tolerates;
   private final OpenStreams streams = new OpenStreams();
-  private final List<Thread> threads = new ArrayList<>();
+  private final EpochThreads threads = new EpochThreads();
+  private final Fetchers fetchers;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition claimable = lock.newCondition();
@@ -88,11 +87,10 @@ public final class Prefetch implements AutoCloseable {
     this.head = new HeadStart(options.headBytes());
     this.tolerates = options.tolerates();
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
+    this.fetchers = new Fetchers(threads, this::fetchAll, limits.connections());
     boolean started = false;
     try {
-      for (int i = 0; i < limits.connections(); i++) {
-        start("tarn-prefetch-" + i, this::fetchAll);
-      }
+      fetchers.start(plan.beginsWithFile());
       started = true;
     } finally {
       if (!started) {
@@ -109,6 +107,7 @@ public final class Prefetch implements AutoCloseable {
    * @throws IllegalStateException if what comes next could not be told
    */
   public @Nullable Chunk take() throws IOException {
+    boolean hasWaited = false;
     lock.lock();
     try {
       if (taken != null && taken.isLast()) {
@@ -126,6 +125,7 @@ public final class Prefetch implements AutoCloseable {
             claimable.signalAll();
           }
           taken = first;
+          fetchers.taken(hasWaited);
           return first.chunk();
         }
         if (first == null && broken != null) {
@@ -135,6 +135,7 @@ public final class Prefetch implements AutoCloseable {
           return null;
         }
         waiting = true;
+        hasWaited = true;
         claimable.signalAll();
         waits.begin();
         arrived.await();
@@ -302,19 +303,7 @@ public final class Prefetch implements AutoCloseable {
    * that came before.
    */
   public void start(String name, Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    lock.lock();
-    try {
-      threads.removeIf(started -> started.getState() == Thread.State.TERMINATED);
-      threads.add(thread);
-      thread.start();
-      if (closed) {
-        thread.interrupt();
-      }
-    } finally {
-      lock.unlock();
-    }
+    threads.start(name, work);
   }
 
   void free(ByteBuffer buffer) {
@@ -338,11 +327,9 @@ public final class Prefetch implements AutoCloseable {
   /** Stops fetching, cuts connections, ends the threads and the epoch's storage. */
   @Override
   public void close() {
-    List<Thread> running;
     lock.lock();
     try {
       closed = true;
-      running = List.copyOf(threads);
       queue.forEach(FetchTask::abandon);
       queue.clear();
       spare.clear();
@@ -352,7 +339,7 @@ public final class Prefetch implements AutoCloseable {
       lock.unlock();
     }
     streams.closeAll();
-    Threads.end(running);
+    threads.end();
     storage.close();
   }
 

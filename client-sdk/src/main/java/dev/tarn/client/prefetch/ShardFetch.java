@@ -1,7 +1,6 @@
 package dev.tarn.client.prefetch;
 
 import dev.tarn.client.index.IndexStore;
-import dev.tarn.client.prefetch.MemberChecks.Checked;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * instead, since many of them know no ranges; its parts then wait for their turn.
  */
 final class ShardFetch {
-  /** So many are held against the index at a time, while they are in the processor's cache. */
-  private static final int PIECE_BYTES = 256 * 1024;
-
   private final Extent extent;
   private final ShardSource shard;
   private final OpenStreams streams;
@@ -37,7 +33,6 @@ final class ShardFetch {
 
   private final IndexStore indexes;
   private final boolean needsIndex;
-  private final boolean verifies;
   private final Gaps gaps;
   private final ShardVersions versions;
 
@@ -58,6 +53,7 @@ final class ShardFetch {
   private @Nullable Throwable openFailure;
 
   /**
+   * @param usesIndex whether its index is needed even if it is whole, if there is one
    * @param gaps which gaps between its runs are read
    * @param versions of shards of which other parts were read
    */
@@ -65,7 +61,7 @@ final class ShardFetch {
       Extent extent,
       Storage storage,
       IndexStore indexes,
-      FetchOptions options,
+      boolean usesIndex,
       Gaps gaps,
       ShardVersions versions,
       OpenStreams streams) {
@@ -76,8 +72,7 @@ final class ShardFetch {
     this.indexes = indexes;
     this.gaps = gaps;
     this.versions = versions;
-    this.verifies = options.verifies();
-    this.needsIndex = !extent.isWhole() || (options.usesIndexes() && shard.index().isPresent());
+    this.needsIndex = !extent.isWhole() || (usesIndex && shard.index().isPresent());
     Scheme scheme = shard.url().scheme();
     this.ranged = !extent.isWhole() || (scheme != Scheme.HTTP && scheme != Scheme.HTTPS);
     this.layout = ExtentLayout.whole(shard.size().orElse(0));
@@ -187,22 +182,16 @@ final class ShardFetch {
     return layout.stored().get(0).start();
   }
 
-  /**
-   * Fills the buffer with the bytes from an offset on.
-   *
-   * @return which members within them were held against the index
-   */
-  Checked fill(long offset, ByteBuffer target) throws IOException, InterruptedException {
+  /** Fills the buffer with the bytes from an offset on. */
+  void fill(long offset, ByteBuffer target) throws IOException, InterruptedException {
     boolean whole = false;
     try {
-      MemberChecks checks = checks(offset, target);
       if (ranged) {
-        fillByRange(offset, target, checks);
+        fillByRange(offset, target);
       } else {
-        fillInTurn(offset, target, checks);
+        fillInTurn(offset, target);
       }
       whole = true;
-      return checks.checked();
     } finally {
       if (!whole) {
         fail();
@@ -210,14 +199,7 @@ final class ShardFetch {
     }
   }
 
-  private MemberChecks checks(long offset, ByteBuffer target) {
-    return index
-        .filter(of -> verifies && of.restarts().isEmpty())
-        .map(of -> MemberChecks.of(of, offset, target))
-        .orElse(MemberChecks.NONE);
-  }
-
-  private void fillByRange(long offset, ByteBuffer target, MemberChecks checks) throws IOException {
+  private void fillByRange(long offset, ByteBuffer target) throws IOException {
     ObjectStream first = offset == start() ? takeStream() : null;
     String etag = etag();
     ObjectStream opened =
@@ -228,7 +210,7 @@ final class ShardFetch {
       synchronized (this) {
         checkVersion(opened.object());
       }
-      readFully(opened, target, checks);
+      readFully(opened, target);
     } finally {
       streams.close(opened);
     }
@@ -244,8 +226,7 @@ final class ShardFetch {
     return version == null ? shard.etag().orElse(null) : version.etag();
   }
 
-  private void fillInTurn(long offset, ByteBuffer target, MemberChecks checks)
-      throws IOException, InterruptedException {
+  private void fillInTurn(long offset, ByteBuffer target) throws IOException, InterruptedException {
     ObjectStream turn;
     synchronized (this) {
       while (!failed && stream != null && stream.position() != offset) {
@@ -256,7 +237,7 @@ final class ShardFetch {
       }
       turn = stream;
     }
-    readFully(turn, target, checks);
+    readFully(turn, target);
     if (turn.position() == turn.end()) {
       streams.close(turn);
     }
@@ -265,21 +246,14 @@ final class ShardFetch {
     }
   }
 
-  private void readFully(ObjectStream from, ByteBuffer target, MemberChecks checks)
-      throws IOException {
-    int end = target.limit();
-    while (target.position() < end) {
-      target.limit(Math.min(end, target.position() + PIECE_BYTES));
-      from.readFully(target);
-      if (target.hasRemaining()) {
-        throw new StorageException(
-            Kind.TRUNCATED,
-            shard.url(),
-            "ends at byte %d, %d bytes were expected after it"
-                .formatted(from.position(), end - target.position()));
-      }
-      checks.arrived(target.position());
-      target.limit(end);
+  private void readFully(ObjectStream from, ByteBuffer target) throws IOException {
+    from.readFully(target);
+    if (target.hasRemaining()) {
+      throw new StorageException(
+          Kind.TRUNCATED,
+          shard.url(),
+          "ends at byte %d, %d bytes were expected after it"
+              .formatted(from.position(), target.remaining()));
     }
   }
 

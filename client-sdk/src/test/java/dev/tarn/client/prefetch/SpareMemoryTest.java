@@ -45,7 +45,7 @@ final class SpareMemoryTest {
         storage,
         extents.iterator(),
         new IndexStore(storage, 1, Optional.empty()),
-        new FetchOptions(false, false, false, 0, 1, 1),
+        new FetchOptions(false, false, 0, 1, 1),
         limits);
   }
 

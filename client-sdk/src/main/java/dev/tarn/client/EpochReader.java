@@ -8,6 +8,8 @@ import dev.tarn.client.order.Positions;
 import dev.tarn.client.order.SeededOrder;
 import dev.tarn.client.prefetch.Extent;
 import dev.tarn.client.prefetch.FetchOptions;
+import dev.tarn.client.prefetch.FetchOptions.GapLimits;
+import dev.tarn.client.prefetch.FetchOptions.Head;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.prefetch.PrefetchLimits;
 import dev.tarn.client.shards.ShardSource;
@@ -41,14 +43,28 @@ record EpochReader(
     Supplier<Storage> epochs) {
   private static final int GAPS_OF_WANTED = 16;
 
-  /** Reads what is left of an epoch whose samples have numbers. */
-  OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery) {
+  /** Takes less time to be read than another request. */
+  private static final long GAP_BYTES_MAX = 128 * 1024;
+
+  /** Of many gaps the smallest save most requests. */
+  private static final long SCATTERED_GAP_BYTES_MAX = 4096;
+
+  /**
+   * Reads what is left of an epoch whose samples have numbers.
+   *
+   * @param isResumed whether it begins within what is read together: then that may be read whole
+   */
+  OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery, boolean isResumed) {
     List<Positions> left = delivery.positions();
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     double sampleBytes = sampleBytes(shards);
-    long gapBytesMax = (long) (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED);
-    long headBytes = (long) (order.readTogether() * sampleBytes);
-    Prefetch prefetch = prefetch(extents, gapBytesMax, order.readTogether(), headBytes);
+    Head head = new Head(order.readTogether(), (long) (order.readTogether() * sampleBytes));
+    GapLimits gaps =
+        new GapLimits(
+            order.isScattered() ? SCATTERED_GAP_BYTES_MAX : GAP_BYTES_MAX,
+            (long) (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED)
+                + (isResumed ? head.bytes() : 0));
+    Prefetch prefetch = prefetch(extents, gaps, head);
     return openOn(prefetch, () -> read(prefetch, order, delivery));
   }
 
@@ -77,8 +93,10 @@ record EpochReader(
         shuffle instanceof Shuffle.None
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
-    long headBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 1;
-    Prefetch prefetch = prefetch(ordered.stream().map(Extent::whole).iterator(), 0, 1, headBytes);
+    Head head =
+        shuffle instanceof Shuffle.Blocks blocks ? new Head(1, blocks.bytes()) : Head.ONE_SAMPLE;
+    Iterator<Extent> extents = ordered.stream().map(Extent::whole).iterator();
+    Prefetch prefetch = prefetch(extents, GapLimits.NONE, head);
     return openOn(prefetch, () -> readStreamed(prefetch, ordering, order));
   }
 
@@ -145,15 +163,9 @@ record EpochReader(
     return Optional.of(new EpochMeter(epoch, samples, queue, listeners, System::nanoTime));
   }
 
-  private Prefetch prefetch(
-      Iterator<Extent> extents, long gapBytesMax, long headSamples, long headBytes) {
+  private Prefetch prefetch(Iterator<Extent> extents, GapLimits gaps, Head head) {
     FetchOptions options =
-        new FetchOptions(
-            verify || errors.isTolerant(),
-            errors.isTolerant(),
-            gapBytesMax,
-            headSamples,
-            headBytes);
+        new FetchOptions(verify || errors.isTolerant(), errors.isTolerant(), gaps, head);
     return new Prefetch(epochs.get(), extents, indexes, options, limits);
   }
 

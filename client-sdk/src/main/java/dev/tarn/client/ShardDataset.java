@@ -197,7 +197,7 @@ public final class ShardDataset implements AutoCloseable {
     }
     EpochName name = plan.orElseThrow().name(number);
     Deal deal = ranks.of(Positions.below(name.length()));
-    return open(plan.orElseThrow(), new Delivery(name, Progress.begin(deal)));
+    return open(plan.orElseThrow(), new Delivery(name, Progress.begin(deal)), false);
   }
 
   OpenEpoch reopen(Checkpoint checkpoint) {
@@ -215,11 +215,11 @@ public final class ShardDataset implements AutoCloseable {
     if (isDealtAnew && sampleCount().isPresent()) {
       Shares.of(progress.deal()).say(ranks, "what is left of epoch " + checkpoint.epoch());
     }
-    return open(planned, new Delivery(checkpoint.name(), progress));
+    return open(planned, new Delivery(checkpoint.name(), progress), true);
   }
 
-  private OpenEpoch open(EpochPlan planned, Delivery delivery) {
-    return reader.read(shards, planned.order(delivery.epoch()), delivery);
+  private OpenEpoch open(EpochPlan planned, Delivery delivery, boolean isResumed) {
+    return reader.read(shards, planned.order(delivery.epoch()), delivery, isResumed);
   }
 
   /**

@@ -106,10 +106,11 @@ final class FetchedBytesTest {
   }
 
   @Test
-  void resumedFarIntoAnEpochItReadsOnlyTheRest() throws IOException {
+  void resumedFarIntoAnEpochItReadsOnlyTheRestAndTheBlockThatItIsIn() throws IOException {
+    int blockBytes = 60_000;
     Shards.dataset(memory, FOLDER, SHARDS, SAMPLES, 3000);
     WatchedStorage storage = new WatchedStorage(memory);
-    try (ShardDataset dataset = builder(storage, Shuffle.blocks(60_000)).build()) {
+    try (ShardDataset dataset = builder(storage, Shuffle.blocks(blockBytes)).build()) {
       Checkpoint checkpoint;
       try (SampleIterator begun = dataset.iterate(0)) {
         for (int i = 0; i < SHARDS * SAMPLES * 9 / 10; i++) {
@@ -123,7 +124,28 @@ final class FetchedBytesTest {
       }
 
       assertThat(storage.bytes(".tar") - before)
-          .isLessThan((long) (EXCESS_MAX * storedBytes() / 10));
+          .isLessThan((long) (EXCESS_MAX * (storedBytes() / 10 + blockBytes)));
+    }
+  }
+
+  /** One request for each run of samples that is left of the block would take longer. */
+  @Test
+  void resumedWithinABlockItAsksForItByFewRequests() throws IOException {
+    Shards.dataset(memory, FOLDER, 1, SAMPLES, 3000);
+    WatchedStorage storage = new WatchedStorage(memory);
+    try (ShardDataset dataset = builder(storage, Shuffle.blocks(200_000)).build()) {
+      Checkpoint checkpoint;
+      try (SampleIterator begun = dataset.iterate(0)) {
+        Shards.take(begun, 20);
+        checkpoint = begun.checkpoint();
+      }
+      int before = storage.requests(".tar");
+      try (SampleIterator rest = dataset.resume(checkpoint)) {
+        assertThat(Shards.take(rest, Integer.MAX_VALUE)).isEqualTo(SAMPLES - 20);
+      }
+      long parts = storedBytes() / (1 << 16) + 1;
+
+      assertThat(storage.requests(".tar") - before).isLessThanOrEqualTo((int) parts + 2);
     }
   }
 

@@ -17,4 +17,9 @@ public interface EpochOrder {
 
   /** How many samples are read, at most, before the first of them can be delivered. */
   int readTogether();
+
+  /** Whether those lie all over the shards, so that there are gaps between most of them. */
+  default boolean isScattered() {
+    return false;
+  }
 }

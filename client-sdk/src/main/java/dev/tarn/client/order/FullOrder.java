@@ -31,6 +31,11 @@ final class FullOrder implements EpochOrder {
   }
 
   @Override
+  public boolean isScattered() {
+    return true;
+  }
+
+  @Override
   public Block block(long position) {
     long start = position - position % blockLength;
     int length = (int) Math.min(blockLength, length() - start);

@@ -5,10 +5,29 @@ package dev.tarn.client.prefetch;
  *
  * @param usesIndexes whether the indexes that there are are needed of whole shards, too
  * @param tolerates whether what follows an extent that cannot be fetched is fetched
- * @param gapBytesMax bound of the bytes that are read, all together, only because they lie between
- *     others
- * @param headSamples so many must be there before the consumer gets its first one
- * @param headBytes about as many bytes as they have
+ * @param gaps which bytes are read only because they lie between others
+ * @param head what the consumer must have before it gets its first sample
  */
-public record FetchOptions(
-    boolean usesIndexes, boolean tolerates, long gapBytesMax, long headSamples, long headBytes) {}
+public record FetchOptions(boolean usesIndexes, boolean tolerates, GapLimits gaps, Head head) {
+  /**
+   * Bounds of gaps.
+   *
+   * @param bytesMax of one
+   * @param totalBytesMax of all together
+   */
+  public record GapLimits(long bytesMax, long totalBytesMax) {
+    /** None is read. */
+    public static final GapLimits NONE = new GapLimits(0, 0);
+  }
+
+  /**
+   * The samples that must be there.
+   *
+   * @param samples how many
+   * @param bytes about as many as they have
+   */
+  public record Head(long samples, long bytes) {
+    /** One sample, which the first part is for. */
+    public static final Head ONE_SAMPLE = new Head(1, 1);
+  }
+}

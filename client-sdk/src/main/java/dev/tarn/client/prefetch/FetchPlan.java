@@ -50,7 +50,7 @@ final class FetchPlan {
     this.extents = extents;
     this.indexes = indexes;
     this.options = options;
-    this.gaps = new Gaps(options.gapBytesMax());
+    this.gaps = new Gaps(options.gaps());
     this.partBytesMax = partBytesMax;
     this.partBytes = Math.min(FIRST_PART_BYTES, partBytesMax);
     this.storage = storage;
@@ -96,7 +96,7 @@ final class FetchPlan {
     long candidate = number;
     long samples = 0;
     for (ShardFetch fetch : ahead) {
-      if (candidate > last || (isHead && samples >= options.headSamples())) {
+      if (candidate > last || (isHead && samples >= options.head().samples())) {
         return null;
       }
       candidate++;

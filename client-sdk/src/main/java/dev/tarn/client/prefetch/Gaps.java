@@ -1,24 +1,23 @@
 package dev.tarn.client.prefetch;
 
+import dev.tarn.client.prefetch.FetchOptions.GapLimits;
+
 /**
- * What is read though nobody asked for it, since it lies between bytes that are wanted and costs
- * less than another request: small gaps, until they are a bound together. For use by many threads.
+ * What is read though nobody asked for it, since it lies between bytes that are wanted and takes
+ * less time than another request: gaps, until they are a bound together. For use by many threads.
  */
 final class Gaps {
-  private static final long GAP_BYTES_MAX = 4096;
-
+  private final long bytesMax;
   private long left;
 
-  /**
-   * @param bytesMax bound of all gaps together
-   */
-  Gaps(long bytesMax) {
-    this.left = bytesMax;
+  Gaps(GapLimits limits) {
+    this.bytesMax = limits.bytesMax();
+    this.left = limits.totalBytesMax();
   }
 
   /** Whether a gap is read. */
   synchronized boolean isRead(long length) {
-    boolean isRead = length <= GAP_BYTES_MAX && length <= left;
+    boolean isRead = length <= bytesMax && length <= left;
     if (isRead) {
       left -= length;
     }

@@ -84,7 +84,7 @@ public final class Prefetch implements AutoCloseable {
     this.storage = storage;
     this.limits = limits;
     this.spare = new SpareBuffers(limits.chunkBytes());
-    this.head = new HeadStart(options.headBytes());
+    this.head = new HeadStart(options.head().bytes());
     this.tolerates = options.tolerates();
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
     this.fetchers = new Fetchers(threads, this::fetchAll, limits.connections());

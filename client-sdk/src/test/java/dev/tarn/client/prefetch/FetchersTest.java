@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.prefetch.FetchOptions.GapLimits;
+import dev.tarn.client.prefetch.FetchOptions.Head;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.LocalStorage;
@@ -72,7 +74,7 @@ final class FetchersTest {
                 .map(Extent::whole)
                 .iterator(),
             new IndexStore(disk, 1, Optional.empty()),
-            new FetchOptions(false, false, 0, 1, 1),
+            new FetchOptions(false, false, GapLimits.NONE, Head.ONE_SAMPLE),
             PrefetchLimits.of(1 << 20, CONNECTIONS, PrefetchLimits.UNBOUNDED_DEPTH))) {
       for (int number = 0; number < FILES; number++) {
         wanted = number;

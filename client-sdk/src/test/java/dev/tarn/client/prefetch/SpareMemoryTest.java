@@ -3,6 +3,8 @@ package dev.tarn.client.prefetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.prefetch.FetchOptions.GapLimits;
+import dev.tarn.client.prefetch.FetchOptions.Head;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
@@ -45,7 +47,7 @@ final class SpareMemoryTest {
         storage,
         extents.iterator(),
         new IndexStore(storage, 1, Optional.empty()),
-        new FetchOptions(false, false, 0, 1, 1),
+        new FetchOptions(false, false, GapLimits.NONE, Head.ONE_SAMPLE),
         limits);
   }
 

@@ -14,6 +14,7 @@ import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.prefetch.PrefetchLimits;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl.Scheme;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -58,13 +59,15 @@ record EpochReader(
     List<Positions> left = delivery.positions();
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     double sampleBytes = sampleBytes(shards);
-    Head head = new Head(order.readTogether(), (long) (order.readTogether() * sampleBytes));
+    long togetherBytes = (long) (order.readTogether() * sampleBytes);
+    Head head =
+        order.readTogether() == 1 ? Head.ONE_SAMPLE : new Head(order.readTogether(), togetherBytes);
     GapLimits gaps =
         new GapLimits(
             order.isScattered() ? SCATTERED_GAP_BYTES_MAX : GAP_BYTES_MAX,
             (long) (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED)
-                + (isResumed ? head.bytes() : 0));
-    Prefetch prefetch = prefetch(extents, gaps, head);
+                + (isResumed ? togetherBytes : 0));
+    Prefetch prefetch = prefetch(shards, extents, gaps, head);
     return openOn(prefetch, () -> read(prefetch, order, delivery));
   }
 
@@ -96,7 +99,7 @@ record EpochReader(
     Head head =
         shuffle instanceof Shuffle.Blocks blocks ? new Head(1, blocks.bytes()) : Head.ONE_SAMPLE;
     Iterator<Extent> extents = ordered.stream().map(Extent::whole).iterator();
-    Prefetch prefetch = prefetch(extents, GapLimits.NONE, head);
+    Prefetch prefetch = prefetch(shards, extents, GapLimits.NONE, head);
     return openOn(prefetch, () -> readStreamed(prefetch, ordering, order));
   }
 
@@ -163,9 +166,12 @@ record EpochReader(
     return Optional.of(new EpochMeter(epoch, samples, queue, listeners, System::nanoTime));
   }
 
-  private Prefetch prefetch(Iterator<Extent> extents, GapLimits gaps, Head head) {
+  private Prefetch prefetch(
+      List<ShardSource> shards, Iterator<Extent> extents, GapLimits gaps, Head head) {
+    boolean areOfFiles = shards.stream().allMatch(shard -> shard.url().scheme() == Scheme.FILE);
     FetchOptions options =
-        new FetchOptions(verify || errors.isTolerant(), errors.isTolerant(), gaps, head);
+        new FetchOptions(
+            verify || errors.isTolerant(), errors.isTolerant(), areOfFiles, gaps, head);
     return new Prefetch(epochs.get(), extents, indexes, options, limits);
   }
 

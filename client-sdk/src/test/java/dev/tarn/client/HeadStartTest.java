@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.Thread.State;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,14 +35,18 @@ final class HeadStartTest {
 
   private final MemoryStorage memory = new MemoryStorage();
 
-  /** Keeps the first part back until all who fetch beside it have nothing left to do. */
+  /** Keeps the first part back until all was asked for that is to be, and nobody asks for more. */
   private final class LateBeginning extends ForwardingStorage {
+    private final int indexes;
+    private final long bytes;
     private final Queue<Long> askedBytes = new ConcurrentLinkedQueue<>();
     private final Queue<String> askedIndexes = new ConcurrentLinkedQueue<>();
     private volatile boolean isThere;
 
-    LateBeginning() {
+    LateBeginning(int indexes, long bytes) {
       super(memory);
+      this.indexes = indexes;
+      this.bytes = bytes;
     }
 
     @Override
@@ -51,11 +61,15 @@ final class HeadStartTest {
       } else if (!isThere && url.name().endsWith(".tarnidx")) {
         askedIndexes.add(url.name());
       }
-      while (isFirst && !doOthersWait()) {
+      while (isFirst && !(isAllAskedFor() && doOthersWait())) {
         Thread.onSpinWait();
       }
       isThere |= isFirst;
       return super.open(url, offset, end, etag);
+    }
+
+    private boolean isAllAskedFor() {
+      return askedIndexes.size() >= indexes && askedBytes() >= bytes;
     }
 
     private static boolean doOthersWait() {
@@ -66,47 +80,92 @@ final class HeadStartTest {
     }
 
     private long askedBytes() {
-      return askedBytes.stream().mapToLong(bytes -> bytes).sum();
+      return askedBytes.stream().mapToLong(part -> part).sum();
     }
   }
 
-  private LateBeginning readAnEpoch(Shuffle shuffle) throws IOException {
+  private void dataset() throws IOException {
     int[] counts = {SAMPLES, SAMPLES, SAMPLES, SAMPLES};
     Shards.dataset(memory, FOLDER, 0, counts, (shard, random) -> new byte[4096]);
-    LateBeginning storage = new LateBeginning();
-    try (ShardDataset dataset =
-        ShardDataset.builder()
-            .storage(storage)
-            .manifest(FOLDER.toString())
-            .rank(0, 1)
-            .memoryBudget(BUDGET)
-            .connections(4)
-            .shuffle(shuffle)
-            .build()) {
+  }
+
+  private static DatasetBuilder builder(Shuffle shuffle, Storage storage) {
+    return ShardDataset.builder()
+        .storage(storage)
+        .manifest(FOLDER.toString())
+        .rank(0, 1)
+        .memoryBudget(BUDGET)
+        .connections(4)
+        .shuffle(shuffle);
+  }
+
+  private void readAnEpoch(Shuffle shuffle, Storage storage) throws IOException {
+    dataset();
+    try (ShardDataset dataset = builder(shuffle, storage).build()) {
       assertThat(Shards.keys(dataset, 0)).doesNotHaveDuplicates().hasSize(SHARDS * SAMPLES);
     }
-    return storage;
   }
 
   @Test
   void nothingBehindTheFirstBlockIsAskedForBeforeItIsThere() throws IOException {
     int blockBytes = 10 * SAMPLE_BYTES;
-    LateBeginning storage = readAnEpoch(Shuffle.blocks(blockBytes));
-    assertThat(storage.askedBytes())
-        .isBetween((long) blockBytes / 2, (long) blockBytes + PART_BYTES);
+    LateBeginning storage = new LateBeginning(1, blockBytes);
+    readAnEpoch(Shuffle.blocks(blockBytes), storage);
+    assertThat(storage.askedBytes()).isLessThan(blockBytes + PART_BYTES);
     assertThat(storage.askedIndexes).hasSize(1);
   }
 
   @Test
-  void onlyTheFirstPartIsAskedForWhereSamplesComeInTheOrderOfShards() throws IOException {
-    LateBeginning storage = readAnEpoch(Shuffle.SHARDS);
-    assertThat(storage.askedBytes()).isEqualTo(PART_BYTES);
+  void noOtherIndexIsAskedForWhereSamplesComeInTheOrderOfShards() throws IOException {
+    LateBeginning storage = new LateBeginning(1, 4 * PART_BYTES);
+    readAnEpoch(Shuffle.SHARDS, storage);
     assertThat(storage.askedIndexes).hasSize(1);
   }
 
   @Test
   void allThatSamplesOfTheFirstWindowAreSpreadOverIsAskedForAtOnce() throws IOException {
-    LateBeginning storage = readAnEpoch(Shuffle.FULL);
+    LateBeginning storage = new LateBeginning(SHARDS, 1);
+    readAnEpoch(Shuffle.FULL, storage);
     assertThat(storage.askedIndexes).doesNotHaveDuplicates().hasSize(SHARDS);
+  }
+
+  /** The consumer gives the shard up and needs the next, whatever becomes of the rest of it. */
+  @Test
+  void partThatFailsHoldsUpNothingBehindIt() throws IOException {
+    dataset();
+    CountDownLatch isNextAsked = new CountDownLatch(1);
+    AtomicReference<String> first = new AtomicReference<>("");
+    Storage storage =
+        new ForwardingStorage(memory) {
+          @Override
+          public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
+              throws IOException {
+            if (url.name().endsWith(".tar")) {
+              if (first.compareAndSet("", url.name())) {
+                throw new StorageException(Kind.FAILED, url, "cannot be read");
+              }
+              if (url.name().equals(first.get())) {
+                await(isNextAsked);
+              }
+              isNextAsked.countDown();
+            }
+            return super.open(url, offset, end, etag);
+          }
+        };
+    try (ShardDataset dataset =
+            builder(Shuffle.blocks(10 * SAMPLE_BYTES), storage)
+                .errors(ErrorPolicy.skip(SAMPLES))
+                .build();
+        SampleIterator samples = dataset.iterate(0)) {
+      assertThat(Shards.take(samples, Integer.MAX_VALUE)).isEqualTo((SHARDS - 1) * SAMPLES);
+    }
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
   }
 }

@@ -54,6 +54,11 @@ final class MixedOrder implements EpochOrder {
   }
 
   @Override
+  public boolean isScattered() {
+    return datasets.stream().anyMatch(Passes::isScattered);
+  }
+
+  @Override
   public Block block(long position) {
     if (position < 0 || position >= length()) {
       throw new IndexOutOfBoundsException("position " + position + " of " + length());

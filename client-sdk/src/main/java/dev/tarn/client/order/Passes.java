@@ -56,6 +56,11 @@ public final class Passes {
     return parts;
   }
 
+  /** Whether samples that are read together lie all over the dataset's shards. */
+  boolean isScattered() {
+    return order(0).isScattered();
+  }
+
   private EpochOrder order(long pass) {
     synchronized (kept) {
       return kept.computeIfAbsent(pass, orders::apply);

@@ -13,8 +13,8 @@ final class EpochThreads {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     threads.removeIf(started -> started.getState() == Thread.State.TERMINATED);
-    threads.add(thread);
     thread.start();
+    threads.add(thread);
     if (areEnded) {
       thread.interrupt();
     }

@@ -6,9 +6,11 @@ package dev.tarn.client.prefetch;
  * @param usesIndexes whether the indexes that there are are needed of whole shards, too
  * @param tolerates whether what follows an extent that cannot be fetched is fetched
  * @param gaps which bytes are read only because they lie between others
+ * @param areOfFiles whether all are of files of this machine
  * @param head what the consumer must have before it gets its first sample
  */
-public record FetchOptions(boolean usesIndexes, boolean tolerates, GapLimits gaps, Head head) {
+public record FetchOptions(
+    boolean usesIndexes, boolean tolerates, boolean areOfFiles, GapLimits gaps, Head head) {
   /**
    * Bounds of gaps.
    *
@@ -23,11 +25,22 @@ public record FetchOptions(boolean usesIndexes, boolean tolerates, GapLimits gap
   /**
    * The samples that must be there.
    *
-   * @param samples how many
-   * @param bytes about as many as they have
+   * @param samples how many, at least 1
+   * @param bytes about as many as they have, at least 1
    */
   public record Head(long samples, long bytes) {
-    /** One sample, which the first part is for. */
-    public static final Head ONE_SAMPLE = new Head(1, 1);
+    private static final long FIRST_BYTES = 1 << 20;
+
+    /**
+     * The first sample, and as much behind it as lasts until more has come: from far away that
+     * takes longer than a batch.
+     */
+    public static final Head ONE_SAMPLE = new Head(1, FIRST_BYTES);
+
+    /** Takes the least for less. */
+    public Head {
+      samples = Math.max(1, samples);
+      bytes = Math.max(1, bytes);
+    }
   }
 }

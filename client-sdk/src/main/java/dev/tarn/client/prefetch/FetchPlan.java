@@ -58,11 +58,6 @@ final class FetchPlan {
     fill();
   }
 
-  /** Whether the first part is of a file of this machine. */
-  boolean beginsWithFile() {
-    return !isEnded() && fetch().isOfFile();
-  }
-
   /** Whether all parts were handed out. */
   boolean isEnded() {
     return ahead.isEmpty();

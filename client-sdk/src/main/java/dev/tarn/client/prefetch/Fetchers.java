@@ -1,63 +1,89 @@
 package dev.tarn.client.prefetch;
 
+import java.util.function.LongSupplier;
+
 /**
  * The threads that fetch parts. Of files one begins, which keeps up with the page cache, where more
- * would only keep processors from the consumer; another comes where the consumer often waits.
+ * would only keep processors from the consumer; they are doubled where the consumer waits for a
+ * noticeable part of its time.
  *
  * <p>For use under the prefetch's lock.
  */
 final class Fetchers {
-  private static final int WAITS_PER_FETCHER = 4;
+  /** What was waited is looked at after so many parts. */
+  private static final int TAKES = 8;
+
+  /** Waiting for less of the time than one in so many is not noticed. */
+  private static final int NOTICED_PART = 128;
 
   private final EpochThreads threads;
   private final Runnable work;
   private final int countMax;
+  private final LongSupplier clock;
   private int count;
 
-  /** Since the last was started, or could have been. */
+  /** Since the last look: how many parts were taken, when it was, and what had been waited. */
   private int taken;
 
-  private int waitedFor;
+  private long since;
+  private long waitedBefore;
 
-  Fetchers(EpochThreads threads, Runnable work, int countMax) {
+  /**
+   * @param clock of nanoseconds
+   */
+  Fetchers(EpochThreads threads, Runnable work, int countMax, LongSupplier clock) {
     this.threads = threads;
     this.work = work;
     this.countMax = countMax;
+    this.clock = clock;
   }
 
   /** Starts as many as it takes at first. */
   void start(boolean areOfFiles) {
-    int first = areOfFiles ? 1 : countMax;
-    while (count < first) {
-      startOne();
+    startUpTo(areOfFiles ? 1 : countMax);
+  }
+
+  private void startUpTo(int wanted) {
+    while (count < wanted) {
+      threads.start("tarn-prefetch-" + count, work);
+      count++;
     }
   }
 
-  private void startOne() {
-    threads.start("tarn-prefetch-" + count, work);
-    count++;
+  /** How many there are. */
+  int count() {
+    return count;
   }
 
   /**
-   * Says that the consumer has a part, and whether it had to wait for it. Parts that are fetched at
-   * the same time come together: where that takes too long, it waits for one of them.
+   * Says that the consumer has taken a part. The epoch's first, which it always waits for, is where
+   * the time begins.
+   *
+   * @param waitedNanos how long it has waited for parts so far
    */
-  void taken(boolean hasWaited) {
-    taken++;
-    waitedFor += hasWaited ? 1 : 0;
-    if (taken == (long) WAITS_PER_FETCHER * count) {
-      boolean isLate = waitedFor >= WAITS_PER_FETCHER;
-      taken = 0;
-      waitedFor = 0;
-      if (isLate && count < countMax) {
-        startAnother();
-      }
+  void taken(long waitedNanos) {
+    if (count == countMax) {
+      return;
     }
+    long now = clock.getAsLong();
+    if (taken == TAKES && isNoticed(waitedNanos - waitedBefore, now - since)) {
+      startMore();
+    }
+    if (taken % TAKES == 0) {
+      taken = 0;
+      since = now;
+      waitedBefore = waitedNanos;
+    }
+    taken++;
   }
 
-  private void startAnother() {
+  private static boolean isNoticed(long waitedNanos, long elapsedNanos) {
+    return waitedNanos * NOTICED_PART > elapsedNanos;
+  }
+
+  private void startMore() {
     try {
-      startOne();
+      startUpTo(Math.min(countMax, 2 * count));
     } catch (OutOfMemoryError e) {
       // Where no more threads are to be had, those that there are go on.
     }

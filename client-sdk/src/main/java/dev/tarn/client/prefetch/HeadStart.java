@@ -36,7 +36,7 @@ final class HeadStart {
   }
 
   /**
-   * Says that a part has come, or will not.
+   * Says that a part has come.
    *
    * @return whether it was the last of it
    */
@@ -45,5 +45,10 @@ final class HeadStart {
     boolean isLast = !isOver && underWay == 0 && claimed >= bytes;
     isOver |= isLast;
     return isLast;
+  }
+
+  /** Says that some of it will not come, or is not wanted any more: nothing waits for the rest. */
+  void giveUp() {
+    isOver = true;
   }
 }

@@ -87,10 +87,10 @@ public final class Prefetch implements AutoCloseable {
     this.head = new HeadStart(options.head().bytes());
     this.tolerates = options.tolerates();
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
-    this.fetchers = new Fetchers(threads, this::fetchAll, limits.connections());
+    this.fetchers = new Fetchers(threads, this::fetchAll, limits.connections(), System::nanoTime);
     boolean started = false;
     try {
-      fetchers.start(plan.beginsWithFile());
+      fetchers.start(options.areOfFiles());
       started = true;
     } finally {
       if (!started) {
@@ -107,7 +107,6 @@ public final class Prefetch implements AutoCloseable {
    * @throws IllegalStateException if what comes next could not be told
    */
   public @Nullable Chunk take() throws IOException {
-    boolean hasWaited = false;
     lock.lock();
     try {
       if (taken != null && taken.isLast()) {
@@ -125,7 +124,7 @@ public final class Prefetch implements AutoCloseable {
             claimable.signalAll();
           }
           taken = first;
-          fetchers.taken(hasWaited);
+          fetchers.taken(waits.nanos());
           return first.chunk();
         }
         if (first == null && broken != null) {
@@ -135,7 +134,6 @@ public final class Prefetch implements AutoCloseable {
           return null;
         }
         waiting = true;
-        hasWaited = true;
         claimable.signalAll();
         waits.begin();
         arrived.await();
@@ -179,6 +177,7 @@ public final class Prefetch implements AutoCloseable {
         return;
       }
       ShardFetch fetch = last.shard();
+      head.giveUp();
       plan.skip(fetch);
       queue.removeIf(task -> {
         boolean isOfIt = task.shard() == fetch;
@@ -441,7 +440,9 @@ public final class Prefetch implements AutoCloseable {
       lock.lock();
       try {
         task.arrived(chunk);
-        endOfHead();
+        if (head.end()) {
+          claimable.signalAll();
+        }
         arrived.signal();
       } finally {
         lock.unlock();
@@ -456,7 +457,6 @@ public final class Prefetch implements AutoCloseable {
           letGo(buffer);
         }
         used -= task.memoryBytes();
-        endOfHead();
         fail(task, e);
       } finally {
         lock.unlock();
@@ -464,14 +464,9 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  private void endOfHead() {
-    if (head.end()) {
-      claimable.signalAll();
-    }
-  }
-
   private void fail(FetchTask task, Throwable cause) {
     failed |= !tolerates || !(cause instanceof IOException);
+    head.giveUp();
     plan.skip(task.shard());
     task.failed(cause);
     arrived.signal();

@@ -1,111 +1,69 @@
 package dev.tarn.client.prefetch;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.client.index.IndexStore;
-import dev.tarn.client.prefetch.FetchOptions.GapLimits;
-import dev.tarn.client.prefetch.FetchOptions.Head;
-import dev.tarn.client.shards.ShardSource;
-import dev.tarn.client.storage.ForwardingStorage;
-import dev.tarn.client.storage.LocalStorage;
-import dev.tarn.client.storage.ObjectStream;
-import dev.tarn.client.storage.StorageUrl;
-import java.io.IOException;
-import java.lang.Thread.State;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many threads fetch parts of local files. */
-@Timeout(60)
 final class FetchersTest {
-  private static final int CONNECTIONS = 4;
-  private static final int FILES = 60;
-  private static final int FILE_BYTES = 1000;
+  private static final int CONNECTIONS = 6;
+  private static final int TAKES = 1000;
+  private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  @TempDir Path directory;
+  private final EpochThreads threads = new EpochThreads();
+  private final Fetchers fetchers = new Fetchers(threads, () -> {}, CONNECTIONS, () -> this.now);
+  private long now;
+  private long waited;
 
-  private final Thread consumer = Thread.currentThread();
-  private final Set<String> fetchers = ConcurrentHashMap.newKeySet();
-
-  /** The number of the file that the consumer takes. */
-  private volatile int wanted = -1;
-
-  /** Reads a file of a number when it may. */
-  private final class Disk extends ForwardingStorage {
-    private final IntPredicate mayRead;
-
-    Disk(IntPredicate mayRead) {
-      super(new LocalStorage());
-      this.mayRead = mayRead;
-    }
-
-    @Override
-    public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
-        throws IOException {
-      fetchers.add(Thread.currentThread().getName());
-      while (!mayRead.test(Integer.parseInt(url.name()))) {
-        Thread.onSpinWait();
-      }
-      return super.open(url, offset, end, etag);
-    }
+  @AfterEach
+  void end() {
+    threads.end();
   }
 
-  /** Takes all files, one part each. */
-  private void takeAll(Disk disk, Runnable afterEach) throws IOException {
-    StorageUrl folder = StorageUrl.parse(directory.toString());
-    for (int i = 0; i < FILES; i++) {
-      disk.write(folder.child(String.valueOf(i)), ByteBuffer.allocate(FILE_BYTES));
-    }
-    try (Prefetch prefetch =
-        new Prefetch(
-            disk,
-            IntStream.range(0, FILES)
-                .mapToObj(i -> ShardSource.of(folder.child(String.valueOf(i))))
-                .map(Extent::whole)
-                .iterator(),
-            new IndexStore(disk, 1, Optional.empty()),
-            new FetchOptions(false, false, GapLimits.NONE, Head.ONE_SAMPLE),
-            PrefetchLimits.of(1 << 20, CONNECTIONS, PrefetchLimits.UNBOUNDED_DEPTH))) {
-      for (int number = 0; number < FILES; number++) {
-        wanted = number;
-        requireNonNull(prefetch.take()).release();
-        afterEach.run();
-      }
-      assertThat(prefetch.take()).isNull();
-    }
-  }
-
-  /** Until all that can be fetched is. */
-  private static void awaitIdleFetchers() {
-    while (Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("tarn-prefetch-"))
-        .anyMatch(thread -> thread.getState() != State.WAITING)) {
-      Thread.onSpinWait();
-    }
+  /** The consumer works, waits for a part, and takes it. */
+  private void take(long workNanos, long waitNanos) {
+    now += workNanos + waitNanos;
+    waited += waitNanos;
+    fetchers.taken(waited);
   }
 
   @Test
-  void oneIsEnoughWhereTheConsumerDoesNotWait() throws IOException {
-    takeAll(new Disk(number -> true), FetchersTest::awaitIdleFetchers);
-    assertThat(fetchers).hasSize(1);
+  void oneKeepsUpWithAConsumerThatHardlyWaits() {
+    fetchers.start(true);
+    take(0, 30 * MS);
+    for (int i = 0; i < TAKES; i++) {
+      take(5 * MS, MS / 50);
+    }
+    assertThat(fetchers.count()).isEqualTo(1);
   }
 
   @Test
-  void allThatMayAreThereSoonWhereTheConsumerWaitsForEachPart() throws IOException {
-    takeAll(
-        new Disk(number ->
-            number < wanted || (number == wanted && consumer.getState() == State.WAITING)),
-        () -> {});
-    assertThat(fetchers).hasSize(CONNECTIONS);
+  void theyAreSoonAsManyAsMayBeWhereTheConsumerWaitsForAllParts() {
+    fetchers.start(true);
+    for (int i = 0; i < 30; i++) {
+      take(0, MS);
+    }
+    assertThat(fetchers.count()).isEqualTo(CONNECTIONS);
+  }
+
+  /** Of the parts that it takes in a step the first is always there. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 16})
+  void moreComeWhereItWaitsOnceInEachStep(int parts) {
+    fetchers.start(true);
+    for (int i = 0; i < TAKES; i++) {
+      take(i % parts == 0 ? 5 * MS : 0, i % parts == 1 ? MS : 0);
+    }
+    assertThat(fetchers.count()).isEqualTo(CONNECTIONS);
+  }
+
+  @Test
+  void allThatMayFetchBeginWithWhatIsFarAway() {
+    fetchers.start(false);
+    assertThat(fetchers.count()).isEqualTo(CONNECTIONS);
   }
 }

@@ -47,7 +47,7 @@ final class SpareMemoryTest {
         storage,
         extents.iterator(),
         new IndexStore(storage, 1, Optional.empty()),
-        new FetchOptions(false, false, GapLimits.NONE, Head.ONE_SAMPLE),
+        new FetchOptions(false, false, false, GapLimits.NONE, Head.ONE_SAMPLE),
         limits);
   }
 

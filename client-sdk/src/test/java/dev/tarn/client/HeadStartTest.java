@@ -157,7 +157,8 @@ final class HeadStartTest {
                 .errors(ErrorPolicy.skip(SAMPLES))
                 .build();
         SampleIterator samples = dataset.iterate(0)) {
-      assertThat(Shards.take(samples, Integer.MAX_VALUE)).isEqualTo((SHARDS - 1) * SAMPLES);
+      assertThat(Shards.take(samples, Integer.MAX_VALUE))
+          .isBetween((SHARDS - 1) * SAMPLES, SHARDS * SAMPLES - 1);
     }
   }
 

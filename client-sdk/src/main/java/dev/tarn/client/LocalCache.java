@@ -54,13 +54,13 @@ final class LocalCache implements AutoCloseable {
    */
   static LocalCache open(Path path, long bytesMax, Storage storage, List<ShardCatalog> catalogs)
       throws IOException {
-    CacheFolder.requireFit(path);
     try {
       return open(path, CacheFolder.open(path), bytesMax, storage, catalogs);
     } catch (IOException e) {
       if (!CacheFolder.isDiskFull(path)) {
         throw e;
       }
+      CacheFolder.requireFit(path);
       LOG.log(
           Level.WARNING,
           "cache {0}: nothing is kept there, since its disk is full: {1}; all is read from where it"

@@ -188,6 +188,12 @@ final class FullDiskTest {
       assertThatThrownBy(() -> dataset(PLENTY).cache(mount.resolve("full"), PLENTY).build())
           .isInstanceOf(FileSystemException.class)
           .hasMessageContaining("full: is a file, expected a folder for the cache");
+      Files.delete(mount.resolve("full"));
+      Files.writeString(mount.resolve("tarn-cache"), "tarn-cache 2\n");
+      fill(mount.resolve("full"));
+      assertThatThrownBy(() -> dataset(PLENTY).cache(mount, PLENTY).build())
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining(mount + ": its file tarn-cache is not one that this version knows");
     } finally {
       assertThat(run("umount", mount.toString())).isTrue();
     }
@@ -208,6 +214,23 @@ final class FullDiskTest {
                     + ": no cache can be made there: Read-only file system; name a folder that can"
                     + " be written to");
       }
+    } finally {
+      assertThat(run("umount", mount.toString())).isTrue();
+    }
+  }
+
+  @Test
+  void fullFileSystemThatIsOnlyReadIsRefusedAsThat() throws Exception {
+    Path mount = Files.createDirectory(directory.resolve("mount"));
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=512k", "tarn-test", mount.toString()),
+        "mounting a tmpfs is not allowed here");
+    try {
+      fill(mount.resolve("full"));
+      assertThat(run("mount", "-o", "remount,ro", mount.toString())).isTrue();
+      assertThatThrownBy(() -> dataset(PLENTY).cache(mount.resolve("a"), PLENTY).build())
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining("no cache can be made there: Read-only file system");
     } finally {
       assertThat(run("umount", mount.toString())).isTrue();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -51,12 +52,18 @@ public final class CacheFolder {
       make(absolute);
       // One path for all who name the folder, by links too: locks of this process go by it.
       absolute = absolute.toRealPath();
-      Path mark = absolute.resolve(MARK);
-      if (!Files.exists(mark)) {
-        mark(absolute.resolve(MARK + "-" + UUID.randomUUID()), mark);
-      }
     } catch (FileSystemException e) {
       throw unwritable(absolute, e);
+    }
+    // Again: somebody else may have made and filled it meanwhile.
+    requireOwn(absolute);
+    Path mark = absolute.resolve(MARK);
+    if (!Files.exists(mark)) {
+      try {
+        mark(absolute.resolve(MARK + "-" + UUID.randomUUID()), mark);
+      } catch (FileSystemException e) {
+        throw unwritable(absolute, e);
+      }
     }
     requireKnown(absolute);
     return new CacheFolder(absolute);
@@ -65,7 +72,8 @@ public final class CacheFolder {
   /**
    * Makes sure that a folder is, or may become, a cache, whether or not it can be written to.
    *
-   * @throws FileSystemException if it is no folder or below none, or holds other files
+   * @throws FileSystemException if it is no folder or below none, or holds other files, or a mark
+   *     of another version
    */
   public static void requireFit(Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath();
@@ -74,7 +82,7 @@ public final class CacheFolder {
       there = there.getParent();
     }
     if (!Files.isDirectory(there)) {
-      String what = Files.isSymbolicLink(there) ? "a symbolic link to no folder" : "a file";
+      String what = whatIsNoFolder(there);
       throw refused(
           absolute,
           there.equals(absolute)
@@ -86,8 +94,20 @@ public final class CacheFolder {
     }
   }
 
-  /** Another process may be about to mark it. */
+  private static String whatIsNoFolder(Path path) {
+    if (Files.isSymbolicLink(path)) {
+      return "a symbolic link to no folder";
+    }
+    // A root need not exist: a drive, for example.
+    return Files.exists(path) ? "a file" : "not there";
+  }
+
+  /** Lists the folder only if it has no mark. Another process may be about to mark it. */
   private static void requireOwn(Path folder) throws IOException {
+    if (Files.exists(folder.resolve(MARK))) {
+      requireKnown(folder);
+      return;
+    }
     boolean hasOthers = false;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
@@ -173,7 +193,9 @@ public final class CacheFolder {
       while (there.getParent() != null && !Files.exists(there)) {
         there = there.getParent();
       }
-      return Files.getFileStore(there).getUsableSpace() < ROOM_BYTES_MIN;
+      FileStore disk = Files.getFileStore(there);
+      // One that is only read often has no room left, but making room would not help.
+      return !disk.isReadOnly() && disk.getUsableSpace() < ROOM_BYTES_MIN;
     } catch (IOException e) {
       return false;
     }

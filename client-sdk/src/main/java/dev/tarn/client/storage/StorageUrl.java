@@ -3,6 +3,7 @@ package dev.tarn.client.storage;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.name.PrintableUrl;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -75,7 +76,8 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     String key = slash < 0 ? "" : rest.substring(slash + 1);
     if (authority.isEmpty()) {
       throw new IllegalArgumentException(
-          "%s: nothing between // and /: expected a bucket or host".formatted(text));
+          "%s: nothing between // and /: expected a bucket or host"
+              .formatted(PrintableUrl.of(text)));
     }
     return switch (matcher.group(1)) {
       case "s3" -> new StorageUrl(Scheme.S3, authority, key);
@@ -85,7 +87,7 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
       default ->
           throw new IllegalArgumentException(
               "%s: unknown scheme %s: expected a path, file, http, https or s3"
-                  .formatted(text, matcher.group(1)));
+                  .formatted(PrintableUrl.of(text), matcher.group(1)));
     };
   }
 
@@ -183,7 +185,7 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     String host = uri.getRawAuthority();
     if (uri.getRawPath() == null || (host != null && !host.equals("localhost"))) {
       throw new IllegalArgumentException(
-          "%s: expected file:///absolute/path without a host".formatted(text));
+          "%s: expected file:///absolute/path without a host".formatted(PrintableUrl.of(text)));
     }
     return MemberNames.decode(percentDecode(uri.getRawPath()));
   }
@@ -193,7 +195,13 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     if (uri.getPort() > PORT_MAX) {
       throw new IllegalArgumentException(
           "%s: port %d, expected %d at most"
-              .formatted(withoutSecrets(text), uri.getPort(), PORT_MAX));
+              .formatted(PrintableUrl.of(text), uri.getPort(), PORT_MAX));
+    }
+    if (uri.getHost() == null) {
+      throw new IllegalArgumentException(
+          ("%s: no valid host between // and /: expected host or host:port, where a host name is"
+                  + " of letters, digits, - and . (Java's URIs know no underscore in it)")
+              .formatted(PrintableUrl.of(text)));
     }
     String query = uri.getRawQuery();
     String path = uri.getRawPath().isEmpty() ? "" : uri.getRawPath().substring(1);
@@ -207,12 +215,8 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
       // It is no cause: its message has the whole text.
       throw new IllegalArgumentException(
           "%s: %s at char %d: percent-encode it"
-              .formatted(withoutSecrets(text), e.getReason(), e.getIndex()));
+              .formatted(PrintableUrl.of(text), e.getReason(), e.getIndex()));
     }
-  }
-
-  private static String withoutSecrets(String text) {
-    return text.replaceFirst("(?s)\\?.*", "").replaceFirst("//[^/]*@", "//");
   }
 
   static String percentEncode(String name) {

@@ -23,7 +23,17 @@ class StorageUrlTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"s3://", "ftp://h/x", "http://h/a b", "file://host/x", "", "http://h:65536/x"})
+      strings = {
+        "s3://",
+        "ftp://h/x",
+        "http://h/a b",
+        "file://host/x",
+        "",
+        "http://h:65536/x",
+        "http://my_host/a",
+        "http://h:-1/a",
+        "http://u:p@h:abc/a"
+      })
   void whatNamesNothingIsRefusedWithWhatWouldBeRight(String text) {
     assertThatThrownBy(() -> StorageUrl.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
@@ -36,12 +46,35 @@ class StorageUrlTest {
         "http://u:secret@h/a b",
         "http://h/a?X-Amz-Signature=secret b",
         "http://u:secret@h:99999/a?sig=secret",
+        "http://u:secret@h_1/a?sig=secret",
+        "http://u:secret/secret@h/a b",
+        "http://h/a b#sig=secret",
       })
   void refusalHoldsNoSecret(String text) {
     assertThatThrownBy(() -> StorageUrl.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("http://h")
         .hasNoCause()
+        .hasMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://u:secret@h/a b?c, http://h/a b:",
+    "ftp://u:secret@h/a#b, ftp://h/a:",
+    "http://u:secret@my_host/a, http://my_host/a:",
+    "http://h/a b?sig=1@secret, http://...:",
+    "http://u:secret?secret@h/a b, http://...:",
+    "http:///a?sig=secret, http:///a:",
+    "HTTPS://u:secret@h/a?sig=secret, HTTPS://h/a:",
+    "file://u:secret@h/a, file://h/a:",
+    "s3:///k?e@y#1, s3:///k?e@y#1:",
+    "file:///a b?c@d, file:///a b?c@d:",
+  })
+  void refusalNamesWhatIsNoSecret(String text, String named) {
+    assertThatThrownBy(() -> StorageUrl.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(named)
         .hasMessageNotContaining("secret");
   }
 

@@ -62,7 +62,11 @@ public final class ShardSpec {
         literal.setLength(0);
       } else if (c == '}' && !inside) {
         throw new IllegalArgumentException(
-            "shard spec " + spec + " has a } at character " + at + " that no { opens");
+            "shard spec "
+                + PrintableUrl.of(spec)
+                + " has a } at character "
+                + at
+                + " that no { opens");
       } else if (inside && (c == '}' || c == ',')) {
         break;
       } else {
@@ -83,7 +87,11 @@ public final class ShardSpec {
       List<String> parsed = sequence(true);
       if (at >= spec.length()) {
         throw new IllegalArgumentException(
-            "shard spec " + spec + " has a { at character " + open + " that no } closes");
+            "shard spec "
+                + PrintableUrl.of(spec)
+                + " has a { at character "
+                + open
+                + " that no } closes");
       }
       char end = spec.charAt(at);
       if (end == '}' && !several) {
@@ -103,7 +111,11 @@ public final class ShardSpec {
   private List<String> product(List<String> heads, List<String> tails) {
     if ((long) heads.size() * tails.size() > MAXIMUM_NAMES) {
       throw new IllegalArgumentException(
-          "shard spec " + spec + " stands for more than " + MAXIMUM_NAMES + " shards");
+          "shard spec "
+              + PrintableUrl.of(spec)
+              + " stands for more than "
+              + MAXIMUM_NAMES
+              + " shards");
     }
     if (tails.size() == 1 && tails.get(0).isEmpty()) {
       return heads;

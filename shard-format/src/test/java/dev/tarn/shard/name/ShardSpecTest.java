@@ -57,6 +57,22 @@ final class ShardSpecTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "http://u:secret@h/a{0..1?sig=secret, http://h/a{0..1 has",
+    "http://u:secret@h/a}?sig=secret, http://h/a} has",
+    "http://u:secret@h/{0..9999}{0..9999}#secret, http://h/{0..9999}{0..9999} stands",
+    "s3://id:secret/secret@b/a{0..1, s3://b/a{0..1 has",
+    "s3://b/k?e@y#{0..1, s3://b/k?e@y#{0..1 has",
+    "data/k?e@y#{0..1, data/k?e@y#{0..1 has",
+  })
+  void refusalHoldsNoSecretOfAUrl(String spec, String named) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ShardSpec.expand(spec))
+        .withMessageStartingWith("shard spec " + named)
+        .withMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"{0..99999999}", "{0..9999}{0..9999}", "{0..99999999999999999999999}"})
   void specOfTooManyShardsIsRefusedBeforeItIsExpanded(String spec) {
     assertThatIllegalArgumentException().isThrownBy(() -> ShardSpec.expand(spec));

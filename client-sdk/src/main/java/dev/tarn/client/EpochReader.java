@@ -60,8 +60,7 @@ record EpochReader(
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     double sampleBytes = sampleBytes(shards);
     long togetherBytes = (long) (order.readTogether() * sampleBytes);
-    Head head =
-        order.readTogether() == 1 ? Head.ONE_SAMPLE : new Head(order.readTogether(), togetherBytes);
+    Head head = new Head(order.readTogether(), togetherBytes);
     GapLimits gaps =
         new GapLimits(
             order.isScattered() ? SCATTERED_GAP_BYTES_MAX : GAP_BYTES_MAX,

@@ -25,22 +25,11 @@ public record FetchOptions(
   /**
    * The samples that must be there.
    *
-   * @param samples how many, at least 1
-   * @param bytes about as many as they have, at least 1
+   * @param samples how many
+   * @param bytes about as many as they have
    */
   public record Head(long samples, long bytes) {
-    private static final long FIRST_BYTES = 1 << 20;
-
-    /**
-     * The first sample, and as much behind it as lasts until more has come: from far away that
-     * takes longer than a batch.
-     */
-    public static final Head ONE_SAMPLE = new Head(1, FIRST_BYTES);
-
-    /** Takes the least for less. */
-    public Head {
-      samples = Math.max(1, samples);
-      bytes = Math.max(1, bytes);
-    }
+    /** One sample, which the first part is for. */
+    public static final Head ONE_SAMPLE = new Head(1, 1);
   }
 }

@@ -42,11 +42,14 @@ public final class Prefetch implements AutoCloseable {
   private final FetchPlan plan;
   private final Deque<FetchTask> queue = new ArrayDeque<>();
   private final SpareBuffers spare;
-  private final HeadStart head;
+  private final long headBytes;
   private final WaitClock waits = new WaitClock();
   private long used;
 
-  /** Of these the bytes of parts in the queue, and their bound. */
+  /** The bytes of all parts that were claimed so far. */
+  private long claimed;
+
+  /** Of those that are used the bytes of parts in the queue, and their bound. */
   private long queued;
 
   private long queuedMax = Long.MAX_VALUE;
@@ -84,7 +87,7 @@ public final class Prefetch implements AutoCloseable {
     this.storage = storage;
     this.limits = limits;
     this.spare = new SpareBuffers(limits.chunkBytes());
-    this.head = new HeadStart(options.head().bytes());
+    this.headBytes = options.head().bytes();
     this.tolerates = options.tolerates();
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
     this.fetchers = new Fetchers(threads, this::fetchAll, limits.connections(), System::nanoTime);
@@ -177,7 +180,6 @@ public final class Prefetch implements AutoCloseable {
         return;
       }
       ShardFetch fetch = last.shard();
-      head.giveUp();
       plan.skip(fetch);
       queue.removeIf(task -> {
         boolean isOfIt = task.shard() == fetch;
@@ -368,9 +370,9 @@ public final class Prefetch implements AutoCloseable {
           FetchTask task = plan.next();
           add(task);
           fail(task, failure);
-        } else if (isNext && plan.isSized() && fits(plan.nextMemoryBytes()) && head.admits()) {
+        } else if (isNext && plan.isSized() && fits(plan.nextMemoryBytes())) {
           FetchTask task = plan.next();
-          head.begin(task.length());
+          claimed += task.length();
           used += task.memoryBytes();
           // The part is to have one of them, which makes no more of what is held.
           spare.trim(
@@ -380,7 +382,7 @@ public final class Prefetch implements AutoCloseable {
           add(task);
           return task;
         } else {
-          ShardFetch fetch = plan.toOpen(reached + limits.depth(), !head.isOver());
+          ShardFetch fetch = plan.toOpen(reached + limits.depth(), claimed < headBytes);
           if (fetch == null) {
             claimable.await();
           } else {
@@ -440,9 +442,6 @@ public final class Prefetch implements AutoCloseable {
       lock.lock();
       try {
         task.arrived(chunk);
-        if (head.end()) {
-          claimable.signalAll();
-        }
         arrived.signal();
       } finally {
         lock.unlock();
@@ -466,7 +465,6 @@ public final class Prefetch implements AutoCloseable {
 
   private void fail(FetchTask task, Throwable cause) {
     failed |= !tolerates || !(cause instanceof IOException);
-    head.giveUp();
     plan.skip(task.shard());
     task.failed(cause);
     arrived.signal();

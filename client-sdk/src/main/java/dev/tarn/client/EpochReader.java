@@ -9,7 +9,6 @@ import dev.tarn.client.order.SeededOrder;
 import dev.tarn.client.prefetch.Extent;
 import dev.tarn.client.prefetch.FetchOptions;
 import dev.tarn.client.prefetch.FetchOptions.GapLimits;
-import dev.tarn.client.prefetch.FetchOptions.Head;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.prefetch.PrefetchLimits;
 import dev.tarn.client.shards.ShardSource;
@@ -60,13 +59,12 @@ record EpochReader(
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     double sampleBytes = sampleBytes(shards);
     long togetherBytes = (long) (order.readTogether() * sampleBytes);
-    Head head = new Head(order.readTogether(), togetherBytes);
     GapLimits gaps =
         new GapLimits(
             order.isScattered() ? SCATTERED_GAP_BYTES_MAX : GAP_BYTES_MAX,
             (long) (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED)
                 + (isResumed ? togetherBytes : 0));
-    Prefetch prefetch = prefetch(shards, extents, gaps, head);
+    Prefetch prefetch = prefetch(shards, extents, gaps);
     return openOn(prefetch, () -> read(prefetch, order, delivery));
   }
 
@@ -95,10 +93,8 @@ record EpochReader(
         shuffle instanceof Shuffle.None
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
-    Head head =
-        shuffle instanceof Shuffle.Blocks blocks ? new Head(1, blocks.bytes()) : Head.ONE_SAMPLE;
     Iterator<Extent> extents = ordered.stream().map(Extent::whole).iterator();
-    Prefetch prefetch = prefetch(shards, extents, GapLimits.NONE, head);
+    Prefetch prefetch = prefetch(shards, extents, GapLimits.NONE);
     return openOn(prefetch, () -> readStreamed(prefetch, ordering, order));
   }
 
@@ -165,12 +161,10 @@ record EpochReader(
     return Optional.of(new EpochMeter(epoch, samples, queue, listeners, System::nanoTime));
   }
 
-  private Prefetch prefetch(
-      List<ShardSource> shards, Iterator<Extent> extents, GapLimits gaps, Head head) {
+  private Prefetch prefetch(List<ShardSource> shards, Iterator<Extent> extents, GapLimits gaps) {
     boolean areOfFiles = shards.stream().allMatch(shard -> shard.url().scheme() == Scheme.FILE);
     FetchOptions options =
-        new FetchOptions(
-            verify || errors.isTolerant(), errors.isTolerant(), areOfFiles, gaps, head);
+        new FetchOptions(verify || errors.isTolerant(), errors.isTolerant(), areOfFiles, gaps);
     return new Prefetch(epochs.get(), extents, indexes, options, limits);
   }
 

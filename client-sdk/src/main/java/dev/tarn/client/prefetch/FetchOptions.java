@@ -7,10 +7,9 @@ package dev.tarn.client.prefetch;
  * @param tolerates whether what follows an extent that cannot be fetched is fetched
  * @param gaps which bytes are read only because they lie between others
  * @param areOfFiles whether all are of files of this machine
- * @param head what the consumer must have before it gets its first sample
  */
 public record FetchOptions(
-    boolean usesIndexes, boolean tolerates, boolean areOfFiles, GapLimits gaps, Head head) {
+    boolean usesIndexes, boolean tolerates, boolean areOfFiles, GapLimits gaps) {
   /**
    * Bounds of gaps.
    *
@@ -20,16 +19,5 @@ public record FetchOptions(
   public record GapLimits(long bytesMax, long totalBytesMax) {
     /** None is read. */
     public static final GapLimits NONE = new GapLimits(0, 0);
-  }
-
-  /**
-   * The samples that must be there.
-   *
-   * @param samples how many
-   * @param bytes about as many as they have
-   */
-  public record Head(long samples, long bytes) {
-    /** One sample, which the first part is for. */
-    public static final Head ONE_SAMPLE = new Head(1, 1);
   }
 }

@@ -83,19 +83,16 @@ final class FetchPlan {
    * Several may be asked at a time, of those that are not at hand yet only indexes.
    *
    * @param last the number of the last extent of which anything may be asked
-   * @param isHead whether only those are wanted that the first sample needs
    * @return null if there is none
    */
-  @Nullable ShardFetch toOpen(long last, boolean isHead) {
+  @Nullable ShardFetch toOpen(long last) {
     fill();
     long candidate = number;
-    long samples = 0;
     for (ShardFetch fetch : ahead) {
-      if (candidate > last || (isHead && samples >= options.head().samples())) {
+      if (candidate > last) {
         return null;
       }
       candidate++;
-      samples += fetch.extent().samples().orElse(0);
       if (fetch.isToOpen() && (fetch == ahead.peek() || fetch.opensByIndex())) {
         return fetch;
       }

@@ -36,11 +36,6 @@ final class FetchTask {
     this.isLast = isLast;
   }
 
-  /** Its own bytes. */
-  int length() {
-    return length;
-  }
-
   /** What it takes of the budget. */
   int memoryBytes() {
     return memoryBytes;

@@ -42,14 +42,10 @@ public final class Prefetch implements AutoCloseable {
   private final FetchPlan plan;
   private final Deque<FetchTask> queue = new ArrayDeque<>();
   private final SpareBuffers spare;
-  private final long headBytes;
   private final WaitClock waits = new WaitClock();
   private long used;
 
-  /** The bytes of all parts that were claimed so far. */
-  private long claimed;
-
-  /** Of those that are used the bytes of parts in the queue, and their bound. */
+  /** Of these the bytes of parts in the queue, and their bound. */
   private long queued;
 
   private long queuedMax = Long.MAX_VALUE;
@@ -87,7 +83,6 @@ public final class Prefetch implements AutoCloseable {
     this.storage = storage;
     this.limits = limits;
     this.spare = new SpareBuffers(limits.chunkBytes());
-    this.headBytes = options.head().bytes();
     this.tolerates = options.tolerates();
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
     this.fetchers = new Fetchers(threads, this::fetchAll, limits.connections(), System::nanoTime);
@@ -372,7 +367,6 @@ public final class Prefetch implements AutoCloseable {
           fail(task, failure);
         } else if (isNext && plan.isSized() && fits(plan.nextMemoryBytes())) {
           FetchTask task = plan.next();
-          claimed += task.length();
           used += task.memoryBytes();
           // The part is to have one of them, which makes no more of what is held.
           spare.trim(
@@ -382,7 +376,7 @@ public final class Prefetch implements AutoCloseable {
           add(task);
           return task;
         } else {
-          ShardFetch fetch = plan.toOpen(reached + limits.depth(), claimed < headBytes);
+          ShardFetch fetch = plan.toOpen(reached + limits.depth());
           if (fetch == null) {
             claimable.await();
           } else {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.index.IndexStore;
 import dev.tarn.client.prefetch.FetchOptions.GapLimits;
-import dev.tarn.client.prefetch.FetchOptions.Head;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
@@ -47,7 +46,7 @@ final class SpareMemoryTest {
         storage,
         extents.iterator(),
         new IndexStore(storage, 1, Optional.empty()),
-        new FetchOptions(false, false, false, GapLimits.NONE, Head.ONE_SAMPLE),
+        new FetchOptions(false, false, false, GapLimits.NONE),
         limits);
   }
 

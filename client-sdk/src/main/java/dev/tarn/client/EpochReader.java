@@ -62,8 +62,9 @@ record EpochReader(
     GapLimits gaps =
         new GapLimits(
             order.isScattered() ? SCATTERED_GAP_BYTES_MAX : GAP_BYTES_MAX,
-            (long) (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED)
-                + (isResumed ? togetherBytes : 0));
+            (long)
+                (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED
+                    + (isResumed ? togetherBytes : 0)));
     Prefetch prefetch = prefetch(shards, extents, gaps);
     return openOn(prefetch, () -> read(prefetch, order, delivery));
   }

@@ -2,10 +2,10 @@ package dev.tarn.client;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.EpochName;
-import dev.tarn.client.order.Positions;
-import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.EpochName;
+import dev.tarn.shard.order.Positions;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

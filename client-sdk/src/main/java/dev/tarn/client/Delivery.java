@@ -1,10 +1,10 @@
 package dev.tarn.client;
 
 import dev.tarn.client.Checkpoint.Progress;
-import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.EpochName;
-import dev.tarn.client.order.Positions;
-import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.EpochName;
+import dev.tarn.shard.order.Positions;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

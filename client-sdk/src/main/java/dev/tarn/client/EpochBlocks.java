@@ -1,9 +1,9 @@
 package dev.tarn.client;
 
-import dev.tarn.client.order.Block;
-import dev.tarn.client.order.EpochOrder;
-import dev.tarn.client.order.Positions;
-import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.shard.order.Block;
+import dev.tarn.shard.order.EpochOrder;
+import dev.tarn.shard.order.Positions;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;

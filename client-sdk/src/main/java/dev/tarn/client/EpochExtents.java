@@ -1,10 +1,10 @@
 package dev.tarn.client;
 
-import dev.tarn.client.order.Block;
-import dev.tarn.client.order.SampleRun;
 import dev.tarn.client.prefetch.Extent;
 import dev.tarn.client.prefetch.Extent.Run;
 import dev.tarn.client.shards.ShardSource;
+import dev.tarn.shard.order.Block;
+import dev.tarn.shard.order.SampleRun;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

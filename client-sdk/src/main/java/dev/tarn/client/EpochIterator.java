@@ -1,9 +1,9 @@
 package dev.tarn.client;
 
-import dev.tarn.client.order.Positions.Stretch;
 import dev.tarn.client.stage.Held;
 import dev.tarn.client.stage.Item;
 import dev.tarn.client.stage.Stage;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;

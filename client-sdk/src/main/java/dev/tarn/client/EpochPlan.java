@@ -1,13 +1,13 @@
 package dev.tarn.client;
 
-import dev.tarn.client.order.EpochName;
-import dev.tarn.client.order.EpochOrder;
-import dev.tarn.client.order.EpochOrders;
-import dev.tarn.client.order.MixSchedule;
-import dev.tarn.client.order.Passes;
-import dev.tarn.client.order.SeededOrder;
 import dev.tarn.client.shards.ShardCatalog;
 import dev.tarn.client.shards.ShardSource;
+import dev.tarn.shard.order.EpochName;
+import dev.tarn.shard.order.EpochOrder;
+import dev.tarn.shard.order.EpochOrders;
+import dev.tarn.shard.order.MixSchedule;
+import dev.tarn.shard.order.Passes;
+import dev.tarn.shard.order.SeededOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package dev.tarn.client;
 
 import dev.tarn.client.ExtentReading.Placed;
-import dev.tarn.client.order.Block;
+import dev.tarn.shard.order.Block;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Iterator;

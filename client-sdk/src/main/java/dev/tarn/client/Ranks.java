@@ -1,7 +1,7 @@
 package dev.tarn.client;
 
-import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.Positions;
+import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.Positions;
 import java.util.Map;
 
 /**

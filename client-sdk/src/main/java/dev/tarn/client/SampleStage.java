@@ -1,11 +1,11 @@
 package dev.tarn.client;
 
 import dev.tarn.client.ExtentReading.Placed;
-import dev.tarn.client.order.Positions;
-import dev.tarn.client.order.Positions.Stretch;
 import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.stage.Item;
 import dev.tarn.client.stage.Stage;
+import dev.tarn.shard.order.Positions;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;

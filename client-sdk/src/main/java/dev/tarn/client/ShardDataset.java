@@ -3,12 +3,12 @@ package dev.tarn.client;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.Checkpoint.Progress;
-import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.EpochName;
-import dev.tarn.client.order.Positions;
-import dev.tarn.client.order.SeededOrder;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.EpochName;
+import dev.tarn.shard.order.Positions;
+import dev.tarn.shard.order.SeededOrder;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.NoSuchElementException;

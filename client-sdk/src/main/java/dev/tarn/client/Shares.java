@@ -1,6 +1,6 @@
 package dev.tarn.client;
 
-import dev.tarn.client.order.Deal;
+import dev.tarn.shard.order.Deal;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 

@@ -1,7 +1,7 @@
 package dev.tarn.client;
 
 import dev.tarn.client.ExtentReading.Placed;
-import dev.tarn.client.order.SeededOrder;
+import dev.tarn.shard.order.SeededOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

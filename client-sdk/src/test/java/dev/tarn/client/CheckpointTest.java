@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.Checkpoint.Progress;
-import dev.tarn.client.order.Deal;
-import dev.tarn.client.order.EpochName;
-import dev.tarn.client.order.Positions;
-import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.EpochName;
+import dev.tarn.shard.order.Positions;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.tarn.client.stage;
 
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.Transform;
-import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

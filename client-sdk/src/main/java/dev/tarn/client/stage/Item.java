@@ -2,7 +2,7 @@ package dev.tarn.client.stage;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

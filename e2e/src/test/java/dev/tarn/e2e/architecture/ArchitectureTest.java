@@ -125,12 +125,12 @@ class ArchitectureTest {
             "dev.tarn.client.cache..",
             "dev.tarn.client.decompress..",
             "dev.tarn.client.index..",
-            "dev.tarn.client.order..",
             "dev.tarn.client.prefetch..",
             "dev.tarn.client.scan..",
             "dev.tarn.client.shards..",
             "dev.tarn.client.stage..",
-            "dev.tarn.client.storage.remote..");
+            "dev.tarn.client.storage.remote..",
+            "dev.tarn.shard.order..");
     noMethods()
         .that()
         .arePublic()

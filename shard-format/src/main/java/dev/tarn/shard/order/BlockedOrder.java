@@ -1,4 +1,4 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
 /** Shard after shard, cut into blocks of as many samples, each of which is shuffled. */
 final class BlockedOrder implements EpochOrder {

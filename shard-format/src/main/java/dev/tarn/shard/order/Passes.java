@@ -1,4 +1,4 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
-import dev.tarn.client.order.MixedOrder.Cycles;
+import dev.tarn.shard.order.MixedOrder.Cycles;
 import java.util.Arrays;
 import java.util.List;
 

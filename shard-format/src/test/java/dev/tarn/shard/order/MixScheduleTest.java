@@ -1,4 +1,4 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
 /**
  * Samples of one shard that follow each other there.

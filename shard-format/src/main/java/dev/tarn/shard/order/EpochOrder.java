@@ -1,4 +1,4 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
 /**
  * Which sample of a dataset comes at which position of an epoch. A pure function: any position can

@@ -1,9 +1,9 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.client.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Stretch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

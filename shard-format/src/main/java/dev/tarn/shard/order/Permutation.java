@@ -1,4 +1,4 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
 /**
  * A random order of the numbers below a count, of which any place can be asked for without those

@@ -1,4 +1,4 @@
-package dev.tarn.client.order;
+package dev.tarn.shard.order;
 
 /**
  * Permutations that a seed, an epoch and a place determine, on every JVM and for ever.

@@ -2,10 +2,10 @@ package dev.tarn.client;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.Positions;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -28,52 +28,53 @@ public final class Checkpoint {
   /**
    * What one rank has received.
    *
-   * @param deal what it had to receive
+   * @param assignment what it had to receive
    * @param delivered how many of its positions it has received, from the first on without a gap
    * @param beyond the numbers, behind {@code delivered}, of those that it has received out of turn
    */
-  record Progress(Deal deal, long delivered, Positions beyond) {
+  record Progress(Assignment assignment, long delivered, Positions beyond) {
     Progress {
-      requireNonNull(deal, "deal is null");
+      requireNonNull(assignment, "assignment is null");
       requireNonNull(beyond, "beyond is null");
-      if (delivered < 0 || delivered > deal.length()) {
+      if (delivered < 0 || delivered > assignment.length()) {
         throw new IllegalArgumentException(
-            "%d samples of %d were delivered".formatted(delivered, deal.length()));
+            "%d samples of %d were delivered".formatted(delivered, assignment.length()));
       }
       if (beyond.count() > 0
-          && (beyond.get(0) <= delivered || beyond.get(beyond.count() - 1) >= deal.length())) {
+          && (beyond.get(0) <= delivered
+              || beyond.get(beyond.count() - 1) >= assignment.length())) {
         throw new IllegalArgumentException(
             "samples %s of %d were delivered out of turn, after %d"
-                .formatted(beyond, deal.length(), delivered));
+                .formatted(beyond, assignment.length(), delivered));
       }
     }
 
     /** That of a rank that has received nothing. */
-    static Progress begin(Deal deal) {
-      return new Progress(deal, 0, Positions.NONE);
+    static Progress begin(Assignment assignment) {
+      return new Progress(assignment, 0, Positions.NONE);
     }
 
     /** The numbers of the samples that are still to come. */
     Positions numbers() {
-      List<Stretch> stretches = new ArrayList<>();
+      List<Span> spans = new ArrayList<>();
       long from = delivered;
-      for (Stretch received : beyond.stretches()) {
-        stretches.add(new Stretch(from, received.from()));
+      for (Span received : beyond.spans()) {
+        spans.add(new Span(from, received.from()));
         from = received.to();
       }
-      if (from < deal.length()) {
-        stretches.add(new Stretch(from, deal.length()));
+      if (from < assignment.length()) {
+        spans.add(new Span(from, assignment.length()));
       }
-      return Positions.of(stretches);
+      return Positions.of(spans);
     }
 
     /** Those of the rank's own positions that are still to come. */
     Positions left() {
-      Positions own = deal.own();
+      Positions own = assignment.own();
       return Positions.union(
-          numbers().stretches().stream()
-              .filter(stretch -> stretch.from() < own.count())
-              .map(stretch -> own.slice(stretch.from(), Math.min(stretch.to(), own.count())))
+          numbers().spans().stream()
+              .filter(span -> span.from() < own.count())
+              .map(span -> own.slice(span.from(), Math.min(span.to(), own.count())))
               .toList());
     }
   }
@@ -90,7 +91,7 @@ public final class Checkpoint {
 
   /** How far a rank has come. */
   static Checkpoint of(EpochName epoch, Progress progress) {
-    return new Checkpoint(epoch, progress.deal().positions(), Optional.of(progress));
+    return new Checkpoint(epoch, progress.assignment().positions(), Optional.of(progress));
   }
 
   /** What is left of an epoch, for any number of ranks. */
@@ -116,7 +117,7 @@ public final class Checkpoint {
    * Makes one checkpoint of those that all ranks made, for any number of ranks to go on with.
    *
    * @throws IllegalArgumentException if a rank's is missing or there twice, or if they are not of
-   *     one epoch and one deal
+   *     one epoch and of one run
    */
   public static Checkpoint merge(Collection<Checkpoint> all) {
     List<Checkpoint> parts = List.copyOf(all);
@@ -130,32 +131,37 @@ public final class Checkpoint {
       }
       return first;
     }
-    Deal deal = first.progress.orElseThrow().deal();
-    List<Positions> left = new ArrayList<>(List.of(deal.dropped()));
+    Assignment assignment = first.progress.orElseThrow().assignment();
+    List<Positions> left = new ArrayList<>(List.of(assignment.dropped()));
     BitSet ranks = new BitSet();
     for (Checkpoint part : parts) {
       Progress progress = part.progress.orElseThrow(Checkpoint::mergedAlready);
-      int rank = progress.deal().rank();
+      int rank = progress.assignment().rank();
       part.epoch.requireSame(first.epoch, "the checkpoint of rank " + rank);
-      if (!progress.deal().equals(new Deal(deal.positions(), rank, deal.ranks(), deal.padded()))) {
+      if (!progress
+          .assignment()
+          .equals(
+              new Assignment(
+                  assignment.positions(), rank, assignment.ranks(), assignment.padded()))) {
         throw new IllegalArgumentException(
             "the checkpoint of rank %d is not of the same run as that of rank %d: %d ranks, not %d"
-                    .formatted(rank, deal.rank(), progress.deal().ranks(), deal.ranks())
+                    .formatted(
+                        rank, assignment.rank(), progress.assignment().ranks(), assignment.ranks())
                 + ", or another one to go on with");
       }
       if (ranks.get(rank)) {
         throw new IllegalArgumentException(
             "rank %d has two checkpoints, expected one of each of the %d ranks"
-                .formatted(rank, deal.ranks()));
+                .formatted(rank, assignment.ranks()));
       }
       ranks.set(rank);
       left.add(progress.left());
     }
     int missing = ranks.nextClearBit(0);
-    if (missing < deal.ranks()) {
+    if (missing < assignment.ranks()) {
       throw new IllegalArgumentException(
           "rank %d of %d has no checkpoint: those of all ranks are needed"
-              .formatted(missing, deal.ranks()));
+              .formatted(missing, assignment.ranks()));
     }
     return of(first.epoch, Positions.union(left));
   }
@@ -174,7 +180,7 @@ public final class Checkpoint {
   /** How many samples are still to come: of the rank's, or of all if it is a merged one. */
   public long remaining() {
     return progress
-        .map(part -> part.deal().length() - part.delivered() - part.beyond().count())
+        .map(part -> part.assignment().length() - part.delivered() - part.beyond().count())
         .orElse(left.count());
   }
 
@@ -183,7 +189,7 @@ public final class Checkpoint {
     return epoch;
   }
 
-  /** What was dealt to ranks when the run began that it is of; what is to be dealt if merged. */
+  /** The positions that this run assigned to ranks; of a merged checkpoint, those to assign. */
   Positions left() {
     return left;
   }
@@ -196,25 +202,25 @@ public final class Checkpoint {
   /**
    * What a rank has to go on with.
    *
-   * @param padded as the deal's
+   * @param padded as the assignment's
    * @throws IllegalArgumentException if it is the checkpoint of another rank
    */
   Progress resume(int rank, int ranks, boolean padded) {
     if (progress.isEmpty()) {
-      return Progress.begin(new Deal(left, rank, ranks, padded));
+      return Progress.begin(new Assignment(left, rank, ranks, padded));
     }
     Progress made = progress.orElseThrow();
-    if (made.deal().rank() == rank
-        && made.deal().ranks() == ranks
-        && made.deal().padded() == padded) {
+    if (made.assignment().rank() == rank
+        && made.assignment().ranks() == ranks
+        && made.assignment().padded() == padded) {
       return made;
     }
-    if (made.deal().ranks() == 1) {
+    if (made.assignment().ranks() == 1) {
       return merge(List.of(this)).resume(rank, ranks, padded);
     }
     throw new IllegalArgumentException(
         "the checkpoint is that of rank %d of %d, not of rank %d of %d: merge those of all ranks"
-            .formatted(made.deal().rank(), made.deal().ranks(), rank, ranks));
+            .formatted(made.assignment().rank(), made.assignment().ranks(), rank, ranks));
   }
 
   @Override

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.json.JsonObject;
-import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.Positions;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -60,9 +60,9 @@ final class CheckpointJson {
 
   private static void write(JsonGenerator json, Progress progress) throws IOException {
     json.writeObjectFieldStart("rank");
-    json.writeNumberField("number", progress.deal().rank());
-    json.writeNumberField("of", progress.deal().ranks());
-    json.writeStringField("uneven", progress.deal().padded() ? PADDED : DROPPED);
+    json.writeNumberField("number", progress.assignment().rank());
+    json.writeNumberField("of", progress.assignment().ranks());
+    json.writeStringField("uneven", progress.assignment().padded() ? PADDED : DROPPED);
     json.writeNumberField("delivered", progress.delivered());
     write(json, "beyond", progress.beyond());
     json.writeEndObject();
@@ -71,9 +71,9 @@ final class CheckpointJson {
   private static void write(JsonGenerator json, String field, Positions positions)
       throws IOException {
     json.writeArrayFieldStart(field);
-    for (Stretch stretch : positions.stretches()) {
-      json.writeNumber(stretch.from());
-      json.writeNumber(stretch.to());
+    for (Span span : positions.spans()) {
+      json.writeNumber(span.from());
+      json.writeNumber(span.to());
     }
     json.writeEndArray();
   }
@@ -111,11 +111,11 @@ final class CheckpointJson {
     if (bounds.size() % 2 != 0) {
       throw json.wrong("\"" + field + "\" holds " + bounds.size() + " numbers, not pairs");
     }
-    List<Stretch> stretches = new ArrayList<>();
+    List<Span> spans = new ArrayList<>();
     for (int i = 0; i < bounds.size(); i += 2) {
-      stretches.add(new Stretch(bounds.get(i), bounds.get(i + 1)));
+      spans.add(new Span(bounds.get(i), bounds.get(i + 1)));
     }
-    return Positions.of(stretches);
+    return Positions.of(spans);
   }
 
   private static Progress progress(JsonObject json, Positions left) throws ShardFormatException {
@@ -123,8 +123,9 @@ final class CheckpointJson {
     if (!uneven.equals(PADDED) && !uneven.equals(DROPPED)) {
       throw json.wrong("\"uneven\" is \"" + uneven + "\", neither drop nor pad");
     }
-    Deal deal = new Deal(left, rank(json, "number"), rank(json, "of"), uneven.equals(PADDED));
-    return new Progress(deal, json.number("delivered"), positions(json, "beyond"));
+    Assignment assignment =
+        new Assignment(left, rank(json, "number"), rank(json, "of"), uneven.equals(PADDED));
+    return new Progress(assignment, json.number("delivered"), positions(json, "beyond"));
   }
 
   private static int rank(JsonObject json, String field) throws ShardFormatException {

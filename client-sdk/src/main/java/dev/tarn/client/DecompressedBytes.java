@@ -1,6 +1,6 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.ExtentLayout.Stretch;
+import dev.tarn.client.prefetch.ExtentLayout.ByteSpan;
 import dev.tarn.shard.ShardFormatException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,25 +10,25 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 
-/** Bytes of a compressed shard: stretches of it, each from a restart to another. */
+/** Bytes of a compressed shard: spans of it, each from a restart to another. */
 final class DecompressedBytes implements ExtentBytes {
   private final String shard;
   private final ShardTape tape;
   private final DecompressedTape decompressed;
-  private final Iterator<Stretch> stretches;
+  private final Iterator<ByteSpan> spans;
   private long position;
   private long end;
 
   /**
    * @param shard its name in messages
-   * @param stretches what is on the tape, of the uncompressed shard
+   * @param spans what is on the tape, of the uncompressed shard
    */
   DecompressedBytes(
-      String shard, ShardTape tape, DecompressedTape decompressed, List<Stretch> stretches) {
+      String shard, ShardTape tape, DecompressedTape decompressed, List<ByteSpan> spans) {
     this.shard = shard;
     this.tape = tape;
     this.decompressed = decompressed;
-    this.stretches = stretches.iterator();
+    this.spans = spans.iterator();
   }
 
   @Override
@@ -56,15 +56,15 @@ final class DecompressedBytes implements ExtentBytes {
     return ByteBuffer.wrap(copy);
   }
 
-  /** Passes what lies before the stretch that holds an offset. */
+  /** Passes what lies before the span that holds an offset. */
   private void moveTo(InputStream stream, long offset) throws IOException {
-    while (offset >= end && stretches.hasNext()) {
+    while (offset >= end && spans.hasNext()) {
       try {
         stream.skipNBytes(end - position);
       } catch (EOFException e) {
         throw cutShort(offset);
       }
-      Stretch next = stretches.next();
+      ByteSpan next = spans.next();
       position = next.start();
       end = next.end();
     }

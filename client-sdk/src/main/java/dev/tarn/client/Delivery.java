@@ -1,10 +1,10 @@
 package dev.tarn.client;
 
 import dev.tarn.client.Checkpoint.Progress;
-import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.Positions;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -48,28 +48,29 @@ final class Delivery {
 
   /** The positions of those numbers. */
   List<Positions> positions() {
-    Deal deal = begun.deal();
-    Positions own = deal.own();
+    Assignment assignment = begun.assignment();
+    Positions own = assignment.own();
     long count = own.count();
     List<Positions> parts = new ArrayList<>();
-    for (Stretch part : numbers().stretches()) {
+    for (Span part : numbers().spans()) {
       parts.add(own.slice(Math.min(part.from(), count), Math.min(part.to(), count)));
       parts.add(
-          deal.padding()
+          assignment
+              .padding()
               .slice(Math.max(part.from(), count) - count, Math.max(part.to(), count) - count));
     }
     return parts;
   }
 
   /** Counts samples that the consumer has received. */
-  synchronized void received(Stretch numbers) {
+  synchronized void received(Span numbers) {
     if (numbers.from() > delivered) {
       beyond = Positions.union(List.of(beyond, Positions.of(List.of(numbers))));
       return;
     }
     delivered = numbers.to();
     while (beyond.count() > 0 && beyond.get(0) == delivered) {
-      Stretch next = beyond.stretches().get(0);
+      Span next = beyond.spans().get(0);
       delivered = next.to();
       beyond = beyond.slice(next.length(), beyond.count());
     }
@@ -77,6 +78,6 @@ final class Delivery {
 
   /** How far it has come. */
   synchronized Checkpoint checkpoint() {
-    return Checkpoint.of(epoch, new Progress(begun.deal(), delivered, beyond));
+    return Checkpoint.of(epoch, new Progress(begun.assignment(), delivered, beyond));
   }
 }

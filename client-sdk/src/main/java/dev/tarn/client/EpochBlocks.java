@@ -3,7 +3,7 @@ package dev.tarn.client;
 import dev.tarn.shard.order.Block;
 import dev.tarn.shard.order.EpochOrder;
 import dev.tarn.shard.order.Positions;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.Queue;
 /** The blocks that hold some positions of an epoch, each cut to those of them that it has. */
 final class EpochBlocks implements Iterator<Block> {
   private final EpochOrder order;
-  private final Queue<Stretch> stretches = new ArrayDeque<>();
+  private final Queue<Span> spans = new ArrayDeque<>();
   private long next;
 
   /**
@@ -21,27 +21,27 @@ final class EpochBlocks implements Iterator<Block> {
    */
   EpochBlocks(EpochOrder order, List<Positions> parts) {
     this.order = order;
-    parts.forEach(part -> stretches.addAll(part.stretches()));
-    next = stretches.isEmpty() ? 0 : stretches.element().from();
+    parts.forEach(part -> spans.addAll(part.spans()));
+    next = spans.isEmpty() ? 0 : spans.element().from();
   }
 
   @Override
   public boolean hasNext() {
-    return !stretches.isEmpty();
+    return !spans.isEmpty();
   }
 
   @Override
   public Block next() {
-    if (stretches.isEmpty()) {
+    if (spans.isEmpty()) {
       throw new NoSuchElementException("there are no more blocks");
     }
-    long to = stretches.element().to();
+    long to = spans.element().to();
     Block block = order.block(next);
     Block part = block.within(next, Math.min(to, block.end()));
     next = part.end();
     if (next == to) {
-      stretches.remove();
-      next = stretches.isEmpty() ? 0 : stretches.element().from();
+      spans.remove();
+      next = spans.isEmpty() ? 0 : spans.element().from();
     }
     return part;
   }

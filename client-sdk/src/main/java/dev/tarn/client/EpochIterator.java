@@ -3,7 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.stage.Held;
 import dev.tarn.client.stage.Item;
 import dev.tarn.client.stage.Stage;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -77,7 +77,7 @@ class EpochIterator<T> implements ResumableIterator<T> {
   private void receive(Item<T> item) {
     if (delivery.isPresent()) {
       Delivery counted = delivery.orElseThrow();
-      List<Stretch> numbers = item.numbers();
+      List<Span> numbers = item.numbers();
       for (int i = 0; i < numbers.size(); i++) {
         counted.received(numbers.get(i));
       }

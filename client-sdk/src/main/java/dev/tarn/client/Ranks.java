@@ -1,6 +1,6 @@
 package dev.tarn.client;
 
-import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.Positions;
 import java.util.Map;
 
@@ -73,7 +73,7 @@ record Ranks(int rank, int ranks, Uneven uneven) {
   }
 
   /** What this one has of some positions. */
-  Deal of(Positions positions) {
-    return new Deal(positions, rank, ranks, isPadded());
+  Assignment of(Positions positions) {
+    return new Assignment(positions, rank, ranks, isPadded());
   }
 }

@@ -5,7 +5,7 @@ import dev.tarn.client.prefetch.Prefetch;
 import dev.tarn.client.stage.Item;
 import dev.tarn.client.stage.Stage;
 import dev.tarn.shard.order.Positions;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -25,10 +25,10 @@ final class SampleStage implements Stage<Sample> {
   private final SampleStream samples;
   private final Gathering gathering;
   private final boolean isNumbered;
-  private final Iterator<Stretch> numbers;
+  private final Iterator<Span> numbers;
   private final Queue<Placed> ready = new ArrayDeque<>();
 
-  /** The number of the next sample, and the end of the stretch that it is in. */
+  /** The number of the next sample, and the end of the span that it is in. */
   private long number;
 
   private long numberEnd;
@@ -47,7 +47,7 @@ final class SampleStage implements Stage<Sample> {
     this.samples = samples;
     this.gathering = gathering;
     this.isNumbered = numbers.isPresent();
-    this.numbers = numbers.map(Positions::stretches).orElse(List.of()).iterator();
+    this.numbers = numbers.map(Positions::spans).orElse(List.of()).iterator();
   }
 
   @Override
@@ -59,21 +59,21 @@ final class SampleStage implements Stage<Sample> {
     if (placed == null) {
       return null;
     }
-    List<Stretch> numbered = isNumbered ? List.of(takeNumber()) : List.of();
+    List<Span> numbered = isNumbered ? List.of(takeNumber()) : List.of();
     Sample sample = placed.sample();
     return sample == null
         ? Item.mark("a sample that is skipped", numbered)
         : new Item<>(sample, SampleOrigin.of(sample), numbered, sample.held());
   }
 
-  private Stretch takeNumber() {
+  private Span takeNumber() {
     if (number == numberEnd) {
-      Stretch following = numbers.next();
+      Span following = numbers.next();
       number = following.from();
       numberEnd = following.to();
     }
     number++;
-    return new Stretch(number - 1, number);
+    return new Span(number - 1, number);
   }
 
   private void gather() {

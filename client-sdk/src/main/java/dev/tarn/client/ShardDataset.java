@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.Positions;
 import dev.tarn.shard.order.SeededOrder;
@@ -196,8 +196,8 @@ public final class ShardDataset implements AutoCloseable {
       return reader.readStreamed(shards, ordering, new SeededOrder(ordering.seed(), number));
     }
     EpochName name = plan.orElseThrow().name(number);
-    Deal deal = ranks.of(Positions.below(name.length()));
-    return open(plan.orElseThrow(), new Delivery(name, Progress.begin(deal)), false);
+    Assignment assignment = ranks.of(Positions.below(name.length()));
+    return open(plan.orElseThrow(), new Delivery(name, Progress.begin(assignment)), false);
   }
 
   OpenEpoch reopen(Checkpoint checkpoint) {
@@ -211,9 +211,9 @@ public final class ShardDataset implements AutoCloseable {
     requireEpoch(checkpoint.epoch());
     checkpoint.name().requireSame(planned.name(checkpoint.epoch()), "the checkpoint");
     Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.isPadded());
-    boolean isDealtAnew = checkpoint.progress().filter(progress::equals).isEmpty();
-    if (isDealtAnew && sampleCount().isPresent()) {
-      Shares.of(progress.deal()).say(ranks, "what is left of epoch " + checkpoint.epoch());
+    boolean isReassigned = checkpoint.progress().filter(progress::equals).isEmpty();
+    if (isReassigned && sampleCount().isPresent()) {
+      Shares.of(progress.assignment()).say(ranks, "what is left of epoch " + checkpoint.epoch());
     }
     return open(planned, new Delivery(checkpoint.name(), progress), true);
   }

@@ -1,6 +1,6 @@
 package dev.tarn.client;
 
-import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.Assignment;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
@@ -16,12 +16,15 @@ record Shares(long count, long each, long dropped, long repeated) {
   // Under the name of the class that users know.
   private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
 
-  /** Those of a deal that has an end. */
-  static Shares of(Deal deal) {
-    long count = deal.positions().count();
-    long dropped = deal.dropped().count();
+  /** Those of an assignment that has an end. */
+  static Shares of(Assignment assignment) {
+    long count = assignment.positions().count();
+    long dropped = assignment.dropped().count();
     return new Shares(
-        count, deal.length(), dropped, deal.length() * deal.ranks() - (count - dropped));
+        count,
+        assignment.length(),
+        dropped,
+        assignment.length() * assignment.ranks() - (count - dropped));
   }
 
   /**

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.Checkpoint.Progress;
-import dev.tarn.shard.order.Deal;
+import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.Positions;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,12 +24,12 @@ final class CheckpointTest {
   }
 
   private static Positions numbers(Collection<Long> numbers) {
-    return Positions.of(numbers.stream().map(number -> new Stretch(number, number + 1)).toList());
+    return Positions.of(numbers.stream().map(number -> new Span(number, number + 1)).toList());
   }
 
   private static Checkpoint rank(int rank, int ranks, long delivered, Long... beyond) {
-    Deal deal = new Deal(Positions.below(100), rank, ranks, false);
-    return Checkpoint.of(epoch(100), new Progress(deal, delivered, numbers(List.of(beyond))));
+    Assignment assignment = new Assignment(Positions.below(100), rank, ranks, false);
+    return Checkpoint.of(epoch(100), new Progress(assignment, delivered, numbers(List.of(beyond))));
   }
 
   /** Ranks receive samples in and out of turn, stop, and others go on, until all is consumed. */
@@ -44,18 +44,19 @@ final class CheckpointTest {
         int ranks = resumption == 0 ? 1 : 1 + random.nextInt(7);
         List<Checkpoint> parts = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
-          Deal deal = checkpoint.resume(rank, ranks, false).deal();
+          Assignment assignment = checkpoint.resume(rank, ranks, false).assignment();
           TreeSet<Long> received = new TreeSet<>();
-          long delivered = resumption == 0 ? deal.length() : random.nextLong(deal.length() + 1);
+          long delivered =
+              resumption == 0 ? assignment.length() : random.nextLong(assignment.length() + 1);
           LongStream.range(0, delivered).forEach(received::add);
-          while (random.nextBoolean() && delivered + 1 < deal.length()) {
-            received.add(random.nextLong(delivered + 1, deal.length()));
+          while (random.nextBoolean() && delivered + 1 < assignment.length()) {
+            received.add(random.nextLong(delivered + 1, assignment.length()));
           }
-          received.forEach(number -> consumed.add(deal.own().get(number)));
+          received.forEach(number -> consumed.add(assignment.own().get(number)));
           Checkpoint part =
               Checkpoint.of(
                   epoch(length),
-                  new Progress(deal, delivered, numbers(received.tailSet(delivered, false))));
+                  new Progress(assignment, delivered, numbers(received.tailSet(delivered, false))));
           assertThat(Checkpoint.parse(part.toJson())).isEqualTo(part);
           parts.add(part);
         }
@@ -83,8 +84,9 @@ final class CheckpointTest {
   void paddingThatOneRankReceivedIsStillToComeFromItsOwner() {
     List<Checkpoint> parts = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
-      Deal deal = new Deal(Positions.below(4), rank, 3, true);
-      parts.add(Checkpoint.of(epoch(4), new Progress(deal, rank == 0 ? 1 : 2, Positions.NONE)));
+      Assignment assignment = new Assignment(Positions.below(4), rank, 3, true);
+      parts.add(
+          Checkpoint.of(epoch(4), new Progress(assignment, rank == 0 ? 1 : 2, Positions.NONE)));
     }
 
     Checkpoint merged = Checkpoint.merge(parts);
@@ -95,10 +97,10 @@ final class CheckpointTest {
 
   @Test
   void sizeDoesNotGrowWithTheEpoch() {
-    Deal deal = new Deal(Positions.below(1L << 40), 5, 8, false);
+    Assignment assignment = new Assignment(Positions.below(1L << 40), 5, 8, false);
     EpochName epoch = epoch(1L << 40);
 
-    String json = Checkpoint.of(epoch, new Progress(deal, 1L << 36, Positions.NONE)).toJson();
+    String json = Checkpoint.of(epoch, new Progress(assignment, 1L << 36, Positions.NONE)).toJson();
 
     assertThat(json.length()).isLessThan(400);
   }
@@ -108,14 +110,14 @@ final class CheckpointTest {
     assertThatThrownBy(() -> rank(1, 4, 7).resume(2, 4, false))
         .hasMessage(
             "the checkpoint is that of rank 1 of 4, not of rank 2 of 4: merge those of all ranks");
-    assertThat(rank(0, 1, 7).resume(1, 2, false).deal().length()).isEqualTo(46);
+    assertThat(rank(0, 1, 7).resume(1, 2, false).assignment().length()).isEqualTo(46);
   }
 
   @Test
   void whatDoesNotBelongTogetherIsNotMerged() {
     EpochName other = new EpochName(epoch(100).datasets(), "blocks:64", 8, 3, 100);
-    Deal deal = new Deal(Positions.below(100), 1, 2, false);
-    Checkpoint seed = Checkpoint.of(other, new Progress(deal, 0, Positions.NONE));
+    Assignment assignment = new Assignment(Positions.below(100), 1, 2, false);
+    Checkpoint seed = Checkpoint.of(other, new Progress(assignment, 0, Positions.NONE));
 
     assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), seed)))
         .hasMessage(

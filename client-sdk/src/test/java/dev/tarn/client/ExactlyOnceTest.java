@@ -8,13 +8,13 @@ import dev.tarn.client.shards.ShardCatalog;
 import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.Block;
-import dev.tarn.shard.order.Deal;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.EpochOrder;
 import dev.tarn.shard.order.MixSchedule;
 import dev.tarn.shard.order.Positions;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import dev.tarn.shard.order.SampleRun;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class ExactlyOnceTest {
     return counts;
   }
 
-  // --- orders, deals and checkpoints
+  // --- orders, assignments and checkpoints
 
   private static EpochPlan plan(Random random) {
     List<ShardCatalog> datasets = new ArrayList<>();
@@ -140,14 +140,14 @@ final class ExactlyOnceTest {
             for (int rank = 0; rank < ranks; rank++) {
               Progress begun =
                   from.isEmpty()
-                      ? Progress.begin(new Deal(all, rank, ranks, false))
+                      ? Progress.begin(new Assignment(all, rank, ranks, false))
                       : from.orElseThrow().resume(rank, ranks, false);
               Delivery delivery = new Delivery(name, begun);
               List<Sample> rest = samples(order, delivery.positions());
               int most = last ? rest.size() : random.nextInt(rest.size() + 1);
               for (int i = 0; i < most; i++) {
                 long number = delivery.numbers().get(i);
-                delivery.received(new Stretch(number, number + 1));
+                delivery.received(new Span(number, number + 1));
                 consumed.add(rest.get(i));
               }
               parts.add(delivery.checkpoint());

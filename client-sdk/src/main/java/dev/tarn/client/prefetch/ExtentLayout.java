@@ -11,17 +11,17 @@ import java.util.List;
  * Where an extent's bytes lie: from the data of the first member of a run to that of its last one;
  * in a compressed shard all restarts that hold them.
  *
- * @param stored stretches of the stored file, ascending, which are fetched
+ * @param stored spans of the stored file, ascending, which are fetched
  * @param uncompressed what they are of the uncompressed shard
  */
-public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
+public record ExtentLayout(List<ByteSpan> stored, List<ByteSpan> uncompressed) {
   /**
    * Bytes that follow each other.
    *
    * @param start the first
    * @param end behind the last
    */
-  public record Stretch(long start, long end) {}
+  public record ByteSpan(long start, long end) {}
 
   /** Checks that they are as many. */
   public ExtentLayout {
@@ -32,7 +32,7 @@ public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
   /** A whole shard of so many stored bytes. */
   static ExtentLayout whole(long length) {
     return new ExtentLayout(
-        List.of(new Stretch(0, length)), List.of(new Stretch(0, Long.MAX_VALUE)));
+        List.of(new ByteSpan(0, length)), List.of(new ByteSpan(0, Long.MAX_VALUE)));
   }
 
   /**
@@ -48,29 +48,29 @@ public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
 
   private static ExtentLayout plain(Extent extent, ShardIndex index, Gaps gaps)
       throws ShardFormatException {
-    List<Stretch> stretches = new ArrayList<>();
+    List<ByteSpan> spans = new ArrayList<>();
     long end = 0;
     for (Run run : extent.runs()) {
-      Stretch next = bytes(run, extent, index, end);
+      ByteSpan next = bytes(run, extent, index, end);
       end = next.end();
-      int last = stretches.size() - 1;
-      if (last >= 0 && gaps.isRead(next.start() - stretches.get(last).end())) {
-        stretches.set(last, new Stretch(stretches.get(last).start(), next.end()));
+      int last = spans.size() - 1;
+      if (last >= 0 && gaps.isRead(next.start() - spans.get(last).end())) {
+        spans.set(last, new ByteSpan(spans.get(last).start(), next.end()));
       } else {
-        stretches.add(next);
+        spans.add(next);
       }
     }
-    return new ExtentLayout(stretches, stretches);
+    return new ExtentLayout(spans, spans);
   }
 
   private static ExtentLayout compressed(Extent extent, ShardIndex index, ShardRestarts restarts)
       throws ShardFormatException {
-    List<Stretch> stored = new ArrayList<>();
-    List<Stretch> uncompressed = new ArrayList<>();
+    List<ByteSpan> stored = new ArrayList<>();
+    List<ByteSpan> uncompressed = new ArrayList<>();
     int end = -1;
     long read = 0;
     for (Run run : extent.runs()) {
-      Stretch bytes = bytes(run, extent, index, read);
+      ByteSpan bytes = bytes(run, extent, index, read);
       read = bytes.end();
       int first = restarts.before(bytes.start());
       int behind = restarts.before(Math.max(bytes.start(), bytes.end() - 1)) + 1;
@@ -79,11 +79,11 @@ public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
       long uncompressedEnd = isLast ? index.shardLength() : restarts.offset(behind);
       int last = stored.size() - 1;
       if (last >= 0 && first <= end) {
-        stored.set(last, new Stretch(stored.get(last).start(), storedEnd));
-        uncompressed.set(last, new Stretch(uncompressed.get(last).start(), uncompressedEnd));
+        stored.set(last, new ByteSpan(stored.get(last).start(), storedEnd));
+        uncompressed.set(last, new ByteSpan(uncompressed.get(last).start(), uncompressedEnd));
       } else {
-        stored.add(new Stretch(restarts.storedOffset(first), storedEnd));
-        uncompressed.add(new Stretch(restarts.offset(first), uncompressedEnd));
+        stored.add(new ByteSpan(restarts.storedOffset(first), storedEnd));
+        uncompressed.add(new ByteSpan(restarts.offset(first), uncompressedEnd));
       }
       end = behind;
     }
@@ -95,7 +95,7 @@ public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
    *
    * @param behind where those of the run before it end
    */
-  private static Stretch bytes(Run run, Extent extent, ShardIndex index, long behind)
+  private static ByteSpan bytes(Run run, Extent extent, ShardIndex index, long behind)
       throws ShardFormatException {
     int first = index.sampleStart(run.from());
     int last = index.sampleStart(run.to()) - 1;
@@ -115,6 +115,6 @@ public record ExtentLayout(List<Stretch> stored, List<Stretch> uncompressed) {
           "its index is corrupt: samples %d to %d have the bytes %d to %d of %d"
               .formatted(run.from(), run.to(), start, end, index.shardLength()));
     }
-    return new Stretch(start, end);
+    return new ByteSpan(start, end);
   }
 }

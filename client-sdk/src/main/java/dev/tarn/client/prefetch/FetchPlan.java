@@ -1,7 +1,7 @@
 package dev.tarn.client.prefetch;
 
 import dev.tarn.client.index.IndexStore;
-import dev.tarn.client.prefetch.ExtentLayout.Stretch;
+import dev.tarn.client.prefetch.ExtentLayout.ByteSpan;
 import dev.tarn.client.storage.Storage;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,10 +32,10 @@ final class FetchPlan {
   /** The number of the present extent, from 0. */
   private long number;
 
-  /** How many stretches of the present extent are in parts that were handed out. */
-  private int stretch;
+  /** How many spans of the present extent are in parts that were handed out. */
+  private int span;
 
-  /** How many bytes of the next stretch are. */
+  /** How many bytes of the next span are. */
   private long cut;
 
   private int partBytes;
@@ -107,7 +107,7 @@ final class FetchPlan {
 
   /** The length of the next part. */
   int nextLength() {
-    Stretch next = fetch().layout().stored().get(stretch);
+    ByteSpan next = fetch().layout().stored().get(span);
     return (int) Math.min(partBytes, next.end() - next.start() - cut);
   }
 
@@ -121,16 +121,16 @@ final class FetchPlan {
     ShardFetch fetch = fetch();
     int length = nextLength();
     int memoryBytes = nextMemoryBytes();
-    List<Stretch> stored = fetch.layout().stored();
+    List<ByteSpan> stored = fetch.layout().stored();
     long extentNumber = number;
-    long offset = stored.get(stretch).start() + cut;
+    long offset = stored.get(span).start() + cut;
     cut += length;
     partBytes = (int) Math.min(partBytesMax, 2L * partBytes);
-    if (offset + length >= stored.get(stretch).end()) {
-      stretch++;
+    if (offset + length >= stored.get(span).end()) {
+      span++;
       cut = 0;
     }
-    boolean isLast = stretch == stored.size();
+    boolean isLast = span == stored.size();
     if (isLast) {
       advance();
     }
@@ -148,7 +148,7 @@ final class FetchPlan {
     ahead.poll();
     number++;
     fill();
-    stretch = 0;
+    span = 0;
     cut = 0;
   }
 

@@ -2,7 +2,7 @@ package dev.tarn.client.stage;
 
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.Transform;
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class Batching<T, R> implements Stage<R> {
     }
     List<Item<T>> items = new ArrayList<>();
     List<T> values = new ArrayList<>();
-    List<Stretch> numbers = new ArrayList<>();
+    List<Span> numbers = new ArrayList<>();
     long heldBytes = 0;
     while (values.size() < size) {
       Item<T> item = before.next();
@@ -80,7 +80,7 @@ public final class Batching<T, R> implements Stage<R> {
     }
   }
 
-  private Item<R> collate(List<Item<T>> items, List<T> values, List<Stretch> numbers) {
+  private Item<R> collate(List<Item<T>> items, List<T> values, List<Span> numbers) {
     Object origin = "a batch that begins with " + items.get(0).origin();
     R batch = Failures.apply(collate, values, origin);
     for (Item<T> item : items) {
@@ -90,11 +90,11 @@ public final class Batching<T, R> implements Stage<R> {
     return new Item<>(batch, origin, numbers, Held.NOTHING);
   }
 
-  /** Adds numbers; those that follow the last ones are one stretch with them. */
-  private static void add(Stretch added, List<Stretch> numbers) {
+  /** Adds numbers; those that follow the last ones are one span with them. */
+  private static void add(Span added, List<Span> numbers) {
     int end = numbers.size() - 1;
     if (end >= 0 && numbers.get(end).to() == added.from()) {
-      numbers.set(end, new Stretch(numbers.get(end).from(), added.to()));
+      numbers.set(end, new Span(numbers.get(end).from(), added.to()));
     } else {
       numbers.add(added);
     }

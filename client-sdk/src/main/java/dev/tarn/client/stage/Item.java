@@ -2,7 +2,7 @@ package dev.tarn.client.stage;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     samples have no numbers
  * @param held the memory that the value lies in
  */
-public record Item<T>(@Nullable T value, Object origin, List<Stretch> numbers, Held held) {
+public record Item<T>(@Nullable T value, Object origin, List<Span> numbers, Held held) {
   /** Checks the parts. */
   public Item {
     requireNonNull(origin, "origin is null");
@@ -25,7 +25,7 @@ public record Item<T>(@Nullable T value, Object origin, List<Stretch> numbers, H
   }
 
   /** A mark in the place of samples of these numbers. */
-  public static <T> Item<T> mark(Object origin, List<Stretch> numbers) {
+  public static <T> Item<T> mark(Object origin, List<Span> numbers) {
     return new Item<>(null, origin, numbers, Held.NOTHING);
   }
 

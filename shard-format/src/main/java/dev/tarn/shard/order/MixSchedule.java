@@ -37,13 +37,13 @@ public final class MixSchedule {
     }
     long[] items = new long[weights.length];
     double reached = 0;
-    long dealt = 0;
+    long assigned = 0;
     for (int i = 0; i < weights.length; i++) {
       reached += weights[i];
       boolean isLast = i == weights.length - 1;
       long end = isLast ? length : Math.min(length, Math.round(length * (reached / sum)));
-      items[i] = Math.max(0, end - dealt);
-      dealt += items[i];
+      items[i] = Math.max(0, end - assigned);
+      assigned += items[i];
     }
     return new MixSchedule(items);
   }

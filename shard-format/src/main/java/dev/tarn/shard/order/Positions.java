@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Positions of an epoch in ascending order, kept as stretches: a few numbers stand for any number
- * of positions. Immutable.
+ * Positions of an epoch in ascending order, kept as spans: a few numbers stand for any number of
+ * positions. Immutable.
  */
 public final class Positions {
   /** No positions. */
@@ -20,9 +20,9 @@ public final class Positions {
    * @param from the first
    * @param to behind the last
    */
-  public record Stretch(long from, long to) {
+  public record Span(long from, long to) {
     /** Checks the bounds. */
-    public Stretch {
+    public Span {
       if (from < 0 || from >= to) {
         throw new IllegalArgumentException("positions from " + from + " to " + to);
       }
@@ -34,43 +34,43 @@ public final class Positions {
     }
   }
 
-  private final List<Stretch> stretches;
+  private final List<Span> spans;
 
-  /** How many positions the stretches before each have together, and all of them at the end. */
+  /** How many positions the spans before each have together, and all of them at the end. */
   private final long[] before;
 
-  private Positions(List<Stretch> stretches) {
-    this.stretches = stretches;
-    this.before = new long[stretches.size() + 1];
-    for (int i = 0; i < stretches.size(); i++) {
-      before[i + 1] = before[i] + stretches.get(i).length();
+  private Positions(List<Span> spans) {
+    this.spans = spans;
+    this.before = new long[spans.size() + 1];
+    for (int i = 0; i < spans.size(); i++) {
+      before[i + 1] = before[i] + spans.get(i).length();
     }
   }
 
   /** The positions below a length. */
   public static Positions below(long length) {
-    return length == 0 ? NONE : new Positions(List.of(new Stretch(0, length)));
+    return length == 0 ? NONE : new Positions(List.of(new Span(0, length)));
   }
 
   /**
-   * The positions of some stretches.
+   * The positions of some spans.
    *
    * @throws IllegalArgumentException if a position is in two of them
    */
-  public static Positions of(Collection<Stretch> stretches) {
-    List<Stretch> sorted = new ArrayList<>(stretches);
-    sorted.sort(Comparator.comparingLong(Stretch::from));
-    List<Stretch> joined = new ArrayList<>();
-    for (Stretch stretch : sorted) {
+  public static Positions of(Collection<Span> spans) {
+    List<Span> sorted = new ArrayList<>(spans);
+    sorted.sort(Comparator.comparingLong(Span::from));
+    List<Span> joined = new ArrayList<>();
+    for (Span span : sorted) {
       int last = joined.size() - 1;
       long end = last < 0 ? -1 : joined.get(last).to();
-      if (stretch.from() < end) {
-        throw new IllegalArgumentException("position " + stretch.from() + " is there twice");
+      if (span.from() < end) {
+        throw new IllegalArgumentException("position " + span.from() + " is there twice");
       }
-      if (stretch.from() == end) {
-        joined.set(last, new Stretch(joined.get(last).from(), stretch.to()));
+      if (span.from() == end) {
+        joined.set(last, new Span(joined.get(last).from(), span.to()));
       } else {
-        joined.add(stretch);
+        joined.add(span);
       }
     }
     return new Positions(List.copyOf(joined));
@@ -82,12 +82,12 @@ public final class Positions {
    * @throws IllegalArgumentException if a position is in two of them
    */
   public static Positions union(Collection<Positions> parts) {
-    return of(parts.stream().flatMap(part -> part.stretches.stream()).toList());
+    return of(parts.stream().flatMap(part -> part.spans.stream()).toList());
   }
 
   /** In ascending order, none touching the next. */
-  public List<Stretch> stretches() {
-    return stretches;
+  public List<Span> spans() {
+    return spans;
   }
 
   /** How many. */
@@ -104,8 +104,8 @@ public final class Positions {
     if (number < 0 || number >= count()) {
       throw new IndexOutOfBoundsException("position " + number + " of " + count());
     }
-    int at = stretchOf(number);
-    return stretches.get(at).from() + (number - before[at]);
+    int at = spanOf(number);
+    return spans.get(at).from() + (number - before[at]);
   }
 
   /**
@@ -121,31 +121,31 @@ public final class Positions {
     if (from == to) {
       return NONE;
     }
-    List<Stretch> part = new ArrayList<>();
-    for (int i = stretchOf(from); i < stretches.size() && before[i] < to; i++) {
-      long start = stretches.get(i).from() - before[i];
-      part.add(new Stretch(start + Math.max(from, before[i]), start + Math.min(to, before[i + 1])));
+    List<Span> part = new ArrayList<>();
+    for (int i = spanOf(from); i < spans.size() && before[i] < to; i++) {
+      long start = spans.get(i).from() - before[i];
+      part.add(new Span(start + Math.max(from, before[i]), start + Math.min(to, before[i + 1])));
     }
     return new Positions(List.copyOf(part));
   }
 
-  private int stretchOf(long number) {
+  private int spanOf(long number) {
     int found = Arrays.binarySearch(before, number);
     return found >= 0 ? found : -found - 2;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Positions positions && stretches.equals(positions.stretches);
+    return other instanceof Positions positions && spans.equals(positions.spans);
   }
 
   @Override
   public int hashCode() {
-    return stretches.hashCode();
+    return spans.hashCode();
   }
 
   @Override
   public String toString() {
-    return "Positions" + stretches;
+    return "Positions" + spans;
   }
 }

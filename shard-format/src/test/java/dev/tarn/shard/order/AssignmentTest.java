@@ -3,7 +3,7 @@ package dev.tarn.shard.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.shard.order.Positions.Stretch;
+import dev.tarn.shard.order.Positions.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class DealTest {
+final class AssignmentTest {
   private static List<Long> list(Positions positions) {
     return LongStream.range(0, positions.count()).mapToObj(positions::get).toList();
   }
 
-  private static List<Deal> deal(Positions positions, int ranks, boolean padded) {
-    List<Deal> deals = new ArrayList<>();
+  private static List<Assignment> assignment(Positions positions, int ranks, boolean padded) {
+    List<Assignment> assignments = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
-      deals.add(new Deal(positions, rank, ranks, padded));
+      assignments.add(new Assignment(positions, rank, ranks, padded));
     }
-    return deals;
+    return assignments;
   }
 
   @ParameterizedTest
@@ -33,15 +33,16 @@ final class DealTest {
       Positions all = Positions.below(random.nextInt(200));
       int ranks = 1 + random.nextInt(9);
 
-      List<Deal> deals = deal(all, ranks, padded);
+      List<Assignment> assignments = assignment(all, ranks, padded);
 
-      List<Positions> parts = new ArrayList<>(deals.stream().map(Deal::own).toList());
-      parts.add(deals.get(0).dropped());
+      List<Positions> parts = new ArrayList<>(assignments.stream().map(Assignment::own).toList());
+      parts.add(assignments.get(0).dropped());
       assertThat(Positions.union(parts)).isEqualTo(all);
-      assertThat(deals)
-          .allSatisfy(deal -> {
-            assertThat(deal.own().count() + deal.padding().count()).isEqualTo(deal.length());
-            assertThat(deal.dropped().count()).isBetween(0L, padded ? 0L : ranks - 1L);
+      assertThat(assignments)
+          .allSatisfy(assignment -> {
+            assertThat(assignment.own().count() + assignment.padding().count())
+                .isEqualTo(assignment.length());
+            assertThat(assignment.dropped().count()).isBetween(0L, padded ? 0L : ranks - 1L);
           });
     }
   }
@@ -57,17 +58,17 @@ final class DealTest {
       for (int resumption = random.nextInt(5); resumption >= 0; resumption--) {
         int ranks = resumption == 0 ? 1 : 1 + random.nextInt(8);
         List<Positions> rest = new ArrayList<>();
-        for (Deal deal : deal(left, ranks, false)) {
-          Positions own = deal.own();
+        for (Assignment assignment : assignment(left, ranks, false)) {
+          Positions own = assignment.own();
           long taken = resumption == 0 ? own.count() : random.nextLong(own.count() + 1);
           consumed.addAll(list(own.slice(0, taken)));
           rest.add(own.slice(taken, own.count()));
-          if (deal.rank() == 0) {
-            rest.add(deal.dropped());
+          if (assignment.rank() == 0) {
+            rest.add(assignment.dropped());
           }
         }
         left = Positions.union(rest);
-        assertThat(left.stretches().size()).isLessThanOrEqualTo(5 * 9);
+        assertThat(left.spans().size()).isLessThanOrEqualTo(5 * 9);
       }
 
       assertThat(left.count()).isZero();
@@ -79,35 +80,35 @@ final class DealTest {
   void sliceOfScatteredPositionsHasTheRightOnes() {
     Random random = new Random(4);
     for (int round = 0; round < 500; round++) {
-      List<Stretch> stretches = new ArrayList<>();
+      List<Span> spans = new ArrayList<>();
       long at = 0;
       for (int i = random.nextInt(6); i >= 0; i--) {
         at += random.nextInt(5);
         long to = at + 1 + random.nextInt(9);
-        stretches.add(new Stretch(at, to));
+        spans.add(new Span(at, to));
         at = to;
       }
-      Positions positions = Positions.of(stretches);
+      Positions positions = Positions.of(spans);
       int from = random.nextInt((int) positions.count() + 1);
       int to = from + random.nextInt((int) positions.count() - from + 1);
 
       Positions slice = positions.slice(from, to);
 
       assertThat(list(slice)).isEqualTo(list(positions).subList(from, to));
-      assertThat(slice).isEqualTo(Positions.of(slice.stretches()));
+      assertThat(slice).isEqualTo(Positions.of(slice.spans()));
     }
   }
 
   @Test
   void positionsThatAreThereTwiceAreRefused() {
-    assertThatThrownBy(() -> Positions.of(List.of(new Stretch(0, 5), new Stretch(4, 6))))
+    assertThatThrownBy(() -> Positions.of(List.of(new Span(0, 5), new Span(4, 6))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("position 4 is there twice");
   }
 
   @Test
   void ranksBeyondTheirNumberAreRefused() {
-    assertThatThrownBy(() -> new Deal(Positions.below(3), 2, 2, true))
+    assertThatThrownBy(() -> new Assignment(Positions.below(3), 2, 2, true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("rank 2 of 2");
   }
@@ -115,10 +116,10 @@ final class DealTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void ranksOfAnEpochWithoutEndHaveEqualParts(boolean padded) {
-    for (Deal deal : deal(Positions.below(Long.MAX_VALUE), 6, padded)) {
-      assertThat(deal.own().count()).isEqualTo(Long.MAX_VALUE / 6);
-      assertThat(deal.padding().count()).isZero();
-      assertThat(deal.dropped().count()).isEqualTo(Long.MAX_VALUE % 6);
+    for (Assignment assignment : assignment(Positions.below(Long.MAX_VALUE), 6, padded)) {
+      assertThat(assignment.own().count()).isEqualTo(Long.MAX_VALUE / 6);
+      assertThat(assignment.padding().count()).isZero();
+      assertThat(assignment.dropped().count()).isEqualTo(Long.MAX_VALUE % 6);
     }
   }
 }

@@ -12,9 +12,9 @@ import static java.util.Objects.requireNonNull;
  * @param padded whether the first positions come again in the last parts where they do not go into
  *     equal ones; or else the last of them, fewer than there are ranks, are left out
  */
-public record Deal(Positions positions, int rank, int ranks, boolean padded) {
+public record Assignment(Positions positions, int rank, int ranks, boolean padded) {
   /** Checks the rank. */
-  public Deal {
+  public Assignment {
     requireNonNull(positions, "positions is null");
     if (ranks < 1 || rank < 0 || rank >= ranks) {
       throw new IllegalArgumentException(

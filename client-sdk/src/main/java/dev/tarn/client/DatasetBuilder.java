@@ -423,7 +423,7 @@ public final class DatasetBuilder {
     if (consumer.ranks() > 1) {
       throw new IllegalArgumentException(
           ("%d ranks: without a manifest or a cache for indexes the samples of a dataset have no"
-                  + " numbers to assignment them by")
+                  + " numbers to assign them to ranks by")
               .formatted(consumer.ranks()));
     }
     if (resampled) {

@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.Chunk;
-import dev.tarn.client.prefetch.Prefetch;
-import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.internal.prefetch.Chunk;
+import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.sample.SampleGrouping;

@@ -1,7 +1,7 @@
 package dev.tarn.client;
 
-import dev.tarn.client.stage.Item;
-import dev.tarn.client.stage.Stage;
+import dev.tarn.client.internal.stage.Item;
+import dev.tarn.client.internal.stage.Stage;
 import org.jspecify.annotations.Nullable;
 
 /** Counts samples where they are read, in whatever thread that is. */

@@ -1,6 +1,6 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.ExtentLayout.ByteSpan;
+import dev.tarn.client.internal.prefetch.ExtentLayout.ByteSpan;
 import dev.tarn.shard.ShardFormatException;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
-import dev.tarn.client.decompress.Decompressors;
-import dev.tarn.client.prefetch.BackgroundStream;
-import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.client.internal.decompress.Decompressors;
+import dev.tarn.client.internal.prefetch.BackgroundStream;
+import dev.tarn.client.internal.prefetch.Prefetch;
 import dev.tarn.shard.compression.ShardStreams;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.Extent;
-import dev.tarn.client.prefetch.Extent.Run;
-import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.internal.prefetch.Extent;
+import dev.tarn.client.internal.prefetch.Extent.Run;
+import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.shard.order.Block;
 import dev.tarn.shard.order.SampleRun;
 import java.util.ArrayDeque;

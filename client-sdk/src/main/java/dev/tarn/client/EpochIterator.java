@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
-import dev.tarn.client.stage.Held;
-import dev.tarn.client.stage.Item;
-import dev.tarn.client.stage.Stage;
+import dev.tarn.client.internal.stage.Held;
+import dev.tarn.client.internal.stage.Item;
+import dev.tarn.client.internal.stage.Stage;
 import dev.tarn.shard.order.Positions.Span;
 import java.util.List;
 import java.util.NoSuchElementException;

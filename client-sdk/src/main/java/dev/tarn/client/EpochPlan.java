@@ -1,7 +1,7 @@
 package dev.tarn.client;
 
-import dev.tarn.client.shards.ShardCatalog;
-import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.internal.shards.ShardCatalog;
+import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.EpochOrder;
 import dev.tarn.shard.order.EpochOrders;

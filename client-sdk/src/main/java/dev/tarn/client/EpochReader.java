@@ -1,14 +1,14 @@
 package dev.tarn.client;
 
 import dev.tarn.client.decode.Decoders;
-import dev.tarn.client.index.IndexStore;
+import dev.tarn.client.internal.index.IndexStore;
+import dev.tarn.client.internal.prefetch.Extent;
+import dev.tarn.client.internal.prefetch.FetchOptions;
+import dev.tarn.client.internal.prefetch.FetchOptions.GapLimits;
+import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.client.internal.prefetch.PrefetchLimits;
+import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.metrics.EpochListener;
-import dev.tarn.client.prefetch.Extent;
-import dev.tarn.client.prefetch.FetchOptions;
-import dev.tarn.client.prefetch.FetchOptions.GapLimits;
-import dev.tarn.client.prefetch.Prefetch;
-import dev.tarn.client.prefetch.PrefetchLimits;
-import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.shard.order.EpochOrder;

@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
 import dev.tarn.client.ExtentReading.Placed;
-import dev.tarn.client.prefetch.Prefetch;
-import dev.tarn.client.prefetch.Threads;
+import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.client.internal.prefetch.Threads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;

@@ -1,10 +1,10 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.Chunk;
-import dev.tarn.client.prefetch.Extent;
-import dev.tarn.client.prefetch.Extent.Run;
-import dev.tarn.client.prefetch.Prefetch;
-import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.internal.prefetch.Chunk;
+import dev.tarn.client.internal.prefetch.Extent;
+import dev.tarn.client.internal.prefetch.Extent.Run;
+import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.IndexedSample;

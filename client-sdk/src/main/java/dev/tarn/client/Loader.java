@@ -2,14 +2,14 @@ package dev.tarn.client;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.internal.stage.Batching;
+import dev.tarn.client.internal.stage.Filtering;
+import dev.tarn.client.internal.stage.Parallel;
+import dev.tarn.client.internal.stage.Stage;
+import dev.tarn.client.internal.stage.StageSettings;
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
 import dev.tarn.client.loader.Transform;
-import dev.tarn.client.stage.Batching;
-import dev.tarn.client.stage.Filtering;
-import dev.tarn.client.stage.Parallel;
-import dev.tarn.client.stage.Stage;
-import dev.tarn.client.stage.StageSettings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.tarn.client;
 
-import dev.tarn.client.cache.CacheFolder;
-import dev.tarn.client.cache.CachedStorage;
-import dev.tarn.client.cache.KeptFiles;
-import dev.tarn.client.index.KeptIndexes;
-import dev.tarn.client.index.KeptKeys;
-import dev.tarn.client.shards.ShardCatalog;
-import dev.tarn.client.shards.ShardSource;
-import dev.tarn.client.shards.ShardSource.IndexFile;
+import dev.tarn.client.internal.cache.CacheFolder;
+import dev.tarn.client.internal.cache.CachedStorage;
+import dev.tarn.client.internal.cache.KeptFiles;
+import dev.tarn.client.internal.index.KeptIndexes;
+import dev.tarn.client.internal.index.KeptKeys;
+import dev.tarn.client.internal.shards.ShardCatalog;
+import dev.tarn.client.internal.shards.ShardSource;
+import dev.tarn.client.internal.shards.ShardSource.IndexFile;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;

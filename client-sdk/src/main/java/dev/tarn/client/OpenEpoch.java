@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
 import dev.tarn.client.Loader.Stages;
-import dev.tarn.client.stage.Stage;
-import dev.tarn.client.stage.StageSettings;
+import dev.tarn.client.internal.stage.Stage;
+import dev.tarn.client.internal.stage.StageSettings;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.Chunk;
+import dev.tarn.client.internal.prefetch.Chunk;
 import dev.tarn.shard.ShardFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

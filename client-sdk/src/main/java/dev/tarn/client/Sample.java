@@ -3,7 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.decode.DecodeException;
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.decode.EncodedMember;
-import dev.tarn.client.stage.Held;
+import dev.tarn.client.internal.stage.Held;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.tarn.client;
 
-import dev.tarn.client.decompress.Decompressors;
-import dev.tarn.client.index.IndexStore;
-import dev.tarn.client.index.SampleKeys;
-import dev.tarn.client.shards.SampleNumbers;
-import dev.tarn.client.shards.ShardSource;
-import dev.tarn.client.stage.Held;
+import dev.tarn.client.internal.decompress.Decompressors;
+import dev.tarn.client.internal.index.IndexStore;
+import dev.tarn.client.internal.index.SampleKeys;
+import dev.tarn.client.internal.shards.SampleNumbers;
+import dev.tarn.client.internal.shards.ShardSource;
+import dev.tarn.client.internal.stage.Held;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.shard.ShardFormatException;

@@ -1,8 +1,8 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.Chunk;
-import dev.tarn.client.prefetch.Prefetch;
-import dev.tarn.client.stage.Held;
+import dev.tarn.client.internal.prefetch.Chunk;
+import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.client.internal.stage.Held;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

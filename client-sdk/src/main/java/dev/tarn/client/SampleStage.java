@@ -1,9 +1,9 @@
 package dev.tarn.client;
 
 import dev.tarn.client.ExtentReading.Placed;
-import dev.tarn.client.prefetch.Prefetch;
-import dev.tarn.client.stage.Item;
-import dev.tarn.client.stage.Stage;
+import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.client.internal.stage.Item;
+import dev.tarn.client.internal.stage.Stage;
 import dev.tarn.shard.order.Positions;
 import dev.tarn.shard.order.Positions.Span;
 import java.io.IOException;

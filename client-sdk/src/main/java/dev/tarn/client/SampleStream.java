@@ -2,8 +2,8 @@ package dev.tarn.client;
 
 import dev.tarn.client.ExtentReading.Placed;
 import dev.tarn.client.decode.Decoders;
-import dev.tarn.client.prefetch.FetchException;
-import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.client.internal.prefetch.FetchException;
+import dev.tarn.client.internal.prefetch.Prefetch;
 import dev.tarn.shard.ShardFormatException;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -3,7 +3,7 @@ package dev.tarn.client;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.Checkpoint.Progress;
-import dev.tarn.client.shards.ShardSource;
+import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.EpochName;

@@ -1,7 +1,7 @@
 package dev.tarn.client;
 
-import dev.tarn.client.prefetch.Chunk;
-import dev.tarn.client.prefetch.Prefetch;
+import dev.tarn.client.internal.prefetch.Chunk;
+import dev.tarn.client.internal.prefetch.Prefetch;
 import dev.tarn.shard.tar.BufferSource;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 /**
- * Datasets of tar shards, read as samples: {@link dev.tarn.client.ShardDataset} is where to begin.
+ * Datasets of tar shards, read as samples. Begin with {@link dev.tarn.client.ShardDataset}.
  *
- * <p>What users need beside it is in the packages decode, loader, metrics, storage and write below
- * this one; the others are internal to the SDK, say so, and may change with any release.
+ * <p>The public packages are this one and decode, loader, metrics, storage and write below it. The
+ * packages below {@code internal} are the SDK's own and may change with any release.
  */
 @NullMarked
 package dev.tarn.client;

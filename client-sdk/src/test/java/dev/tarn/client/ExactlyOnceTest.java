@@ -3,9 +3,9 @@ package dev.tarn.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.Checkpoint.Progress;
+import dev.tarn.client.internal.shards.ShardCatalog;
+import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.loader.MapOrder;
-import dev.tarn.client.shards.ShardCatalog;
-import dev.tarn.client.shards.ShardSource;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.order.Assignment;

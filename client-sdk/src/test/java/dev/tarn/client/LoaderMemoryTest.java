@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.internal.stage.Batching;
+import dev.tarn.client.internal.stage.Filtering;
+import dev.tarn.client.internal.stage.Parallel;
 import dev.tarn.client.loader.LastBatch;
 import dev.tarn.client.loader.MapOrder;
-import dev.tarn.client.stage.Batching;
-import dev.tarn.client.stage.Filtering;
-import dev.tarn.client.stage.Parallel;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.write.ShardWriter;

@@ -2,7 +2,7 @@ package dev.tarn.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.client.prefetch.PrefetchLimits;
+import dev.tarn.client.internal.prefetch.PrefetchLimits;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;

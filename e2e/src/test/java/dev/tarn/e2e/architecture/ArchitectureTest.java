@@ -122,13 +122,7 @@ class ArchitectureTest {
   void whatUsersOfTheSdkSeeShowsNoTypesOfItsInternals() {
     DescribedPredicate<JavaClass> internals =
         JavaClass.Predicates.resideInAnyPackage(
-            "dev.tarn.client.cache..",
-            "dev.tarn.client.decompress..",
-            "dev.tarn.client.index..",
-            "dev.tarn.client.prefetch..",
-            "dev.tarn.client.scan..",
-            "dev.tarn.client.shards..",
-            "dev.tarn.client.stage..",
+            "dev.tarn.client.internal..",
             "dev.tarn.client.storage.remote..",
             "dev.tarn.shard.order..");
     noMethods()

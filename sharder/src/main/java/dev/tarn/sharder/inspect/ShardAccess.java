@@ -2,8 +2,8 @@ package dev.tarn.sharder.inspect;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.decompress.Decompressors;
-import dev.tarn.client.scan.ShardScan;
+import dev.tarn.client.internal.decompress.Decompressors;
+import dev.tarn.client.internal.scan.ShardScan;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;

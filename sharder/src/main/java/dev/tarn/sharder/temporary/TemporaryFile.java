@@ -2,7 +2,7 @@ package dev.tarn.sharder.temporary;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.scan.ScratchFile;
+import dev.tarn.client.internal.scan.ScratchFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -2,7 +2,7 @@ package dev.tarn.sharder.verify;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.scan.ShardScan;
+import dev.tarn.client.internal.scan.ShardScan;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;

@@ -3,7 +3,7 @@ package dev.tarn.sharder.cli;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.shard.compression.ShardStreams;
 import java.io.IOException;
 import java.io.InputStream;

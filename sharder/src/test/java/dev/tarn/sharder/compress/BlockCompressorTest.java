@@ -2,7 +2,7 @@ package dev.tarn.sharder.compress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.sharder.plan.ShardCompression;

@@ -3,7 +3,7 @@ package dev.tarn.sharder.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;

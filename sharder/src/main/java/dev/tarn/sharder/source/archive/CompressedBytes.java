@@ -1,6 +1,6 @@
 package dev.tarn.sharder.source.archive;
 
-import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;

@@ -2,7 +2,7 @@ package dev.tarn.sharder.source.dataset;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.decompress.Decompressors;
+import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;

@@ -1,9 +1,0 @@
-/**
- * The indexes of a dataset's shards: fetched, kept, and searched for keys.
- *
- * <p>Internal to the SDK: it may change with any release.
- */
-@NullMarked
-package dev.tarn.client.index;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,283 @@
+package dev.tarn.client.internal.cache;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLockInterruptionException;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Files in a cache that are each made once, by one of the processes that share it, and whole when
+ * they appear. Those that no open dataset needs go, the longest unused first, when all together
+ * exceed a bound.
+ *
+ * <p>Names begin with 64 hexadecimal digits; files of other names are left alone. For use by many
+ * threads.
+ */
+public final class KeptFiles implements Closeable {
+  /**
+   * So many locks are shared by all files of a kind, so that none of them has to be deleted: far
+   * more than files are made at a time, so that hardly any waits for another.
+   */
+  private static final int LOCKS = 4096;
+
+  private static final Logger LOG = System.getLogger("dev.tarn.client.cache");
+  private static final String PART = ".part-";
+  private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}\\..*");
+
+  /** What was begun longer ago than this is of a process that was killed. */
+  private static final Duration PART_AGE_MAX = Duration.ofDays(1);
+
+  private final CacheFolder cache;
+  private final String folderName;
+  private final Path folder;
+  private final long bytesMax;
+  private final Deque<Needs> needs = new ArrayDeque<>();
+
+  /**
+   * Opens a folder of files.
+   *
+   * @param name of the folder within the cache
+   * @param bytesMax how many bytes of files there are at most, unless open datasets need more
+   */
+  public KeptFiles(CacheFolder cache, String name, long bytesMax) throws IOException {
+    this.cache = cache;
+    this.folderName = name;
+    this.folder = cache.folder(name);
+    this.bytesMax = bytesMax;
+  }
+
+  /** Makes a value of a file. */
+  public interface Reading<T> {
+    /** The value; empty if the file is not one that it could be made of. */
+    Optional<T> read(Path file) throws IOException;
+  }
+
+  /** Makes a value, and keeps it. */
+  public interface Making<T> {
+    /** The value. */
+    T make() throws IOException;
+  }
+
+  /**
+   * What a file holds: as it is kept, or else made, and kept, while others who want it wait.
+   *
+   * @param making which {@linkplain #write writes} what it makes
+   */
+  public <T> T get(String name, Reading<T> reading, Making<T> making) throws IOException {
+    Optional<T> kept = read(name, reading);
+    if (kept.isPresent()) {
+      return kept.orElseThrow();
+    }
+    if (!Files.isWritable(folder)) {
+      return making.make();
+    }
+    HeldFile held = hold(lock(name));
+    try {
+      kept = read(name, reading);
+      return kept.isPresent() ? kept.orElseThrow() : making.make();
+    } finally {
+      held.close();
+    }
+  }
+
+  /** Files of one kind share locks with none of another, which may take far longer to make. */
+  private static String lock(String name) {
+    return Math.floorMod(name.hashCode(), LOCKS) + name.substring(name.indexOf('.'));
+  }
+
+  private HeldFile hold(String lock) throws IOException {
+    return HeldFile.hold(cache.folder(folderName + "-locks").resolve(lock));
+  }
+
+  private <T> Optional<T> read(String name, Reading<T> reading) throws IOException {
+    Path file = folder.resolve(name);
+    Optional<T> value;
+    try {
+      value = reading.read(file);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+    try {
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+    } catch (IOException e) {
+      // In a folder that is only read nothing is thrown out either.
+    }
+    return value;
+  }
+
+  /** Keeps bytes as a file, in the place of one that is there. */
+  public void write(String name, ByteBuffer content) throws IOException {
+    write(
+        name,
+        file -> {
+          while (content.hasRemaining()) {
+            file.write(content);
+          }
+        });
+  }
+
+  /** Where they are. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** Where a file is, or would be. */
+  public Path path(String name) {
+    return folder.resolve(name);
+  }
+
+  /** Writes a file's content. */
+  public interface Content {
+    /** Writes all of it. */
+    void writeTo(WritableByteChannel file) throws IOException;
+  }
+
+  /** Keeps a file, in the place of one that is there. */
+  public void write(String name, Content content) throws IOException {
+    Path part = folder.resolve(name + PART + UUID.randomUUID());
+    try {
+      try (FileChannel channel =
+          FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        content.writeTo(channel);
+      }
+      Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  /**
+   * Lets files stay until this is closed, and others go if there are too many. Where that cannot be
+   * told to others, as on a full disk, they are used all the same, with a warning.
+   *
+   * @return those of them that are not there: others have made room of them just before. Who makes
+   *     them again now has them
+   */
+  public synchronized Set<String> need(Collection<String> names) throws IOException {
+    if (!Files.isWritable(folder)) {
+      return missing(names);
+    }
+    try {
+      tell(names);
+    } catch (ClosedByInterruptException
+        | FileLockInterruptionException
+        | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.log(
+          Level.WARNING,
+          "cache {0}: others cannot be told which of its {1} are in use, and may delete them: {2}",
+          cache,
+          folderName,
+          e);
+    }
+    return missing(names);
+  }
+
+  private void tell(Collection<String> names) throws IOException {
+    HeldFile held = hold("all");
+    try {
+      Path needed = cache.folder(folderName + "-needed");
+      Set<String> stay = new HashSet<>(Needs.all(needed).names());
+      stay.addAll(names);
+      // First, since that may make the room which it takes to tell of these.
+      evict(stay);
+      needs.push(Needs.open(needed, names));
+    } finally {
+      held.close();
+    }
+  }
+
+  private Set<String> missing(Collection<String> names) {
+    Set<String> missing = new HashSet<>(names);
+    missing.removeIf(name -> Files.exists(folder.resolve(name)));
+    return missing;
+  }
+
+  private record Kept(Path file, long size, FileTime used) {
+    static Kept of(Path file) throws IOException {
+      return new Kept(file, Files.size(file), Files.getLastModifiedTime(file));
+    }
+
+    String name() {
+      return String.valueOf(file.getFileName());
+    }
+  }
+
+  private void evict(Set<String> stay) throws IOException {
+    FileTime leftover = FileTime.from(Instant.now().minus(PART_AGE_MAX));
+    List<Kept> unneeded = new ArrayList<>();
+    long bytes = 0;
+    for (Kept kept : kept()) {
+      if (!kept.name().contains(PART)) {
+        bytes += kept.size;
+        if (!stay.contains(kept.name())) {
+          unneeded.add(kept);
+        }
+      } else if (kept.used.compareTo(leftover) < 0) {
+        Files.deleteIfExists(kept.file);
+      }
+    }
+    unneeded.sort(Comparator.comparing(Kept::used));
+    for (Kept kept : unneeded) {
+      if (bytes <= bytesMax) {
+        break;
+      }
+      Files.deleteIfExists(kept.file);
+      bytes -= kept.size;
+    }
+  }
+
+  private List<Kept> kept() throws IOException {
+    List<Kept> kept = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        try {
+          if (NAME.matcher(String.valueOf(file.getFileName())).matches()) {
+            kept.add(Kept.of(file));
+          }
+        } catch (NoSuchFileException e) {
+          // A part that has just become whole.
+        }
+      }
+    }
+    return kept;
+  }
+
+  @Override
+  public synchronized void close() {
+    while (!needs.isEmpty()) {
+      try {
+        needs.pop().close();
+      } catch (IOException e) {
+        // Its lock is gone: who looks next deletes the rest.
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.tarn.client.internal.index;
+
+import dev.tarn.client.internal.scan.NamelessFile;
+import dev.tarn.client.internal.shards.ShardSource;
+import dev.tarn.client.storage.LocalStorage;
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.index.ShardIndex;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The indexes of a dataset's shards. Each is fetched when it is first asked for and read from a
+ * file that is mapped, so that it takes no memory that the budget would have to count; those that
+ * were not asked for the longest are let go.
+ *
+ * <p>For use by many threads at once.
+ */
+public final class IndexStore {
+  private static final int COPY_BYTES = 128 * 1024;
+
+  private final Storage storage;
+  private final Storage kept = new LocalStorage();
+  private final MappedFiles mappings;
+  private final Map<StorageUrl, Slot> entries;
+  private final Optional<KeptKeys> keys;
+
+  /** An index, or the place where one thread fetches it and others wait for that. */
+  private static final class Slot {
+    private @Nullable ShardIndex index;
+  }
+
+  /**
+   * @param countMax how many are kept
+   * @param keys where what they say of keys is kept, if anywhere
+   */
+  public IndexStore(Storage storage, int countMax, Optional<KeptKeys> keys) {
+    this.storage = storage;
+    this.keys = keys;
+    this.mappings = new MappedFiles(countMax);
+    this.entries =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<StorageUrl, Slot> eldest) {
+            return size() > countMax;
+          }
+        };
+  }
+
+  /** Opens index files. */
+  public interface Opening {
+    /** Opens one; whoever does may close it under the thread that reads it. */
+    ObjectStream open(Storage storage, StorageUrl index) throws IOException;
+  }
+
+  /**
+   * The index of a shard.
+   *
+   * @throws IllegalArgumentException if it has none
+   * @throws IOException if it is not there, not whole, or not the one that the manifest lists
+   */
+  public ShardIndex get(ShardSource shard) throws IOException {
+    return get(shard, storage, Storage::open);
+  }
+
+  /**
+   * The index of a shard.
+   *
+   * @param through what its file is read through, if it must be, and was not made here
+   * @param opening opens its file
+   * @throws IllegalArgumentException if it has none
+   * @throws IOException if it is not there, not whole, or not the one that the manifest lists
+   */
+  public ShardIndex get(ShardSource shard, Storage through, Opening opening) throws IOException {
+    ShardSource.IndexFile file =
+        shard
+            .index()
+            .orElseThrow(
+                () -> new IllegalArgumentException(shard.url() + " has no index: use a manifest"));
+    Slot slot;
+    synchronized (entries) {
+      slot = entries.computeIfAbsent(file.url(), url -> new Slot());
+    }
+    synchronized (slot) {
+      ShardIndex index = slot.index;
+      if (index == null) {
+        index = ShardIndex.of(file.url().printable(), fetch(file, through, opening));
+        index.verifySections();
+        requireSameShard(shard, index);
+        slot.index = index;
+      }
+      return index;
+    }
+  }
+
+  /**
+   * The keys of all shards' samples, as they are kept or else out of all indexes.
+   *
+   * @param shards of known lengths, all with an index
+   * @param threads how many indexes are fetched at a time
+   */
+  public SampleKeys keys(List<ShardSource> shards, int threads) throws IOException {
+    return keys.isPresent()
+        ? keys.orElseThrow().of(shards, this, threads)
+        : SampleKeys.of(shards, this, threads);
+  }
+
+  /** Samples are known by their numbers, and read where the index has them. */
+  private static void requireSameShard(ShardSource shard, ShardIndex index)
+      throws StorageException {
+    long samples = shard.samples().orElse(index.sampleCount());
+    long size = shard.size().orElse(index.storedLength());
+    if (index.sampleCount() != samples || index.storedLength() != size) {
+      throw new StorageException(
+          StorageException.Kind.CHANGED,
+          shard.url(),
+          "its index is of a shard of %d samples and %d bytes, the manifest says %d and %d"
+              .formatted(index.sampleCount(), index.storedLength(), samples, size));
+    }
+  }
+
+  private ByteBuffer fetch(ShardSource.IndexFile file, Storage through, Opening opening)
+      throws IOException {
+    try (NamelessFile copy = NamelessFile.open();
+        ObjectStream remote = opening.open(file.isKept() ? kept : through, file.url())) {
+      requireLength(file, remote.end());
+      ByteBuffer buffer = ByteBuffer.allocate(Math.min(COPY_BYTES, file.size()));
+      while (remote.position() < remote.end()) {
+        remote.readFully(buffer.clear());
+        copy.write(buffer.flip());
+      }
+      return mappings.map(copy.channel(), file.size());
+    }
+  }
+
+  private static void requireLength(ShardSource.IndexFile file, long length)
+      throws StorageException {
+    if (length != file.size()) {
+      throw new StorageException(
+          length < file.size() ? StorageException.Kind.TRUNCATED : StorageException.Kind.CHANGED,
+          file.url(),
+          "%d bytes long, the manifest says %d".formatted(length, file.size()));
+    }
+  }
+}

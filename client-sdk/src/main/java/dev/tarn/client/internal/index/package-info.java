@@ -1,0 +1,9 @@
+/**
+ * The indexes of a dataset's shards: fetched, kept, and searched for keys.
+ *
+ * <p>Internal to the SDK: it may change with any release.
+ */
+@NullMarked
+package dev.tarn.client.internal.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.tarn.client.internal.prefetch;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.internal.shards.ShardSource;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Samples of a shard that are fetched together: all of them, or some that its index tells apart.
+ *
+ * @param shard the shard
+ * @param isWhole whether it is the whole shard, whose samples need not be known
+ * @param runs the samples, in the order of the shard; none if it is whole
+ */
+public record Extent(ShardSource shard, boolean isWhole, List<Run> runs) {
+  /**
+   * Samples that follow each other.
+   *
+   * @param from the number of the first in the shard
+   * @param to behind the last
+   */
+  public record Run(int from, int to) {
+    /** Checks the bounds. */
+    public Run {
+      if (from < 0 || from >= to) {
+        throw new IllegalArgumentException("samples " + from + " to " + to);
+      }
+    }
+  }
+
+  /** Checks the order. */
+  public Extent {
+    requireNonNull(shard, "shard is null");
+    runs = List.copyOf(runs);
+    if (isWhole != runs.isEmpty()) {
+      throw new IllegalArgumentException(runs.size() + " runs of " + shard.url());
+    }
+    for (int i = 1; i < runs.size(); i++) {
+      if (runs.get(i).from() < runs.get(i - 1).to()) {
+        throw new IllegalArgumentException("runs out of order: " + runs);
+      }
+    }
+  }
+
+  /** All of a shard. */
+  public static Extent whole(ShardSource shard) {
+    return new Extent(shard, true, List.of());
+  }
+
+  /** Some of a shard's samples. */
+  public static Extent part(ShardSource shard, List<Run> runs) {
+    return new Extent(shard, false, runs);
+  }
+
+  /** How many samples it has, if that is known. */
+  public OptionalLong samples() {
+    return isWhole
+        ? shard.samples()
+        : OptionalLong.of(runs.stream().mapToLong(run -> run.to() - run.from()).sum());
+  }
+}

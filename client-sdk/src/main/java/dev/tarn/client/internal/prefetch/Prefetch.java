@@ -1,0 +1,467 @@
+package dev.tarn.client.internal.prefetch;
+
+import dev.tarn.client.internal.index.IndexStore;
+import dev.tarn.client.storage.Storage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches shards part by part ahead of the thread that takes the parts, in order; one at a time.
+ *
+ * <p>Each of its threads claims the next part, which gives it a place in the queue and its bytes of
+ * the budget, then fetches it. Claims are made in the order of consumption under one lock, so the
+ * budget always goes to the earliest part that lacks it, and the consumer never waits for one that
+ * later parts keep from it. When the consumer itself holds the whole budget and still needs the
+ * next part (a sample or a block larger than the budget), that one part is let through. One that
+ * gathers ahead of the consumer waits instead, for the consumer to let go of memory; until the
+ * consumer waits for it.
+ *
+ * <p>A part that cannot be fetched ends what is fetched, unless failures are tolerated: then the
+ * consumer is told in the part's place, and what follows of its extent is passed over.
+ */
+public final class Prefetch implements AutoCloseable {
+  /** Parts may be of few bytes or none, which the budget does not bound the number of. */
+  private static final int QUEUE_LENGTH_MAX = 4096;
+
+  private final Storage storage;
+  private final PrefetchLimits limits;
+  private final boolean tolerates;
+  private final OpenStreams streams = new OpenStreams();
+  private final EpochThreads threads = new EpochThreads();
+  private final Fetchers fetchers;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition claimable = lock.newCondition();
+  private final Condition arrived = lock.newCondition();
+  private final FetchPlan plan;
+  private final Deque<FetchTask> queue = new ArrayDeque<>();
+  private final SpareBuffers spare;
+  private final WaitClock waits = new WaitClock();
+  private long used;
+
+  /** Of these the bytes of parts in the queue, and their bound. */
+  private long queued;
+
+  private long queuedMax = Long.MAX_VALUE;
+
+  /** Whether others let go of memory for the one that takes parts, if that waits. */
+  private boolean patient;
+
+  /** The part that was taken last. */
+  private @Nullable FetchTask taken;
+
+  /** The number of the extent that the consumer is at. */
+  private long reached;
+
+  private boolean waiting;
+  private boolean failed;
+
+  /** What has kept a part from being claimed; nobody can tell then what comes next. */
+  private @Nullable Throwable broken;
+
+  private boolean closed;
+
+  /**
+   * Starts fetching.
+   *
+   * @param storage of this epoch, which is closed with it
+   * @param extents in the order of consumption; asked for one after the other, by any thread
+   * @param indexes where to have the indexes of shards from
+   */
+  public Prefetch(
+      Storage storage,
+      Iterator<Extent> extents,
+      IndexStore indexes,
+      FetchOptions options,
+      PrefetchLimits limits) {
+    this.storage = storage;
+    this.limits = limits;
+    this.spare = new SpareBuffers(limits.chunkBytes());
+    this.tolerates = options.tolerates();
+    this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
+    this.fetchers = new Fetchers(threads, this::fetchAll, limits.connections(), System::nanoTime);
+    boolean started = false;
+    try {
+      fetchers.start(options.areOfFiles());
+      started = true;
+    } finally {
+      if (!started) {
+        close();
+      }
+    }
+  }
+
+  /**
+   * The next part, with one holder; waits for it.
+   *
+   * @return null after the last shard's last part
+   * @throws FetchException if it could not be fetched
+   * @throws IllegalStateException if what comes next could not be told
+   */
+  public @Nullable Chunk take() throws IOException {
+    lock.lock();
+    try {
+      if (taken != null && taken.isLast()) {
+        moveBehind(taken);
+      }
+      while (true) {
+        if (closed) {
+          throw new IOException("the iterator is closed");
+        }
+        FetchTask first = queue.peek();
+        if (first != null && first.isDone()) {
+          queue.remove();
+          queued -= first.memoryBytes();
+          if (queue.size() == QUEUE_LENGTH_MAX - 1 || queuedMax < Long.MAX_VALUE) {
+            claimable.signalAll();
+          }
+          taken = first;
+          fetchers.taken(waits.nanos());
+          return first.chunk();
+        }
+        if (first == null && broken != null) {
+          throw new IllegalStateException("what is to be fetched next cannot be told", broken);
+        }
+        if (first == null && plan.isEnded()) {
+          return null;
+        }
+        waiting = true;
+        claimable.signalAll();
+        waits.begin();
+        arrived.await();
+        waits.end();
+      }
+    } catch (InterruptedException e) {
+      waits.end();
+      throw Threads.interrupted(e);
+    } finally {
+      waiting = false;
+      lock.unlock();
+    }
+  }
+
+  /** The consumer is through with an extent: as many more may be fetched behind the next. */
+  private void moveBehind(FetchTask task) {
+    if (reached <= task.extentNumber()) {
+      reached = task.extentNumber() + 1;
+      if (limits.depth() < PrefetchLimits.UNBOUNDED_DEPTH) {
+        claimable.signalAll();
+      }
+    }
+  }
+
+  /** Whether it was closed. */
+  public boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Passes over what is left of the extent whose part was taken last. */
+  public void abandon() {
+    lock.lock();
+    try {
+      FetchTask last = taken;
+      if (last == null) {
+        return;
+      }
+      ShardFetch fetch = last.shard();
+      plan.skip(fetch);
+      queue.removeIf(task -> {
+        boolean isOfIt = task.shard() == fetch;
+        if (isOfIt) {
+          queued -= task.memoryBytes();
+          task.abandon();
+        }
+        return isOfIt;
+      });
+      moveBehind(last);
+      claimable.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Says that what takes parts does so ahead of a consumer, who lets go of memory meanwhile: from
+   * now on it waits for room.
+   */
+  public void beginGathering() {
+    lock.lock();
+    try {
+      patient = true;
+      queuedMax = limits.queuedBytesMax();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Says whether the consumer waits for what is gathered, and so lets go of nothing. */
+  public void consumerWaits(boolean waits) {
+    lock.lock();
+    try {
+      patient = !waits;
+      claimable.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** By how much the budget is exceeded. */
+  public long excessBytes() {
+    return Math.max(0, usedBytes() - limits.budgetBytes());
+  }
+
+  /**
+   * Counts bytes that are to be copied out of parts and kept, once there is room for them.
+   *
+   * @throws IOException if it is closed, or the thread interrupted
+   */
+  public void reserve(long bytes) throws IOException {
+    lock.lock();
+    try {
+      while (patient && !closed && used + bytes > limits.budgetBytes()) {
+        claimable.await();
+      }
+      if (closed) {
+        throw new IOException("the iterator is closed");
+      }
+      count(bytes);
+    } catch (InterruptedException e) {
+      throw Threads.interrupted(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Counts bytes that the consumer copied out of parts and keeps; negative when it lets go. */
+  public void account(long bytes) {
+    lock.lock();
+    try {
+      count(bytes);
+      claimable.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void count(long bytes) {
+    used += bytes;
+    spare.trim(limits.budgetBytes() - used);
+  }
+
+  /** The bytes that count against the budget now. */
+  public long usedBytes() {
+    lock.lock();
+    try {
+      return used;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The bytes that count against the budget, and those of buffers that are to be used again. */
+  long heldBytes() {
+    return usedBytes() + spare.bytes();
+  }
+
+  /** How long {@link #take} has waited for bytes so far. */
+  public long waitedNanos() {
+    return waits.nanos();
+  }
+
+  /** How many parts are fetched or being fetched, and were not taken. */
+  public int queuedParts() {
+    lock.lock();
+    try {
+      return queue.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes of a part, at most. */
+  public int chunkBytes() {
+    return limits.chunkBytes();
+  }
+
+  /**
+   * Starts a thread; it may take parts in the consumer's stead. The close interrupts it, also where
+   * that came before.
+   */
+  public void start(String name, Runnable work) {
+    threads.start(name, work);
+  }
+
+  void free(ByteBuffer buffer) {
+    lock.lock();
+    try {
+      letGo(buffer);
+      count(-buffer.capacity());
+      claimable.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void letGo(ByteBuffer buffer) {
+    spare.put(buffer);
+    if (plan.isEnded() || closed) {
+      spare.clear();
+    }
+  }
+
+  /** Stops fetching, cuts connections, ends the threads and the epoch's storage. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      queue.forEach(FetchTask::abandon);
+      queue.clear();
+      spare.clear();
+      claimable.signalAll();
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    streams.closeAll();
+    threads.end();
+    storage.close();
+  }
+
+  private void fetchAll() {
+    try {
+      while (true) {
+        FetchTask task = claim();
+        if (task == null) {
+          return;
+        }
+        fetch(task);
+      }
+    } catch (InterruptedException e) {
+      // Only the close interrupts these threads.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The next part to fetch, its bytes counted; null when there is no more to do. */
+  private @Nullable FetchTask claim() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!closed && !failed && !plan.isEnded()) {
+        Throwable failure = plan.openFailure();
+        boolean isNext = mayBeClaimed();
+        if (isNext && failure != null) {
+          FetchTask task = plan.next();
+          add(task);
+          fail(task, failure);
+        } else if (isNext && plan.isSized() && fits(plan.nextMemoryBytes())) {
+          FetchTask task = plan.next();
+          used += task.memoryBytes();
+          // The part is to have one of them, which makes no more of what is held.
+          spare.trim(
+              limits.budgetBytes()
+                  - used
+                  + (task.memoryBytes() == limits.chunkBytes() ? task.memoryBytes() : 0));
+          add(task);
+          return task;
+        } else {
+          ShardFetch fetch = plan.toOpen(reached + limits.depth());
+          if (fetch == null) {
+            claimable.await();
+          } else {
+            open(fetch);
+          }
+        }
+      }
+      return null;
+    } catch (RuntimeException | Error e) {
+      broken = e;
+      failed = true;
+      arrived.signalAll();
+      claimable.signalAll();
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Learns where an extent begins and ends, without the lock: others open others meanwhile. */
+  private void open(ShardFetch fetch) {
+    fetch.beginOpening();
+    int firstLength = plan.firstLength();
+    @Nullable Throwable failure = null;
+    lock.unlock();
+    try {
+      fetch.open(firstLength);
+    } catch (Throwable e) {
+      failure = e;
+    } finally {
+      lock.lock();
+      fetch.endOpening(failure);
+      claimable.signalAll();
+    }
+  }
+
+  /** Whether the next part is no farther ahead of the consumer than it may be. */
+  private boolean mayBeClaimed() {
+    return queue.size() < QUEUE_LENGTH_MAX && plan.nextExtentNumber() <= reached + limits.depth();
+  }
+
+  private boolean fits(int length) {
+    return (used + length <= limits.fetchedBytesMax() && queued + length <= queuedMax)
+        || (waiting && queue.isEmpty() && !patient);
+  }
+
+  private void add(FetchTask task) {
+    queue.add(task);
+    queued += task.memoryBytes();
+  }
+
+  private void fetch(FetchTask task) throws InterruptedException {
+    @Nullable ByteBuffer buffer = null;
+    try {
+      buffer = spare.take(task.memoryBytes(), task.shard().isOfFile());
+      Chunk chunk = task.fetch(this, buffer);
+      lock.lock();
+      try {
+        task.arrived(chunk);
+        arrived.signal();
+      } finally {
+        lock.unlock();
+      }
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Throwable e) {
+      // Whatever ends a fetch, out of memory too, must reach the consumer that waits for it.
+      lock.lock();
+      try {
+        if (buffer != null) {
+          letGo(buffer);
+        }
+        used -= task.memoryBytes();
+        fail(task, e);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void fail(FetchTask task, Throwable cause) {
+    failed |= !tolerates || !(cause instanceof IOException);
+    plan.skip(task.shard());
+    task.failed(cause);
+    arrived.signal();
+    claimable.signalAll();
+  }
+}

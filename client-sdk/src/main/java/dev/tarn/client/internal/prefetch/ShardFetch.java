@@ -1,0 +1,279 @@
+package dev.tarn.client.internal.prefetch;
+
+import dev.tarn.client.internal.index.IndexStore;
+import dev.tarn.client.internal.shards.ShardSource;
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.client.storage.StorageUrl.Scheme;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.index.ShardIndex;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches the parts of one extent, each under the ETag of the first that came: parts of two
+ * versions never mix.
+ *
+ * <p>Parts are ranged reads, several at a time. Whole shards of web servers are read by one stream
+ * instead, since many of them know no ranges; its parts then wait for their turn.
+ */
+final class ShardFetch {
+  private final Extent extent;
+  private final ShardSource shard;
+  private final OpenStreams streams;
+  private final Storage storage;
+  private final boolean ranged;
+
+  private final IndexStore indexes;
+  private final boolean needsIndex;
+  private final Gaps gaps;
+  private final ShardVersions versions;
+
+  private Optional<ShardIndex> index = Optional.empty();
+
+  /** The extent's one stream, or the first part's where opening it told the size. */
+  private @Nullable ObjectStream stream;
+
+  private @Nullable StoredObject version;
+
+  private ExtentLayout layout;
+  private boolean sized;
+  private boolean failed;
+
+  /** Whether a thread opens it; the prefetch's, as is what came of that. */
+  private boolean opening;
+
+  private @Nullable Throwable openFailure;
+
+  /**
+   * @param usesIndex whether its index is needed even if it is whole, if there is one
+   * @param gaps which gaps between its runs are read
+   * @param versions of shards of which other parts were read
+   */
+  ShardFetch(
+      Extent extent,
+      Storage storage,
+      IndexStore indexes,
+      boolean usesIndex,
+      Gaps gaps,
+      ShardVersions versions,
+      OpenStreams streams) {
+    this.extent = extent;
+    this.shard = extent.shard();
+    this.storage = storage;
+    this.streams = streams;
+    this.indexes = indexes;
+    this.gaps = gaps;
+    this.versions = versions;
+    this.needsIndex = !extent.isWhole() || (usesIndex && shard.index().isPresent());
+    Scheme scheme = shard.url().scheme();
+    this.ranged = !extent.isWhole() || (scheme != Scheme.HTTP && scheme != Scheme.HTTPS);
+    this.layout = ExtentLayout.whole(shard.size().orElse(0));
+    this.sized = ranged && !needsIndex && shard.size().isPresent();
+  }
+
+  Extent extent() {
+    return extent;
+  }
+
+  ShardSource shard() {
+    return shard;
+  }
+
+  /** The shard's index, if it was needed. */
+  Optional<ShardIndex> index() {
+    return index;
+  }
+
+  /** Whether it is known where the extent begins and ends. */
+  synchronized boolean isSized() {
+    return sized;
+  }
+
+  /** Whether its bytes are a file's of this machine. */
+  boolean isOfFile() {
+    return shard.url().scheme() == Scheme.FILE;
+  }
+
+  /** Where its bytes lie, once that is known. */
+  synchronized ExtentLayout layout() {
+    return layout;
+  }
+
+  /** Whether it is to be opened, by a thread that does it then. */
+  boolean isToOpen() {
+    return !opening && openFailure == null && !isSized();
+  }
+
+  /** Whether opening it takes nothing but its index, and so may be done long before it is read. */
+  boolean opensByIndex() {
+    return ranged && shard.size().isPresent();
+  }
+
+  void beginOpening() {
+    opening = true;
+  }
+
+  void endOpening(@Nullable Throwable failure) {
+    opening = false;
+    openFailure = failure;
+  }
+
+  /** Why it could not be opened. */
+  @Nullable Throwable openFailure() {
+    return openFailure;
+  }
+
+  /** Learns where the extent begins and ends; of its index, or else by opening its first part. */
+  void open(int firstPartBytes) throws IOException {
+    if (needsIndex) {
+      ShardIndex found = fetchIndex();
+      synchronized (this) {
+        index = Optional.of(found);
+        if (!extent.isWhole()) {
+          layout = ExtentLayout.of(extent, found, gaps);
+        }
+        sized = ranged && shard.size().isPresent();
+        if (sized) {
+          return;
+        }
+      }
+    }
+    long first = start();
+    long end = ranged ? first + firstPartBytes : Storage.TO_THE_END;
+    ObjectStream opened = streams.add(storage.open(shard.url(), first, end, etag()));
+    synchronized (this) {
+      checkVersion(opened.object());
+      stream = opened;
+      if (extent.isWhole()) {
+        layout = ExtentLayout.whole(opened.object().size());
+      }
+      sized = true;
+    }
+  }
+
+  /** Its stream is among those that the close cuts. */
+  private ShardIndex fetchIndex() throws IOException {
+    List<ObjectStream> opened = new ArrayList<>(1);
+    try {
+      return indexes.get(
+          shard,
+          storage,
+          (from, url) -> {
+            ObjectStream file = streams.add(from.open(url));
+            opened.add(file);
+            return file;
+          });
+    } finally {
+      for (ObjectStream file : opened) {
+        streams.close(file);
+      }
+    }
+  }
+
+  private synchronized long start() {
+    return layout.stored().get(0).start();
+  }
+
+  /** Fills the buffer with the bytes from an offset on. */
+  void fill(long offset, ByteBuffer target) throws IOException, InterruptedException {
+    boolean whole = false;
+    try {
+      if (ranged) {
+        fillByRange(offset, target);
+      } else {
+        fillInTurn(offset, target);
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        fail();
+      }
+    }
+  }
+
+  private void fillByRange(long offset, ByteBuffer target) throws IOException {
+    ObjectStream first = offset == start() ? takeStream() : null;
+    String etag = etag();
+    ObjectStream opened =
+        first != null
+            ? first
+            : streams.add(storage.open(shard.url(), offset, offset + target.remaining(), etag));
+    try {
+      synchronized (this) {
+        checkVersion(opened.object());
+      }
+      readFully(opened, target);
+    } finally {
+      streams.close(opened);
+    }
+  }
+
+  private synchronized @Nullable ObjectStream takeStream() {
+    ObjectStream taken = stream;
+    stream = null;
+    return taken;
+  }
+
+  private synchronized @Nullable String etag() {
+    return version == null ? shard.etag().orElse(null) : version.etag();
+  }
+
+  private void fillInTurn(long offset, ByteBuffer target) throws IOException, InterruptedException {
+    ObjectStream turn;
+    synchronized (this) {
+      while (!failed && stream != null && stream.position() != offset) {
+        wait();
+      }
+      if (failed || stream == null) {
+        throw new StorageException(Kind.FAILED, shard.url(), "an earlier part could not be read");
+      }
+      turn = stream;
+    }
+    readFully(turn, target);
+    if (turn.position() == turn.end()) {
+      streams.close(turn);
+    }
+    synchronized (this) {
+      notifyAll();
+    }
+  }
+
+  private void readFully(ObjectStream from, ByteBuffer target) throws IOException {
+    from.readFully(target);
+    if (target.hasRemaining()) {
+      throw new StorageException(
+          Kind.TRUNCATED,
+          shard.url(),
+          "ends at byte %d, %d bytes were expected after it"
+              .formatted(from.position(), target.remaining()));
+    }
+  }
+
+  private void checkVersion(StoredObject found) throws StorageException {
+    shard.requireSame(found);
+    StoredObject first = version;
+    if (first == null) {
+      first = extent.isWhole() ? found : versions.first(found);
+      version = first;
+    }
+    if (found.size() != first.size() || !Objects.equals(found.etag(), first.etag())) {
+      throw new StorageException(
+          Kind.CHANGED,
+          shard.url(),
+          "replaced while it was read: ETag %s, before %s".formatted(found.etag(), first.etag()));
+    }
+  }
+
+  private synchronized void fail() {
+    failed = true;
+    notifyAll();
+  }
+}

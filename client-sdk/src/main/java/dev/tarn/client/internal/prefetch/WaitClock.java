@@ -1,0 +1,33 @@
+package dev.tarn.client.internal.prefetch;
+
+/** How long one thread has waited, the wait under way included. Read by any thread. */
+final class WaitClock {
+  private volatile Waits waits = new Waits(0, 0, false);
+
+  /**
+   * A state of the clock.
+   *
+   * @param nanos of the waits that have ended
+   * @param since when the one under way began
+   */
+  private record Waits(long nanos, long since, boolean isUnderWay) {
+    private long nanosAt(long now) {
+      return isUnderWay ? nanos + (now - since) : nanos;
+    }
+  }
+
+  /** A wait begins. */
+  void begin() {
+    waits = new Waits(waits.nanos(), System.nanoTime(), true);
+  }
+
+  /** The wait ends. */
+  void end() {
+    waits = new Waits(nanos(), 0, false);
+  }
+
+  /** Nanoseconds waited until now. */
+  long nanos() {
+    return waits.nanosAt(System.nanoTime());
+  }
+}

@@ -1,0 +1,178 @@
+package dev.tarn.client.internal.scan;
+
+import dev.tarn.shard.compression.Compression;
+import dev.tarn.shard.compression.GzipStream;
+import dev.tarn.shard.compression.ShardStreams;
+import dev.tarn.shard.index.ShardRestarts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard's tar bytes, whatever its compression, which remembers where the stored bytes can be
+ * entered: at each gzip member and each zstd frame; others only at their beginning.
+ */
+abstract class RestartStream extends InputStream {
+  private final Optional<Compression> compression;
+  private long[] offsets = new long[16];
+  private long[] storedOffsets = new long[16];
+  private int count;
+
+  private RestartStream(Optional<Compression> compression) {
+    this.compression = compression;
+  }
+
+  /**
+   * Reads a shard from its beginning.
+   *
+   * @param shard its name in messages
+   * @param stored closed together with the result
+   */
+  static RestartStream open(ShardStreams streams, String shard, InputStream stored)
+      throws IOException {
+    PushbackInputStream peekable = new PushbackInputStream(stored, Compression.MAGIC_LENGTH);
+    byte[] start = peekable.readNBytes(Compression.MAGIC_LENGTH);
+    peekable.unread(start);
+    Compression compression = Compression.of(start);
+    if (compression == null) {
+      return new Whole(Optional.empty(), peekable);
+    }
+    return switch (compression) {
+      case GZIP -> new Gzip(peekable);
+      case ZSTD -> new Zstd(streams, shard, peekable);
+      case XZ, BZIP2 ->
+          new Whole(Optional.of(compression), streams.decompress(shard, compression, peekable, 0));
+    };
+  }
+
+  /** How the shard is stored. */
+  final Optional<Compression> compression() {
+    return compression;
+  }
+
+  /** Remembers a restart; of several at one place in the uncompressed shard, the first. */
+  final void restart(long offset, long storedOffset) {
+    if (count > 0 && offsets[count - 1] == offset) {
+      return;
+    }
+    if (count == offsets.length) {
+      offsets = Arrays.copyOf(offsets, 2 * count);
+      storedOffsets = Arrays.copyOf(storedOffsets, 2 * count);
+    }
+    offsets[count] = offset;
+    storedOffsets[count] = count == 0 ? 0 : storedOffset;
+    count++;
+  }
+
+  /**
+   * The restarts, when all is read; none if the shard is not compressed.
+   *
+   * @param storedLength of the stored shard
+   */
+  final Optional<ShardRestarts> restarts(long storedLength) {
+    return compression.map(as ->
+        new ShardRestarts(
+            as, storedLength, Arrays.copyOf(offsets, count), Arrays.copyOf(storedOffsets, count)));
+  }
+
+  @Override
+  public final int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public abstract int read(byte[] target, int offset, int length) throws IOException;
+
+  @Override
+  public abstract void close() throws IOException;
+
+  /** No compression, or one that is entered at its beginning alone. */
+  private static final class Whole extends RestartStream {
+    private final InputStream plain;
+
+    Whole(Optional<Compression> compression, InputStream plain) {
+      super(compression);
+      this.plain = plain;
+      restart(0, 0);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      return plain.read(target, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      plain.close();
+    }
+  }
+
+  private static final class Gzip extends RestartStream {
+    private final InputStream plain;
+
+    Gzip(InputStream stored) {
+      super(Optional.of(Compression.GZIP));
+      plain = new GzipStream(stored, this::restart);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      return plain.read(target, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      plain.close();
+    }
+  }
+
+  private static final class Zstd extends RestartStream {
+    private final ShardStreams streams;
+    private final String shard;
+    private final InputStream stored;
+    private final ZstdFrames frames;
+    private @Nullable InputStream frame;
+    private long position;
+
+    Zstd(ShardStreams streams, String shard, InputStream stored) {
+      super(Optional.of(Compression.ZSTD));
+      this.streams = streams;
+      this.shard = shard;
+      this.stored = stored;
+      this.frames = new ZstdFrames(stored);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      while (true) {
+        if (frame == null) {
+          InputStream next = frames.next();
+          if (next == null) {
+            return -1;
+          }
+          restart(position, frames.frameStart());
+          frame = streams.decompress(shard, Compression.ZSTD, next, position);
+        }
+        int read = frame.read(target, offset, length);
+        if (read >= 0) {
+          position += read;
+          return read;
+        }
+        frame.close();
+        frame = null;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (frame != null) {
+        frame.close();
+      }
+      stored.close();
+    }
+  }
+}

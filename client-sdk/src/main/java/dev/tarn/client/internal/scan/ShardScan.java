@@ -1,0 +1,176 @@
+package dev.tarn.client.internal.scan;
+
+import dev.tarn.client.internal.decompress.Decompressors;
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.compression.DecompressedStream;
+import dev.tarn.shard.compression.ShardStreams;
+import dev.tarn.shard.compression.SourceStream;
+import dev.tarn.shard.index.ShardIndexBuilder;
+import dev.tarn.shard.index.ShardRestarts;
+import dev.tarn.shard.sample.SampleGrouping;
+import dev.tarn.shard.tar.TarMember;
+import dev.tarn.shard.tar.TarReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import java.util.zip.CRC32C;
+
+/**
+ * A shard that was read from its beginning to its end: of any compression, its members in any
+ * order.
+ *
+ * @param stored the stored file
+ * @param storedCrc32c of the stored file
+ * @param length of the uncompressed shard
+ * @param restarts where it can be entered, if it is compressed
+ */
+public record ShardScan(
+    StoredObject stored, int storedCrc32c, long length, Optional<ShardRestarts> restarts) {
+  private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
+  private static final int BUFFER_BYTES = 128 * 1024;
+
+  /** Told what a shard consists of, in its order. */
+  public interface Samples {
+    /**
+     * A member of a sample.
+     *
+     * @param isFirst whether a sample begins with it
+     */
+    void member(TarMember member, boolean isFirst, int crc32c);
+
+    /**
+     * The end of a sample.
+     *
+     * @param digest see {@link dev.tarn.shard.sample.SampleDigest}
+     */
+    void end(byte[] digest);
+  }
+
+  /**
+   * A shard that was read to make its index.
+   *
+   * @param shard the file that was read
+   * @param file the bytes of the index
+   */
+  public record Indexed(StoredObject shard, ByteBuffer file) {}
+
+  /**
+   * Reads a shard.
+   *
+   * @param scratch keeps what memory does not hold
+   * @throws IOException if it cannot be read, or is no shard
+   */
+  public static ShardScan read(
+      Storage storage,
+      StorageUrl shard,
+      ScratchFile.Opening scratch,
+      ScanProgress progress,
+      Samples samples)
+      throws IOException {
+    String name = shard.printable();
+    try (ObjectStream stored = storage.open(shard)) {
+      StoredStream counted = new StoredStream(stored, progress);
+      SourceStream source = new SourceStream(counted);
+      RestartStream plain = RestartStream.open(STREAMS, name, source);
+      InputStream named = new DecompressedStream(name, 0, source, plain);
+      try (SampleReplay replay =
+              plain.compression().isPresent()
+                  ? new SpooledReplay(scratch)
+                  : new StoredReplay(storage, stored.object());
+          TarReader reader = TarReader.of(name, named)) {
+        read(name, reader, new AnyOrderDigest(replay), progress, samples);
+        return new ShardScan(
+            stored.object(),
+            counted.crc32c(),
+            reader.position(),
+            plain.restarts(stored.object().size()));
+      }
+    }
+  }
+
+  /**
+   * Reads a shard to make the index that describes it.
+   *
+   * @param scratch keeps what memory does not hold
+   * @throws IOException if it cannot be read, or is no shard
+   */
+  public static Indexed index(
+      Storage storage, StorageUrl shard, ScratchFile.Opening scratch, ScanProgress progress)
+      throws IOException {
+    return index(storage, shard, scratch, progress, members -> {});
+  }
+
+  /**
+   * Reads a shard to make the index that describes it.
+   *
+   * @param scratch keeps what memory does not hold
+   * @param building told how many members were read, before the index is built of them
+   * @throws IOException if it cannot be read, or is no shard
+   */
+  public static Indexed index(
+      Storage storage,
+      StorageUrl shard,
+      ScratchFile.Opening scratch,
+      ScanProgress progress,
+      IntConsumer building)
+      throws IOException {
+    ShardIndexBuilder index = new ShardIndexBuilder();
+    ShardScan scan =
+        read(
+            storage,
+            shard,
+            scratch,
+            progress,
+            new Samples() {
+              @Override
+              public void member(TarMember member, boolean isFirst, int crc32c) {
+                index.addMember(member.name(), member.dataOffset(), member.size(), crc32c);
+              }
+
+              @Override
+              public void end(byte[] digest) {
+                index.endSample(digest);
+              }
+            });
+    building.accept(index.members());
+    return new Indexed(
+        scan.stored,
+        scan.restarts.isPresent()
+            ? index.build(scan.length, scan.storedCrc32c, scan.restarts.orElseThrow())
+            : index.build(scan.length, scan.storedCrc32c));
+  }
+
+  private static void read(
+      String shard, TarReader reader, AnyOrderDigest digest, ScanProgress progress, Samples samples)
+      throws IOException {
+    SampleGrouping grouping = new SampleGrouping(shard);
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    CRC32C crc = new CRC32C();
+    for (TarMember member; (member = reader.next()) != null; ) {
+      SampleGrouping.Place place = grouping.add(member);
+      if (place == SampleGrouping.Place.OUTSIDE) {
+        continue;
+      }
+      boolean isFirst = place == SampleGrouping.Place.FIRST;
+      if (isFirst && !digest.isEmpty()) {
+        samples.end(digest.finish());
+      }
+      digest.begin(grouping.extension(), member.size(), member.dataOffset());
+      crc.reset();
+      while (reader.read(buffer.clear()) >= 0) {
+        crc.update(buffer.flip());
+        digest.update(buffer.rewind());
+      }
+      samples.member(member, isFirst, (int) crc.getValue());
+      progress.add(1, 0);
+    }
+    if (!digest.isEmpty()) {
+      samples.end(digest.finish());
+    }
+  }
+}

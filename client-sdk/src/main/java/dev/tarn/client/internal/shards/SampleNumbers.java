@@ -1,0 +1,65 @@
+package dev.tarn.client.internal.shards;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The numbers of a dataset's samples: 0 and up through the first shard, on through the second, and
+ * so forth. Immutable.
+ */
+public final class SampleNumbers {
+  /** The number of each shard's first sample, and that of all samples. */
+  private final long[] starts;
+
+  private SampleNumbers(long[] starts) {
+    this.starts = starts;
+  }
+
+  /**
+   * The numbers of these shards' samples.
+   *
+   * @param shards whose counts of samples are known
+   */
+  public static SampleNumbers of(List<ShardSource> shards) {
+    long[] starts = new long[shards.size() + 1];
+    for (int i = 0; i < shards.size(); i++) {
+      starts[i + 1] = starts[i] + shards.get(i).samples().orElseThrow();
+    }
+    return new SampleNumbers(starts);
+  }
+
+  /** How many samples there are. */
+  public long count() {
+    return starts[starts.length - 1];
+  }
+
+  /** The number of a shard's first sample. */
+  public long start(int shard) {
+    return starts[shard];
+  }
+
+  /**
+   * The shard that holds a sample.
+   *
+   * @throws IndexOutOfBoundsException naming how many samples there are
+   */
+  public int shard(long number) {
+    if (number < 0 || number >= count()) {
+      throw new IndexOutOfBoundsException(
+          "sample %d of a dataset of %d samples, which are numbered from 0"
+              .formatted(number, count()));
+    }
+    int found = Arrays.binarySearch(starts, number);
+    int shard = found < 0 ? -found - 2 : found;
+    // A shard without samples begins where the next one does.
+    while (starts[shard + 1] == number) {
+      shard++;
+    }
+    return shard;
+  }
+
+  /** A sample's number within the shard that holds it. */
+  public int within(long number) {
+    return (int) (number - starts[shard(number)]);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.tarn.client.internal.stage;
+
+import dev.tarn.client.internal.prefetch.Threads;
+import dev.tarn.client.internal.stage.Window.Bounds;
+import dev.tarn.client.loader.Transform;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works on items in threads of its own, ahead of the consumer.
+ *
+ * <p>Each thread takes the next item from the stage before, one thread at a time, which gives it
+ * its place; then it works on it beside the others. Threads wait when as many items are under way
+ * or done as there may be.
+ */
+public final class Parallel<T, R> implements Stage<R> {
+  private static final int COUNT_MAX = 2;
+
+  /** Of items that hold so little, more are under way: threads would mostly wait for each other. */
+  private static final long SMALL_BYTES_MAX = 32 * 1024;
+
+  private static final int SMALL_COUNT_MAX = 16;
+
+  private final Stage<T> before;
+  private final Function<Item<T>, Item<R>> work;
+  private final Window<R> window;
+  private final ReentrantLock taking = new ReentrantLock();
+  private final List<Thread> threads = new ArrayList<>();
+
+  /**
+   * @param bounds of what is under way or waits
+   * @param work what is done to each item; it lets go of the memory that the item holds, or the
+   *     item that it returns does
+   */
+  private Parallel(
+      Stage<T> before, Bounds bounds, boolean ordered, Function<Item<T>, Item<R>> work) {
+    this.before = before;
+    this.work = work;
+    this.window = new Window<>(bounds, ordered);
+  }
+
+  /** Maps values, of which each thread has two under way; of small ones more. */
+  public static <T, R> Stage<R> map(
+      Stage<T> before,
+      int threads,
+      boolean ordered,
+      StageSettings settings,
+      Transform<? super T, ? extends R> function) {
+    Bounds bounds =
+        new Bounds(
+            COUNT_MAX * threads,
+            settings.heldBytesMax(),
+            SMALL_COUNT_MAX * threads,
+            Math.min(SMALL_BYTES_MAX * threads, settings.heldBytesMax()));
+    return new Parallel<T, R>(
+            before, bounds, ordered, item -> Failures.map(item, function, settings.failures()))
+        .started(threads);
+  }
+
+  /** Lets another thread run the stages before, so many items ahead of the consumer. */
+  public static <T> Stage<T> ahead(Stage<T> before, int items, StageSettings settings) {
+    Bounds bounds = new Bounds(items, settings.heldBytesMax(), 0, 0);
+    return new Parallel<T, T>(before, bounds, true, item -> item).started(1);
+  }
+
+  private Parallel<T, R> started(int count) {
+    boolean started = false;
+    try {
+      for (int i = 0; i < count; i++) {
+        Thread thread = new Thread(this::workOnAll, "tarn-loader-" + i);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+      }
+      started = true;
+      return this;
+    } finally {
+      // A machine may have no more threads to give.
+      if (!started) {
+        close();
+      }
+    }
+  }
+
+  private void workOnAll() {
+    boolean more = true;
+    while (more) {
+      try {
+        more = workOnNext();
+      } catch (InterruptedException e) {
+        // The close means it; what a function of the user's left behind ends no epoch.
+        more = !window.isClosed();
+      }
+      Thread.interrupted();
+    }
+  }
+
+  private boolean workOnNext() throws InterruptedException {
+    Item<T> item;
+    Window.Place<R> place;
+    taking.lockInterruptibly();
+    try {
+      if (!window.awaitRoom()) {
+        return false;
+      }
+      try {
+        item = before.next();
+      } catch (Throwable e) {
+        // Whatever ends it must reach the consumer that waits, behind the items before it.
+        window.fail(window.add(0), e);
+        return false;
+      }
+      if (item == null) {
+        window.end();
+        return false;
+      }
+      place = window.add(item.held().bytes());
+    } finally {
+      taking.unlock();
+    }
+    try {
+      window.complete(place, work.apply(item));
+      return true;
+    } catch (Throwable e) {
+      window.fail(place, e);
+      return false;
+    }
+  }
+
+  @Override
+  public @Nullable Item<R> next() {
+    try {
+      return window.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("waiting for an item");
+      interrupted.initCause(e);
+      throw new UncheckedIOException(
+          "the thread was interrupted while it waited for what is made of samples: the iterator has"
+              + " ended, its checkpoint says where",
+          interrupted);
+    }
+  }
+
+  @Override
+  public void close() {
+    window.close();
+    before.close();
+    Threads.end(threads);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.tarn.client.internal.stage;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items that are worked on, or wait for the consumer: at most so many, holding about so many bytes.
+ * For use by many threads at once.
+ */
+final class Window<R> {
+  /** The place of one item among the others. */
+  static final class Place<R> {
+    private final long bytes;
+    private @Nullable Item<R> item;
+    private @Nullable Throwable failure;
+
+    private Place(long bytes) {
+      this.bytes = bytes;
+    }
+
+    private boolean isDone() {
+      return item != null || failure != null;
+    }
+  }
+
+  private final Bounds bounds;
+  private final boolean ordered;
+  private final Deque<Place<R>> places = new ArrayDeque<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition roomy = lock.newCondition();
+  private final Condition done = lock.newCondition();
+  private long bytes;
+  private boolean ended;
+  private boolean closed;
+
+  /**
+   * How many items there may be. There is always room for one.
+   *
+   * @param countMax how many, if they hold less than {@code bytesMax}
+   * @param bytesMax how much they hold, but for one item
+   * @param smallCountMax how many, if they hold anything, and less than {@code smallBytesMax}
+   * @param smallBytesMax up to how much they are so small that to hand them over one by one would
+   *     cost more than they do
+   */
+  record Bounds(int countMax, long bytesMax, int smallCountMax, long smallBytesMax) {
+    private boolean hasRoom(int count, long bytes) {
+      return count == 0
+          || (count < countMax && bytes < bytesMax)
+          || (count < smallCountMax && bytes > 0 && bytes < smallBytesMax);
+    }
+  }
+
+  /**
+   * @param ordered whether items are taken in the order of their places, or else as they are done
+   */
+  Window(Bounds bounds, boolean ordered) {
+    this.bounds = bounds;
+    this.ordered = ordered;
+  }
+
+  /**
+   * Waits for room for one more.
+   *
+   * @return false if no more are wanted
+   */
+  boolean awaitRoom() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!closed && !ended && !bounds.hasRoom(places.size(), bytes)) {
+        roomy.await();
+      }
+      return !closed && !ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes the place behind those that are there.
+   *
+   * @param held how many bytes its item holds until it is done or taken
+   */
+  Place<R> add(long held) {
+    Place<R> place = new Place<>(held);
+    lock.lock();
+    try {
+      places.add(place);
+      bytes += held;
+      return place;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Puts what has become of an item into its place. */
+  void complete(Place<R> place, Item<R> item) {
+    lock.lock();
+    try {
+      place.item = item;
+      if (!ordered || places.peek() == place) {
+        done.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Says that an item's work has failed: no more are wanted behind it. */
+  void fail(Place<R> place, Throwable failure) {
+    lock.lock();
+    try {
+      place.failure = failure;
+      ended = true;
+      signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Says that there are no more. */
+  void end() {
+    lock.lock();
+    try {
+      ended = true;
+      signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends it: what waits is thrown away, and nobody waits any more. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether nobody waits any more. */
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void signalAll() {
+    roomy.signalAll();
+    done.signalAll();
+  }
+
+  /**
+   * Takes the next item; waits for it.
+   *
+   * @return null after the last
+   * @throws IllegalStateException if it was closed
+   */
+  @Nullable Item<R> take() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        if (closed) {
+          throw new IllegalStateException("the iterator is closed");
+        }
+        Place<R> taken = removeDone();
+        if (taken != null) {
+          bytes -= taken.bytes;
+          if (bounds.hasRoom(places.size(), bytes)) {
+            roomy.signal();
+          }
+          return result(taken);
+        }
+        if (ended && places.isEmpty()) {
+          return null;
+        }
+        done.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Place<R> removeDone() {
+    Iterator<Place<R>> candidates = places.iterator();
+    while (candidates.hasNext()) {
+      Place<R> place = candidates.next();
+      if (place.isDone()) {
+        candidates.remove();
+        return place;
+      }
+      if (ordered) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private static <R> @Nullable Item<R> result(Place<R> done) {
+    Throwable failure = done.failure;
+    if (failure != null) {
+      throw Failures.rethrown(failure);
+    }
+    return done.item;
+  }
+}

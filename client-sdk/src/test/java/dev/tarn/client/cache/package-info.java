@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tarn.client.cache;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tarn.client.index;
-
-import org.jspecify.annotations.NullMarked;

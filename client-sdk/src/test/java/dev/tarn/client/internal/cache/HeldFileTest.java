@@ -1,0 +1,63 @@
+package dev.tarn.client.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+final class HeldFileTest {
+  private static final Path LOCKS = Path.of("/proc/locks");
+
+  @TempDir Path folder;
+
+  @Test
+  @Timeout(60)
+  void processesWhoseThreadsHoldWhatTheOthersWaitForAreNoDeadlock() throws Exception {
+    assumeTrue(Files.isReadable(LOCKS), "nothing tells here who waits for a lock");
+    Path ours = folder.resolve("ours");
+    Path theirs = folder.resolve("theirs");
+    HeldFile held = HeldFile.hold(ours);
+    Process process = hold(theirs, ours);
+    try {
+      assertThat(process.getInputStream().read()).isEqualTo('!');
+      while (!isWaiting(process)) {
+        Thread.onSpinWait();
+      }
+      FutureTask<HeldFile> second = new FutureTask<>(() -> HeldFile.hold(theirs));
+      Thread thread = new Thread(second);
+      thread.start();
+      while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      process.getOutputStream().close();
+      second.get().close();
+      held.close();
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static Process hold(Path first, Path second) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            HoldingProcess.class.getName(),
+            first.toString(),
+            second.toString())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static boolean isWaiting(Process process) throws IOException {
+    return Files.readAllLines(LOCKS).stream()
+        .anyMatch(lock -> lock.contains("->") && lock.contains(" " + process.pid() + " "));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.internal.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tarn.client.prefetch;
-
-import org.jspecify.annotations.NullMarked;

@@ -12,21 +12,27 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paths of the admin listener. Probes and metrics answer on the event loop and ask for no
- * signature; the API runs on virtual threads, as its commands wait for the log.
+ * The paths of the admin listener. Probes, metrics and the API's description are answered on the
+ * event loop and need no signature. The API runs on virtual threads, because its commands wait for
+ * the log.
  */
 final class AdminRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(AdminRoutes.class);
   private static final String API = "/api/v1";
+  private static final String USER = "user";
 
   private final AdminParts parts;
   private final AdminAccess access;
+  private final Buffer description = description();
   private final Router router;
   private final int bodyBytesMax;
 
@@ -44,10 +50,11 @@ final class AdminRoutes {
     router.get("/healthz").handler(context -> probe(context, true));
     router.get("/readyz").handler(context -> probe(context, parts.ready().getAsBoolean()));
     router.get("/metrics").handler(this::metrics);
+    router.get("/openapi.json").handler(context -> sendJson(context, 200, description));
     explain(400, "the request is malformed; its path must be properly percent-encoded");
-    explain(404, "there is nothing at this path; see /healthz, /readyz, /metrics and " + API);
-    explain(405, "this path does not take this method");
-    explain(413, "the document is longer than the " + bodyBytesMax + " bytes that may be sent");
+    explain(404, "there is nothing at this path; see /openapi.json for the paths there are");
+    explain(405, "this path does not accept this method; see /openapi.json");
+    explain(413, "the document is too long: the limit is " + bodyBytesMax + " bytes");
 
     Commands commands = new Commands(parts.control(), parts.clock());
     BucketResource buckets = new BucketResource(commands, parts.contents(), parts.bucketDefaults());
@@ -107,24 +114,42 @@ final class AdminRoutes {
   private void api(HttpMethod method, String path, Function<AdminCall, AdminAnswer> operation) {
     router
         .route(method, API + path)
-        .handler(context -> Thread.ofVirtual().start(() -> run(context, operation)));
+        .handler(context -> Thread.ofVirtual().start(() -> authenticate(context)))
+        .handler(context -> answer(context, operation))
+        .failureHandler(AdminRoutes::failed);
   }
 
-  private void run(RoutingContext context, Function<AdminCall, AdminAnswer> operation) {
-    AdminAnswer answer;
+  private void authenticate(RoutingContext context) {
     try {
-      Buffer body = Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer);
-      User user = access.authenticate(context.request(), body);
-      String name = Optional.ofNullable(context.pathParam("name")).orElse("");
-      answer = operation.apply(new AdminCall(user, name, new Fields(document(body))));
-      LOG.debug("{} {} by {}", context.request().method(), context.request().path(), user.name());
-    } catch (AdminProblem problem) {
-      answer = problem.answer();
+      context.put(USER, access.authenticate(context.request(), body(context)));
     } catch (RuntimeException e) {
-      LOG.error("{} {} failed", context.request().method(), context.request().path(), e);
-      answer = AdminProblem.bug().answer();
+      context.fail(e);
+      return;
     }
-    send(context, answer);
+    context.next();
+  }
+
+  private static void answer(RoutingContext context, Function<AdminCall, AdminAnswer> operation) {
+    User user = requireNonNull(context.get(USER), "the request is not authenticated");
+    String name = Optional.ofNullable(context.pathParam("name")).orElse("");
+    send(context, operation.apply(new AdminCall(user, name, new Fields(document(body(context))))));
+    LOG.debug("{} {} by {}", context.request().method(), context.request().path(), user.name());
+  }
+
+  private static void failed(RoutingContext context) {
+    if (context.failure() instanceof AdminProblem problem) {
+      send(context, problem.answer());
+    } else if (context.statusCode() == 500) {
+      LOG.error(
+          "{} {} failed", context.request().method(), context.request().path(), context.failure());
+      send(context, AdminProblem.bug().answer());
+    } else {
+      context.next();
+    }
+  }
+
+  private static Buffer body(RoutingContext context) {
+    return Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer);
   }
 
   private static JsonObject document(Buffer body) {
@@ -139,14 +164,23 @@ final class AdminRoutes {
   }
 
   private static void send(RoutingContext context, AdminAnswer answer) {
-    Buffer document = answer.document().toBuffer();
+    sendJson(context, answer.status(), answer.document().toBuffer());
+  }
+
+  private static void sendJson(RoutingContext context, int status, Buffer document) {
     context
-        .vertx()
-        .runOnContext(_ ->
-            context
-                .response()
-                .setStatusCode(answer.status())
-                .putHeader("content-type", "application/json")
-                .end(document));
+        .response()
+        .setStatusCode(status)
+        .putHeader("content-type", "application/json")
+        .end(document);
+  }
+
+  /** The API's OpenAPI document, which a test compares with the routes and their fields. */
+  private static Buffer description() {
+    try (InputStream file = AdminRoutes.class.getResourceAsStream("openapi.json")) {
+      return Buffer.buffer(requireNonNull(file, "openapi.json is not in the jar").readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException("openapi.json cannot be read from the jar", e);
+    }
   }
 }

@@ -6,7 +6,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.name.ShardPattern;
+import dev.tarn.shard.manifest.ShardPattern;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;

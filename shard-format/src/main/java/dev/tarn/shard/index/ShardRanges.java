@@ -20,14 +20,14 @@ public final class ShardRanges {
   private final long length;
   private final Optional<ShardRestarts> restarts;
   private final ShardStreams streams;
-  private final StoredBytes stored;
+  private final RangeSource stored;
 
   /**
    * @param shard its name in messages
    * @param index the shard's own
    * @param streams with a decompressor for the shard's compression
    */
-  public ShardRanges(String shard, ShardIndex index, ShardStreams streams, StoredBytes stored) {
+  public ShardRanges(String shard, ShardIndex index, ShardStreams streams, RangeSource stored) {
     this.shard = requireNonNull(shard, "shard is null");
     this.length = index.shardLength();
     this.restarts = index.restarts();

@@ -32,7 +32,7 @@ final class ShardRangesTest {
     new Random(5).nextBytes(tar);
   }
 
-  private StoredBytes stored(byte[] bytes) {
+  private RangeSource stored(byte[] bytes) {
     return (offset, end) -> {
       askedFrom = Math.min(askedFrom, offset);
       askedTo = Math.max(askedTo, end);

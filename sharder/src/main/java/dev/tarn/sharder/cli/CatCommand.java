@@ -2,9 +2,12 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.cli.option.StorageMixin;
+import dev.tarn.sharder.cli.option.TemporaryMixin;
+import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.inspect.MemberCopy;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,16 +3,21 @@ package dev.tarn.sharder.cli;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.cli.option.JobsMixin;
+import dev.tarn.sharder.cli.option.StorageMixin;
+import dev.tarn.sharder.cli.option.TemporaryMixin;
+import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.index.ForeignShards;
 import dev.tarn.sharder.index.IndexedShard;
 import dev.tarn.sharder.index.ShardIndexing;
 import dev.tarn.sharder.index.WidsIndex;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.inspect.ShardSelection;
-import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.progress.Progress;
-import dev.tarn.sharder.verify.Datasets;
+import dev.tarn.sharder.shard.Datasets;
+import dev.tarn.sharder.shard.ParallelShards;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
+import dev.tarn.sharder.shard.ShardSelection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -123,13 +128,13 @@ final class IndexCommand implements Callable<Integer> {
   private void requireNoDaliIndexes(Storage storage, List<ShardPlace> shards, int jobs)
       throws IOException, InterruptedException {
     ShardIndexing indexing = indexing(storage, new Progress());
-    ShardTasks.Task<Boolean> task =
+    ParallelShards.Task<Boolean> task =
         shard -> {
           Optional<StorageUrl> url = indexing.daliIndex(shard);
           requireAbsent(storage, url.orElse(null));
           return url.isPresent();
         };
-    ShardTasks.run(shards, jobs, task, _ -> {});
+    ParallelShards.run(shards, jobs, task, _ -> {});
   }
 
   private List<IndexedShard> index(Storage storage, List<ShardPlace> shards, int jobs)
@@ -142,7 +147,7 @@ final class IndexCommand implements Callable<Integer> {
     try (Progress progress = console.begin("indexing", Console.UNKNOWN, Console.UNKNOWN)) {
       ShardIndexing indexing =
           new ShardIndexing(new ShardAccess(storage, temporary.folder()), force, dali, progress);
-      ShardTasks.run(shards, jobs, indexing::index, indexed::add);
+      ParallelShards.run(shards, jobs, indexing::index, indexed::add);
     }
     for (IndexedShard shard : indexed) {
       if (!shard.isStated() && !manifest) {

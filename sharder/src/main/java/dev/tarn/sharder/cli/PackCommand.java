@@ -1,6 +1,9 @@
 package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.cli.option.SourcesMixin;
+import dev.tarn.sharder.cli.option.TaskMixin;
+import dev.tarn.sharder.cli.option.WaitMixin;
 import dev.tarn.sharder.pack.Slice;
 import dev.tarn.sharder.source.ListColumns;
 import java.io.IOException;

@@ -3,22 +3,31 @@ package dev.tarn.sharder.cli;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.cli.option.PackPlaces;
+import dev.tarn.sharder.cli.option.PlanningMixin;
+import dev.tarn.sharder.cli.option.StorageMixin;
+import dev.tarn.sharder.cli.option.WaitMixin;
+import dev.tarn.sharder.cli.output.ByteSize;
+import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.DatasetSummary;
+import dev.tarn.sharder.cli.output.FindingsWarnings;
+import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.pack.PackLock;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.Slice;
 import dev.tarn.sharder.pack.StoredPlan;
-import dev.tarn.sharder.plan.Faults;
-import dev.tarn.sharder.plan.Order;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanHeader;
-import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.PlannedShard;
 import dev.tarn.sharder.plan.Planner;
+import dev.tarn.sharder.plan.option.Faults;
+import dev.tarn.sharder.plan.option.Order;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.ListColumns;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.Sources;
+import dev.tarn.sharder.source.open.OpenSources;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,7 +119,7 @@ abstract class PackingCommand {
               planning.space(),
               planning.base(storage, to));
       try (Faults faults = planning.faults(options);
-          Sources sources =
+          OpenSources sources =
               open(storage, places.sources(), columns, planning.keepsOrder(), faults);
           Plan plan = planning.plan(planner, sources.filtered(filter), places, faults, console)) {
         FindingsWarnings.say(plan.header(), console);
@@ -181,7 +190,8 @@ abstract class PackingCommand {
       }
       beginInterruption();
       try (Faults faults = planning.faults(header.options());
-          Sources sources = open(storage, from, checked(() -> columns(from)), keepsOrder, faults)) {
+          OpenSources sources =
+              open(storage, from, checked(() -> columns(from)), keepsOrder, faults)) {
         if (slice.isPresent()) {
           Slice part = slice.orElseThrow();
           int shards = packSlice(packer, plan, part, sources.all(), faults);
@@ -286,14 +296,14 @@ abstract class PackingCommand {
     }
   }
 
-  private Sources open(
+  private OpenSources open(
       Storage storage,
       List<StorageUrl> from,
       ListColumns columns,
       boolean keepsOrder,
       Faults faults)
       throws IOException {
-    return Sources.open(
+    return OpenSources.open(
         storage,
         from,
         new SourceOptions(
@@ -332,7 +342,7 @@ abstract class PackingCommand {
 
   private int workers(List<StorageUrl> from) {
     if (jobs == null) {
-      boolean local = from.stream().allMatch(Sources::isLocal);
+      boolean local = from.stream().allMatch(OpenSources::isLocal);
       int processors = Runtime.getRuntime().availableProcessors();
       return local ? Math.min(processors, Packer.MAXIMUM_JOBS) : REMOTE_JOBS;
     }

@@ -4,15 +4,22 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.sharder.cli.option.PackPlaces;
+import dev.tarn.sharder.cli.option.PlanningMixin;
+import dev.tarn.sharder.cli.option.SourcesMixin;
+import dev.tarn.sharder.cli.option.StorageMixin;
+import dev.tarn.sharder.cli.output.ByteSize;
+import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.FindingsWarnings;
 import dev.tarn.sharder.pack.Packer;
-import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanHeader;
-import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
+import dev.tarn.sharder.plan.option.Faults;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.source.ListColumns;
 import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.Sources;
+import dev.tarn.sharder.source.open.OpenSources;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,7 +86,7 @@ final class PlanCommand implements Callable<Integer> {
     PlanOptions options = options();
     try (Storage storage = storageOptions.open();
         Faults faults = planning.faults(options);
-        Sources sources = open(storage, places, faults)) {
+        OpenSources sources = open(storage, places, faults)) {
       Packer packer = new Packer(storage, places.destination(), 1);
       if (!planning.appends()) {
         packer.requireNoDataset();
@@ -142,14 +149,14 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private Sources open(Storage storage, PackPlaces places, Faults faults) throws IOException {
+  private OpenSources open(Storage storage, PackPlaces places, Faults faults) throws IOException {
     ListColumns columns;
     try {
       columns = sourceOptions.columns(places.sources());
     } catch (IllegalArgumentException e) {
       throw storageOptions.usage(e);
     }
-    return Sources.open(
+    return OpenSources.open(
         storage,
         places.sources(),
         new SourceOptions(

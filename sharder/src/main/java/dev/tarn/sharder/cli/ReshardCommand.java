@@ -4,7 +4,8 @@ import static java.util.stream.Collectors.toSet;
 
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.sharder.plan.Glob;
+import dev.tarn.sharder.cli.option.PackPlaces;
+import dev.tarn.sharder.plan.option.KeyGlob;
 import dev.tarn.sharder.source.ListColumns;
 import dev.tarn.sharder.source.SampleFilter;
 import java.io.IOException;
@@ -98,6 +99,6 @@ final class ReshardCommand extends PackingCommand implements Callable<Integer> {
   }
 
   private static List<Predicate<String>> keys(List<String> globs) {
-    return globs.stream().<Predicate<String>>map(text -> Glob.of(text)::matches).toList();
+    return globs.stream().<Predicate<String>>map(text -> KeyGlob.of(text)::matches).toList();
   }
 }

@@ -1,5 +1,8 @@
 package dev.tarn.sharder.cli;
 
+import dev.tarn.sharder.cli.output.ByteSize;
+import dev.tarn.sharder.cli.output.FailureHandler;
+import dev.tarn.sharder.cli.output.UsageHandler;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

@@ -2,15 +2,23 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.cli.option.JobsMixin;
+import dev.tarn.sharder.cli.option.ShardsMixin;
+import dev.tarn.sharder.cli.option.StorageMixin;
+import dev.tarn.sharder.cli.option.TemporaryMixin;
+import dev.tarn.sharder.cli.output.ByteSize;
+import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.JsonEvent;
+import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.inspect.ExtensionStats;
 import dev.tarn.sharder.inspect.SampleStats;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.inspect.ShardSelection;
 import dev.tarn.sharder.inspect.ShardStatistics;
-import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.inspect.SizeHistogram.Bucket;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.shard.ParallelShards;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
+import dev.tarn.sharder.shard.ShardSelection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,7 +66,7 @@ final class StatsCommand implements Callable<Integer> {
       ShardStatistics statistics =
           new ShardStatistics(new ShardAccess(storage, temporary.folder()));
       try (Progress progress = console.begin("reading", Console.UNKNOWN, Console.UNKNOWN)) {
-        ShardTasks.run(
+        ParallelShards.run(
             shards,
             jobs,
             statistics::of,

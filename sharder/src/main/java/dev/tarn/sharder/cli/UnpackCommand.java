@@ -2,16 +2,22 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.cli.option.JobsMixin;
+import dev.tarn.sharder.cli.option.StorageMixin;
+import dev.tarn.sharder.cli.option.TemporaryMixin;
+import dev.tarn.sharder.cli.output.ByteSize;
+import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.inspect.Existing;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.inspect.ShardSelection;
-import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.inspect.UnpackFolder;
 import dev.tarn.sharder.inspect.UnpackedNames;
 import dev.tarn.sharder.inspect.Unpacking;
 import dev.tarn.sharder.inspect.Unpacking.Unpacked;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.shard.ParallelShards;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
+import dev.tarn.sharder.shard.ShardSelection;
 import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.util.List;
@@ -84,7 +90,7 @@ final class UnpackCommand implements Callable<Integer> {
           UnpackedNames files = new UnpackedNames(shards, SortSpace.in(temporary.folder()))) {
         ShardAccess access = new ShardAccess(storage, temporary.folder());
         Unpacking unpacking = new Unpacking(access, folder, files, dryRun, progress);
-        ShardTasks.run(
+        ParallelShards.run(
             shards, jobs, unpacking::unpack, more -> total.unpacked = total.unpacked.plus(more));
         files.compare();
       }

@@ -5,13 +5,21 @@ import static java.util.stream.Collectors.joining;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.inspect.ShardSelection;
-import dev.tarn.sharder.inspect.ShardTasks;
+import dev.tarn.sharder.cli.option.JobsMixin;
+import dev.tarn.sharder.cli.option.ShardsMixin;
+import dev.tarn.sharder.cli.option.StorageMixin;
+import dev.tarn.sharder.cli.option.TemporaryMixin;
+import dev.tarn.sharder.cli.output.ByteSize;
+import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.DatasetSummary;
+import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.shard.Datasets;
+import dev.tarn.sharder.shard.ParallelShards;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
+import dev.tarn.sharder.shard.ShardSelection;
 import dev.tarn.sharder.verify.DatasetVerifier;
-import dev.tarn.sharder.verify.Datasets;
 import dev.tarn.sharder.verify.Problem;
 import dev.tarn.sharder.verify.ShardVerifier;
 import java.io.IOException;
@@ -114,7 +122,7 @@ final class VerifyCommand implements Callable<Integer> {
     try (Progress progress = console.begin("verifying", Console.UNKNOWN, Console.UNKNOWN)) {
       ShardAccess access = new ShardAccess(storage, temporary.folder());
       ShardVerifier verifier = new ShardVerifier(access, progress);
-      ShardTasks.run(shards, jobs, verifier::verify, found -> found.forEach(this::report));
+      ParallelShards.run(shards, jobs, verifier::verify, found -> found.forEach(this::report));
       files = progress.files();
     }
     Map<String, Object> fields =

@@ -2,7 +2,7 @@ package dev.tarn.sharder.compress;
 
 import com.github.luben.zstd.util.ZstdVersion;
 import dev.tarn.shard.compression.Compression;
-import dev.tarn.sharder.plan.ShardCompression;
+import dev.tarn.sharder.plan.option.ShardCompression;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Optional;

@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.sharder.diff.Difference.Kind;
-import dev.tarn.sharder.inspect.OpenIndex;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.shard.OpenIndex;
+import dev.tarn.sharder.shard.ParallelShards;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -83,7 +83,7 @@ public final class DatasetDiff {
 
   private void read(List<ShardPlace> shards, Side side, KeyedSamples samples)
       throws IOException, InterruptedException {
-    ShardTasks.run(
+    ParallelShards.run(
         shards, jobs, shard -> read(shard, side, samples), count -> progress.add(count, 0));
   }
 

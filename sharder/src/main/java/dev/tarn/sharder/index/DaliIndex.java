@@ -7,7 +7,7 @@ import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.IndexedSample;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.shard.ShardPlace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

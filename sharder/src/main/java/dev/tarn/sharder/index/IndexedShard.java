@@ -7,7 +7,7 @@ import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
-import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.shard.ShardPlace;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

@@ -6,6 +6,8 @@ import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.sample.SampleGrouping;
 import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.inspect;
 
+import dev.tarn.sharder.shard.ShardPlace;
 import java.util.List;
 
 /**

@@ -7,6 +7,9 @@ import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.sample.SampleGrouping;
 import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.shard.OpenIndex;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
 import java.io.IOException;
 
 /** Looks through a shard for what its samples consist of: its index says all, if it has one. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.source.LocalPaths;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 package dev.tarn.sharder.lint;
 
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.sort.SortedRecords;

@@ -2,10 +2,10 @@ package dev.tarn.sharder.lint;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.shard.ParallelShards;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -40,7 +40,7 @@ public final class Lint {
     List<ShardPlace> distinct = List.copyOf(numbers.keySet());
     Findings findings = new Findings();
     try (KeySort keys = new KeySort(space)) {
-      ShardTasks.run(
+      ParallelShards.run(
           distinct,
           jobs,
           shard -> {

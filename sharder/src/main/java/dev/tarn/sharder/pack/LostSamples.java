@@ -1,8 +1,8 @@
 package dev.tarn.sharder.pack;
 
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.sharder.plan.Faults;
 import dev.tarn.sharder.plan.PlannedMember;
+import dev.tarn.sharder.plan.option.Faults;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

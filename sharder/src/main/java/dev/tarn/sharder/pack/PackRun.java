@@ -6,7 +6,7 @@ import dev.tarn.sharder.compress.BlockCompressor;
 import dev.tarn.sharder.compress.Compressors;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedShard;
-import dev.tarn.sharder.plan.ShardCompression;
+import dev.tarn.sharder.plan.option.ShardCompression;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
@@ -120,19 +120,18 @@ final class PackRun {
 
   private void submitWorkers(List<Integer> shards, Supplier<SampleReading> reading) {
     Buffers buffers;
-    Supplier<SegmentPacking> packing;
+    Supplier<BlockPacking> packing;
     if (compression.method().isEmpty()) {
       buffers = Buffers.plain(workers, plan.header().largestSample());
-      packing = () -> SegmentPacking.plain(reading.get());
+      packing = () -> BlockPacking.plain(reading.get());
     } else {
       try (BlockCompressor compressor = Compressors.open(compression)) {
         buffers = Buffers.compressed(workers, compressor);
       }
       int length = buffers.segmentLengthMax();
-      packing =
-          () -> SegmentPacking.compressed(reading.get(), Compressors.open(compression), length);
+      packing = () -> BlockPacking.compressed(reading.get(), Compressors.open(compression), length);
     }
-    SegmentQueue queue = new SegmentQueue(shards, buffers.segmentLengthMax(), this::open);
+    BlockQueue queue = new BlockQueue(shards, buffers.segmentLengthMax(), this::open);
     for (int i = 0; i < workers; i++) {
       tasks.submit(new Worker(queue, buffers, packing));
     }

@@ -50,7 +50,7 @@ final class SampleReading {
    *
    * @param buffer with room for them and for one byte more: what shows that a file has grown
    */
-  PackedMembers read(Segment segment, ByteBuffer buffer) throws IOException {
+  PackedMembers read(SampleBlock segment, ByteBuffer buffer) throws IOException {
     ShardPlan plan = segment.shard().plan();
     int[] crc32c = new int[segment.to() - segment.from()];
     byte[] digests = new byte[segment.samples() * DIGEST_LENGTH];
@@ -78,7 +78,7 @@ final class SampleReading {
   }
 
   /** Appends a sample; false if it is lost. */
-  private boolean readSample(Segment segment, int first, int[] crc32c, ByteBuffer buffer)
+  private boolean readSample(SampleBlock segment, int first, int[] crc32c, ByteBuffer buffer)
       throws IOException {
     ShardPlan plan = segment.shard().plan();
     int shard = segment.shard().number();
@@ -134,7 +134,7 @@ final class SampleReading {
    *
    * @throws ShardRestartException if it is lost, and some of it was passed on
    */
-  PackedMembers stream(Segment segment, ByteBuffer buffer, Drain drain) throws IOException {
+  PackedMembers stream(SampleBlock segment, ByteBuffer buffer, Drain drain) throws IOException {
     ShardPlan plan = segment.shard().plan();
     int shard = segment.shard().number();
     int[] crc32c = new int[segment.to() - segment.from()];

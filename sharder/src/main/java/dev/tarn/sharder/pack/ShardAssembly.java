@@ -13,8 +13,8 @@ import dev.tarn.sharder.compress.BlockCompressor;
 import dev.tarn.sharder.compress.Compressors;
 import dev.tarn.sharder.plan.PlannedMember;
 import dev.tarn.sharder.plan.PlannedShard;
-import dev.tarn.sharder.plan.ShardCompression;
 import dev.tarn.sharder.plan.ShardPlan;
+import dev.tarn.sharder.plan.option.ShardCompression;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -42,7 +42,7 @@ final class ShardAssembly {
    * @param packed its members, whose bytes are in the buffer; null if it is a sample that no buffer
    *     holds, which is read when it is due
    */
-  record Filled(Segment segment, ByteBuffer buffer, @Nullable PackedMembers packed) {}
+  record Filled(SampleBlock segment, ByteBuffer buffer, @Nullable PackedMembers packed) {}
 
   private final int number;
   private final ShardPlan plan;
@@ -108,7 +108,7 @@ final class ShardAssembly {
    * @param packing the caller's, for samples that no buffer holds
    * @param free where the buffers of segments go that are written
    */
-  void add(Filled filled, SegmentPacking packing, Buffers free)
+  void add(Filled filled, BlockPacking packing, Buffers free)
       throws IOException, InterruptedException {
     synchronized (this) {
       waiting.put(filled.segment().number(), filled);
@@ -136,8 +136,8 @@ final class ShardAssembly {
     return next;
   }
 
-  private void write(Filled filled, SegmentPacking packing) throws IOException {
-    Segment segment = filled.segment();
+  private void write(Filled filled, BlockPacking packing) throws IOException {
+    SampleBlock segment = filled.segment();
     PackedMembers packed = filled.packed();
     long storedStart = storedLength;
     if (packed == null) {
@@ -154,7 +154,7 @@ final class ShardAssembly {
     lostLength += segment.length() - packed.length();
   }
 
-  private void describe(Segment segment, PackedMembers packed, long start) {
+  private void describe(SampleBlock segment, PackedMembers packed, long start) {
     long offset = start;
     int sample = 0;
     for (int first = segment.from(); first < segment.to(); first = plan.sampleEnd(first)) {

@@ -8,7 +8,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedShard;
-import dev.tarn.sharder.verify.Datasets;
+import dev.tarn.sharder.shard.Datasets;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Packs segments until none is left. */
 final class Worker implements Callable<@Nullable Void> {
-  private final SegmentQueue queue;
+  private final BlockQueue queue;
   private final Buffers buffers;
-  private final Supplier<SegmentPacking> opening;
+  private final Supplier<BlockPacking> opening;
 
   /**
    * @param opening makes what this worker packs with, which it closes
    */
-  Worker(SegmentQueue queue, Buffers buffers, Supplier<SegmentPacking> opening) {
+  Worker(BlockQueue queue, Buffers buffers, Supplier<BlockPacking> opening) {
     this.queue = queue;
     this.buffers = buffers;
     this.opening = opening;
@@ -23,7 +23,7 @@ final class Worker implements Callable<@Nullable Void> {
 
   @Override
   public @Nullable Void call() throws IOException, InterruptedException {
-    try (SegmentPacking packing = opening.get()) {
+    try (BlockPacking packing = opening.get()) {
       while (packNext(packing)) {
         // goes on with the next
       }
@@ -35,9 +35,9 @@ final class Worker implements Callable<@Nullable Void> {
    * A buffer is taken before its segment: then the segment that is due always has one, and the
    * others can wait for it.
    */
-  private boolean packNext(SegmentPacking packing) throws IOException, InterruptedException {
+  private boolean packNext(BlockPacking packing) throws IOException, InterruptedException {
     ByteBuffer buffer = buffers.take();
-    Segment segment = queue.next();
+    SampleBlock segment = queue.next();
     if (segment == null) {
       buffers.put(buffer);
       return false;

@@ -1,6 +1,7 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.util.BitSet;

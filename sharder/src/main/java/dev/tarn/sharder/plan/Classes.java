@@ -1,6 +1,7 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.plan.option.PlanException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,9 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.sharder.plan.option.Faults;
+import dev.tarn.sharder.plan.option.LabelFrom;
+import dev.tarn.sharder.plan.option.PlanException;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;

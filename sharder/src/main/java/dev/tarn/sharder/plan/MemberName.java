@@ -2,7 +2,11 @@ package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
-import dev.tarn.sharder.plan.KeyPattern.Parts;
+import dev.tarn.sharder.plan.option.Dots;
+import dev.tarn.sharder.plan.option.KeyPattern;
+import dev.tarn.sharder.plan.option.KeyPattern.Parts;
+import dev.tarn.sharder.plan.option.PlanException;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.source.GivenName;
 import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.SourceFile;

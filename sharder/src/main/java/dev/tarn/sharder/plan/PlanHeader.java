@@ -3,6 +3,7 @@ package dev.tarn.sharder.plan;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,7 +28,7 @@ public record PlanHeader(
     Optional<Sha256> base,
     List<String> sources,
     PlanOptions options,
-    Findings findings,
+    PlanningFindings findings,
     List<String> classes,
     long samples,
     long members,

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.tarn.shard.manifest.Sha256;
+import dev.tarn.sharder.plan.option.PlanOptionTexts;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -122,7 +123,7 @@ final class PlanHeaderJson {
         Optional.ofNullable(texts.get(BASE)).map(Sha256::new),
         take(lists, SOURCES),
         PlanOptionTexts.parse(options),
-        new Findings(
+        new PlanningFindings(
             tally(texts, lists, OUTSIDE),
             tally(texts, lists, LEFT_OUT),
             tally(texts, lists, MISSING),

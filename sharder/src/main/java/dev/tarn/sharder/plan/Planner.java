@@ -4,6 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.plan.option.Faults;
+import dev.tarn.sharder.plan.option.LabelFrom;
+import dev.tarn.sharder.plan.option.Order;
+import dev.tarn.sharder.plan.option.PlanException;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.sort.SortedRecords;
@@ -118,8 +123,8 @@ public final class Planner {
         add(sample, policies, cutter);
       }
       cutter.finish();
-      Findings findings =
-          new Findings(
+      PlanningFindings findings =
+          new PlanningFindings(
               listing.outside(),
               listing.leftOut(),
               policies.missing(),
@@ -156,7 +161,7 @@ public final class Planner {
     }
   }
 
-  private void requireSamples(ShardCutter cutter, Findings findings) throws PlanException {
+  private void requireSamples(ShardCutter cutter, PlanningFindings findings) throws PlanException {
     if (cutter.samples() > 0 || findings.present() > 0) {
       return;
     }

@@ -1,6 +1,7 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.sample.SampleGrouping;
+import dev.tarn.sharder.plan.option.PlanException;
 import java.util.Locale;
 
 /** Counts the members of one sample, which are in memory together: so they are bounded. */

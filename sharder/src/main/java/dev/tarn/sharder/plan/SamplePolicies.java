@@ -1,6 +1,10 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.plan.option.Faults;
+import dev.tarn.sharder.plan.option.LabelFrom;
+import dev.tarn.sharder.plan.option.PlanException;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.sharder.plan.option.Order;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.source.SourceFile;
 
 /**

@@ -1,6 +1,8 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.tar.TarLayout;
+import dev.tarn.sharder.plan.option.PlanException;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -81,7 +83,7 @@ final class ShardCutter {
   }
 
   /** The plan's header, once all samples were added. */
-  PlanHeader header(Planner.Naming naming, Findings findings, List<String> classes) {
+  PlanHeader header(Planner.Naming naming, PlanningFindings findings, List<String> classes) {
     return new PlanHeader(
         naming.encoder(),
         naming.destination(),

@@ -1,6 +1,6 @@
 package dev.tarn.sharder.plan;
 
-import dev.tarn.shard.name.ShardPattern;
+import dev.tarn.shard.manifest.ShardPattern;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;

@@ -1,8 +1,11 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.hash.Hash64;
+import dev.tarn.shard.manifest.ShardPattern;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.shard.name.ShardPattern;
+import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.plan.option.Route;
+import dev.tarn.sharder.plan.option.Split;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

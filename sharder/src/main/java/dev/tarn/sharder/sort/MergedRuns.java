@@ -5,12 +5,12 @@ import java.util.List;
 
 /** Several sorted runs as one: a heap of them, the one with the least record at its top. */
 final class MergedRuns implements SortedRecords {
-  private final Run[] heap;
+  private final SortedRun[] heap;
   private int size;
   private boolean begun;
 
-  MergedRuns(List<Run> runs) {
-    heap = runs.toArray(Run[]::new);
+  MergedRuns(List<SortedRun> runs) {
+    heap = runs.toArray(SortedRun[]::new);
   }
 
   @Override
@@ -28,7 +28,7 @@ final class MergedRuns implements SortedRecords {
 
   private void begin() throws IOException {
     begun = true;
-    for (Run run : heap) {
+    for (SortedRun run : heap) {
       if (run.next()) {
         heap[size++] = run;
       }
@@ -40,7 +40,7 @@ final class MergedRuns implements SortedRecords {
 
   private void sink(int from) {
     int at = from;
-    Run run = heap[at];
+    SortedRun run = heap[at];
     while (2 * at + 1 < size) {
       int least = 2 * at + 1;
       if (least + 1 < size && heap[least + 1].compareTo(heap[least]) < 0) {

@@ -50,10 +50,10 @@ final class SpillFile implements AutoCloseable {
    */
   SortedRecords merged(long bytesMax) {
     int length = Math.clamp(bytesMax / ends.size(), READ_LENGTH_MIN, READ_LENGTH_MAX);
-    List<Run> runs = new ArrayList<>();
+    List<SortedRun> runs = new ArrayList<>();
     long start = 0;
     for (long end : ends) {
-      runs.add(new Run(file, start, end, length));
+      runs.add(new SortedRun(file, start, end, length));
       start = end;
     }
     return new MergedRuns(runs);

@@ -7,10 +7,10 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
-import dev.tarn.sharder.inspect.ShardAccess;
-import dev.tarn.sharder.inspect.ShardPlace;
-import dev.tarn.sharder.inspect.ShardTasks;
 import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.shard.ParallelShards;
+import dev.tarn.sharder.shard.ShardAccess;
+import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.verify.Problem.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,7 +58,7 @@ public final class DatasetVerifier {
     List<ShardPlace> shards =
         manifest.shards().stream().map(entry -> ShardPlace.of(dataset, entry)).toList();
     ShardVerifier verifier = new ShardVerifier(access, progress);
-    ShardTasks.run(shards, jobs, verifier::verify, found -> found.forEach(problems));
+    ParallelShards.run(shards, jobs, verifier::verify, found -> found.forEach(problems));
   }
 
   private void verifyClasses(FileEntry classes, Consumer<Problem> problems) {

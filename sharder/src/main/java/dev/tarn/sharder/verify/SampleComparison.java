@@ -8,7 +8,7 @@ import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarMember;
-import dev.tarn.sharder.inspect.ShardPlace;
+import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.verify.Problem.Kind;
 import java.security.MessageDigest;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.source.archive.ArchiveFiles;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.sharder.FolderContents;
+import dev.tarn.sharder.cli.option.TaskMixin;
 import dev.tarn.sharder.pack.Slice;
 import java.io.IOException;
 import java.nio.ByteBuffer;

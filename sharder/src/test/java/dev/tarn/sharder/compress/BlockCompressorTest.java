@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
-import dev.tarn.sharder.plan.ShardCompression;
+import dev.tarn.sharder.plan.option.ShardCompression;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

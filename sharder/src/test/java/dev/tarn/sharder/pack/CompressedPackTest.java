@@ -13,7 +13,7 @@ import dev.tarn.shard.index.ShardRanges;
 import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.ShardEntry;
-import dev.tarn.sharder.plan.PlanOptions;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;

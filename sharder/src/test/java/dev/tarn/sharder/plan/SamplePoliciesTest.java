@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.sharder.plan.option.Faults;
+import dev.tarn.sharder.plan.option.LabelFrom;
+import dev.tarn.sharder.plan.option.OnError;
+import dev.tarn.sharder.plan.option.Order;
+import dev.tarn.sharder.plan.option.PlanException;
+import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.plan.option.Requirement;
+import dev.tarn.sharder.plan.option.Route;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;

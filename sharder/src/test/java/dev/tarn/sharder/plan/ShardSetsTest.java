@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.shard.name.ShardPattern;
+import dev.tarn.shard.manifest.ShardPattern;
+import dev.tarn.sharder.plan.option.KeyGlob;
+import dev.tarn.sharder.plan.option.Order;
+import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.plan.option.Route;
+import dev.tarn.sharder.plan.option.Split;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -182,7 +187,7 @@ final class ShardSetsTest {
     "'[!😀]', '😁', true",
   })
   void globsAreThoseOfFnmatch(String glob, String name, boolean matches) {
-    assertThat(Glob.of(glob).matches(name)).isEqualTo(matches);
+    assertThat(KeyGlob.of(glob).matches(name)).isEqualTo(matches);
   }
 
   @Test

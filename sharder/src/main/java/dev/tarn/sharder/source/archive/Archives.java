@@ -9,6 +9,7 @@ import dev.tarn.shard.compression.Compression;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import dev.tarn.sharder.source.range.SharedReads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,7 +58,7 @@ public final class Archives {
       return TarSource.compressed(file, options, windows);
     }
     Path path = file.path();
-    ArchiveBytes bytes =
+    PositionedBytes bytes =
         path == null
             ? new RemoteBytes(file, reads.ahead())
             : new LocalBytes(file, path, reads.files());
@@ -67,7 +68,7 @@ public final class Archives {
   }
 
   /** A program that unpacks a zip archive may stand before it, which only its end shows then. */
-  private static boolean isZip(ArchiveFile file, byte[] start, ArchiveBytes bytes)
+  private static boolean isZip(ArchiveFile file, byte[] start, PositionedBytes bytes)
       throws IOException {
     String text = new String(start, ISO_8859_1);
     return ZIP_STARTS.stream().anyMatch(text::startsWith)

@@ -4,6 +4,7 @@ import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * what has passed makes all of them be kept in one temporary file, as does who goes back to it when
  * several others were read meanwhile.
  */
-final class CompressedBytes implements ArchiveBytes {
+final class CompressedBytes implements PositionedBytes {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
 
   /** What no number of bytes is. */

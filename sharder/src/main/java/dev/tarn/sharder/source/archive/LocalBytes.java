@@ -1,18 +1,19 @@
 package dev.tarn.sharder.source.archive;
 
 import dev.tarn.sharder.source.SourceFailures;
-import dev.tarn.sharder.source.range.OpenFiles;
+import dev.tarn.sharder.source.range.FileHandles;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /** A file, by positional reads. */
-final class LocalBytes implements ArchiveBytes {
+final class LocalBytes implements PositionedBytes {
   private final ArchiveFile file;
   private final Path path;
-  private final OpenFiles files;
+  private final FileHandles files;
 
-  LocalBytes(ArchiveFile file, Path path, OpenFiles files) {
+  LocalBytes(ArchiveFile file, Path path, FileHandles files) {
     this.file = file;
     this.path = path;
     this.files = files;

@@ -1,6 +1,7 @@
 package dev.tarn.sharder.source.archive;
 
 import dev.tarn.sharder.source.SourceFailures;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import dev.tarn.sharder.source.range.Ranged;
 import dev.tarn.sharder.source.range.ReadAhead;
 import java.io.IOException;
@@ -8,7 +9,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /** An object, by ranges of the version that was there when it was opened. */
-final class RemoteBytes implements ArchiveBytes, Ranged {
+final class RemoteBytes implements PositionedBytes, Ranged {
   private final ArchiveFile file;
   private final ReadAhead reads;
 

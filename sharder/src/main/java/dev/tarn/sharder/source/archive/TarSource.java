@@ -8,6 +8,8 @@ import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
+import dev.tarn.sharder.source.range.BytesChannel;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
 import java.util.function.Consumer;
@@ -22,11 +24,12 @@ final class TarSource implements Source {
   }
 
   private final ArchiveFile file;
-  private final ArchiveBytes bytes;
+  private final PositionedBytes bytes;
   private final Opening opening;
   private final SourceOptions options;
 
-  private TarSource(ArchiveFile file, ArchiveBytes bytes, Opening opening, SourceOptions options) {
+  private TarSource(
+      ArchiveFile file, PositionedBytes bytes, Opening opening, SourceOptions options) {
     this.file = requireNonNull(file, "file is null");
     this.bytes = requireNonNull(bytes, "bytes is null");
     this.opening = opening;
@@ -34,7 +37,7 @@ final class TarSource implements Source {
   }
 
   /** An archive whose members can be read where they lie. */
-  static TarSource plain(ArchiveFile file, ArchiveBytes bytes, SourceOptions options) {
+  static TarSource plain(ArchiveFile file, PositionedBytes bytes, SourceOptions options) {
     return new TarSource(
         file,
         bytes,

@@ -1,5 +1,7 @@
 package dev.tarn.sharder.source.archive;
 
+import dev.tarn.sharder.source.range.BytesChannel;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +38,7 @@ final class ZipChannel implements ReadableByteChannel {
    * @param name of archive and member, in messages
    * @param size of the uncompressed data
    */
-  ZipChannel(String name, ArchiveBytes bytes, ZipPlace place, long size) throws IOException {
+  ZipChannel(String name, PositionedBytes bytes, ZipPlace place, long size) throws IOException {
     this.name = name;
     this.place = place;
     this.left = size;
@@ -53,7 +55,7 @@ final class ZipChannel implements ReadableByteChannel {
     }
   }
 
-  private long dataStart(ArchiveBytes bytes) throws IOException {
+  private long dataStart(PositionedBytes bytes) throws IOException {
     ByteBuffer header = ByteBuffer.allocate(LOCAL_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
     int read = bytes.read(place.offset(), header);
     if (read < LOCAL_LENGTH || header.getInt(0) != LOCAL_MAGIC) {

@@ -1,6 +1,8 @@
 package dev.tarn.sharder.source.archive;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.range.BytesChannel;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -50,7 +52,7 @@ final class ZipDirectory implements Closeable {
   private long position;
   private long count;
 
-  ZipDirectory(String archive, ArchiveBytes bytes) throws IOException {
+  ZipDirectory(String archive, PositionedBytes bytes) throws IOException {
     this.archive = archive;
     this.end = ZipEnd.find(archive, bytes);
     this.position = end.directoryOffset();

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.source.archive;
 
+import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -42,7 +43,7 @@ record ZipEnd(
     return isZip64 ? count == members : count % MEMBERS_MODULUS == members;
   }
 
-  static ZipEnd find(String archive, ArchiveBytes bytes) throws IOException {
+  static ZipEnd find(String archive, PositionedBytes bytes) throws IOException {
     ZipEnd end = look(archive, bytes);
     if (end == null) {
       throw new IOException(
@@ -54,7 +55,7 @@ record ZipEnd(
   }
 
   /** Null if the file does not end as a zip archive does. */
-  static @Nullable ZipEnd look(String archive, ArchiveBytes bytes) throws IOException {
+  static @Nullable ZipEnd look(String archive, PositionedBytes bytes) throws IOException {
     int length = (int) Math.min(bytes.size(), LENGTH + COMMENT_LENGTH_MAX + LOCATOR_LENGTH);
     long start = bytes.size() - length;
     ByteBuffer tail = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -68,7 +69,8 @@ record ZipEnd(
     return null;
   }
 
-  private static ZipEnd at(String archive, ArchiveBytes bytes, ByteBuffer tail, long start, int at)
+  private static ZipEnd at(
+      String archive, PositionedBytes bytes, ByteBuffer tail, long start, int at)
       throws IOException {
     if (tail.getShort(at + DISK_OFFSET) != 0 && tail.getShort(at + DISK_OFFSET) != -1) {
       throw new IOException(
@@ -88,7 +90,7 @@ record ZipEnd(
   }
 
   /** The record of zip64 stands before its locator, or where that says if nothing precedes. */
-  private static ZipEnd large(String archive, ArchiveBytes bytes, long locator, long stated)
+  private static ZipEnd large(String archive, PositionedBytes bytes, long locator, long stated)
       throws IOException {
     for (long place : new long[] {locator - LARGE_LENGTH, stated}) {
       ByteBuffer end = ByteBuffer.allocate(LARGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);

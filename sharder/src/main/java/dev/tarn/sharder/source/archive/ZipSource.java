@@ -6,6 +6,7 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
 import java.util.function.Consumer;
@@ -16,10 +17,10 @@ import java.util.function.Consumer;
  */
 final class ZipSource implements Source {
   private final ArchiveFile file;
-  private final ArchiveBytes bytes;
+  private final PositionedBytes bytes;
   private final SourceOptions options;
 
-  ZipSource(ArchiveFile file, ArchiveBytes bytes, SourceOptions options) {
+  ZipSource(ArchiveFile file, PositionedBytes bytes, SourceOptions options) {
     this.file = requireNonNull(file, "file is null");
     this.bytes = requireNonNull(bytes, "bytes is null");
     this.options = requireNonNull(options, "options is null");

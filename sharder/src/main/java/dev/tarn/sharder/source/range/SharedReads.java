@@ -12,7 +12,7 @@ import java.io.IOException;
  * @param files local ones
  * @param ahead of whatever costs more to read
  */
-public record SharedReads(OpenFiles files, ReadAhead ahead) implements Closeable {
+public record SharedReads(FileHandles files, ReadAhead ahead) implements Closeable {
   private static final int OPEN_FILES_MAX = 64;
 
   public SharedReads {
@@ -22,7 +22,7 @@ public record SharedReads(OpenFiles files, ReadAhead ahead) implements Closeable
 
   /** With nothing open yet. */
   public static SharedReads open() {
-    return new SharedReads(new OpenFiles(OPEN_FILES_MAX), new ReadAhead());
+    return new SharedReads(new FileHandles(OPEN_FILES_MAX), new ReadAhead());
   }
 
   @Override

@@ -13,7 +13,7 @@ import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.Sources;
+import dev.tarn.sharder.source.open.OpenSources;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -67,7 +67,7 @@ final class ArchiveSourcesTest {
 
   private static Source only(Storage storage, String url, SourceOptions options)
       throws IOException {
-    return Sources.open(storage, List.of(StorageUrl.parse(url)), options).all().getFirst();
+    return OpenSources.open(storage, List.of(StorageUrl.parse(url)), options).all().getFirst();
   }
 
   private static List<SourceFile> list(Source source) throws IOException {

@@ -9,7 +9,7 @@ import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.Sources;
+import dev.tarn.sharder.source.open.OpenSources;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ final class ManyArchivesTest {
     storage.close();
   }
 
-  private Sources open(String kind, int count) throws IOException {
+  private OpenSources open(String kind, int count) throws IOException {
     List<StorageUrl> urls = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       byte[] tar = ArchiveFiles.tar(ArchiveFiles.files(MEMBERS));
@@ -50,8 +50,8 @@ final class ManyArchivesTest {
     return open(urls);
   }
 
-  private Sources open(List<StorageUrl> urls) throws IOException {
-    return Sources.open(
+  private OpenSources open(List<StorageUrl> urls) throws IOException {
+    return OpenSources.open(
         storage,
         urls,
         new SourceOptions(ListColumns.DEFAULT, true, directory, ListingFaults.ABORT, notices::add));
@@ -88,7 +88,7 @@ final class ManyArchivesTest {
 
   @Test
   void compressedArchivesOneAfterTheOtherAreReadAsStreamsOfWhichFewAreOpen() throws IOException {
-    try (Sources sources = open("tar.gz", 100)) {
+    try (OpenSources sources = open("tar.gz", 100)) {
       SourceFile last = null;
       for (int i = 0; i < 100; i++) {
         Source source = sources.all().get(i);
@@ -107,7 +107,7 @@ final class ManyArchivesTest {
 
   @Test
   void manyCompressedArchivesInTurnsAreKeptInTemporaryFiles() throws IOException {
-    try (Sources sources = open("tar.gz", 40)) {
+    try (OpenSources sources = open("tar.gz", 40)) {
       for (int i = 0; i < MEMBERS; i++) {
         for (Source source : sources.all()) {
           requireRead(source, list(source).get(i));
@@ -131,7 +131,7 @@ final class ManyArchivesTest {
       Path file = Files.write(directory.resolve(i + ".tar.gz"), archive);
       urls.add(StorageUrl.parse(file.toString()));
     }
-    try (Sources sources = open(urls)) {
+    try (OpenSources sources = open(urls)) {
       for (int round = 0; round < 2; round++) {
         for (Source source : sources.all()) {
           ByteBuffer last = ByteBuffer.allocate(2);
@@ -147,7 +147,7 @@ final class ManyArchivesTest {
 
   @Test
   void fewOfManyPlainArchivesAreOpen() throws IOException {
-    try (Sources sources = open("tar", 100)) {
+    try (OpenSources sources = open("tar", 100)) {
       for (Source source : sources.all()) {
         for (SourceFile file : list(source)) {
           requireRead(source, file);
@@ -166,7 +166,7 @@ final class ManyArchivesTest {
     byte[] both = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, both, first.length, second.length);
     Path archive = Files.write(directory.resolve("a.tar.gz"), both);
-    try (Sources sources = open(List.of(StorageUrl.parse(archive.toString())))) {
+    try (OpenSources sources = open(List.of(StorageUrl.parse(archive.toString())))) {
       Source source = sources.all().getFirst();
       for (SourceFile file : list(source)) {
         requireRead(source, file);

@@ -11,7 +11,7 @@ import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.Sources;
+import dev.tarn.sharder.source.open.OpenSources;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -67,7 +67,7 @@ final class ZipMembersTest {
     SourceOptions options =
         new SourceOptions(ListColumns.DEFAULT, false, directory, ListingFaults.ABORT, notice -> {});
     List<SourceFile> files = new ArrayList<>();
-    try (Sources sources = Sources.open(storage, List.of(url), options)) {
+    try (OpenSources sources = OpenSources.open(storage, List.of(url), options)) {
       Source source = sources.all().getFirst();
       source.list(files::add);
       ByteBuffer one = ByteBuffer.allocate(2);

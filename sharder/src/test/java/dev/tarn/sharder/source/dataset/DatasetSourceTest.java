@@ -8,10 +8,10 @@ import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.sharder.pack.Packer;
-import dev.tarn.sharder.plan.Order;
 import dev.tarn.sharder.plan.Plan;
-import dev.tarn.sharder.plan.PlanOptions;
 import dev.tarn.sharder.plan.Planner;
+import dev.tarn.sharder.plan.option.Order;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.ListColumns;
@@ -19,7 +19,7 @@ import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.SampleFilter;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.Sources;
+import dev.tarn.sharder.source.open.OpenSources;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -71,16 +71,16 @@ final class DatasetSourceTest {
     return PlanOptions.builder().maximumSize(size).order(order).build();
   }
 
-  private Sources sources(StorageUrl url) throws IOException {
+  private OpenSources sources(StorageUrl url) throws IOException {
     SourceOptions options =
         new SourceOptions(ListColumns.DEFAULT, false, directory, ListingFaults.ABORT, notice -> {});
-    return Sources.open(storage, List.of(url), options);
+    return OpenSources.open(storage, List.of(url), options);
   }
 
   private void pack(StorageUrl from, StorageUrl to, PlanOptions options, SampleFilter filter)
       throws IOException, InterruptedException {
     Planner planner = new Planner(options, Packer.ENCODER, SortSpace.usual());
-    try (Sources opened = sources(from);
+    try (OpenSources opened = sources(from);
         Plan plan = planner.plan(opened.filtered(filter), to.toString())) {
       new Packer(storage, to, 3).pack(plan, opened.all(), new Progress());
     }
@@ -133,7 +133,7 @@ final class DatasetSourceTest {
     assertThat(contents(again)).isEqualTo(contents(fresh));
   }
 
-  private static List<SourceFile> list(Sources sources) throws IOException {
+  private static List<SourceFile> list(OpenSources sources) throws IOException {
     List<SourceFile> listed = new ArrayList<>();
     sources.all().getFirst().list(listed::add);
     return listed;
@@ -141,7 +141,7 @@ final class DatasetSourceTest {
 
   @Test
   void membersAreReadAtOnceOrInPieces() throws IOException {
-    try (Sources sources = sources(SET.child("dataset.json"))) {
+    try (OpenSources sources = sources(SET.child("dataset.json"))) {
       List<SourceFile> listed = list(sources);
       assertThat(listed).hasSize(files.size());
       for (SourceFile file : listed) {
@@ -161,7 +161,7 @@ final class DatasetSourceTest {
 
   @Test
   void corruptMemberIsNotPacked() throws IOException {
-    try (Sources sources = sources(SET.child("dataset.json"))) {
+    try (OpenSources sources = sources(SET.child("dataset.json"))) {
       SourceFile file = list(sources).getFirst();
       StorageUrl shard = SET.child("shard-000000.tar");
       byte[] bytes = storage.readAll(shard, 1 << 30);
@@ -188,7 +188,7 @@ final class DatasetSourceTest {
   @Test
   void indexThatIsNotTheManifestsIsRefused() throws IOException {
     storage.write(SET.child("shard-000000.tar.tarnidx"), ByteBuffer.wrap(new byte[100]));
-    try (Sources sources = sources(SET.child("dataset.json"))) {
+    try (OpenSources sources = sources(SET.child("dataset.json"))) {
       assertThatThrownBy(() -> list(sources))
           .hasMessageContaining(
               "shard-000000.tar.tarnidx: is not the index that the dataset's manifest names")
@@ -200,13 +200,13 @@ final class DatasetSourceTest {
   @Test
   void datasetThatWasReplacedSinceItWasListedIsNoticed() throws IOException, InterruptedException {
     List<SourceFile> listed;
-    try (Sources sources = sources(SET.child("dataset.json"))) {
+    try (OpenSources sources = sources(SET.child("dataset.json"))) {
       listed = list(sources);
     }
     storage.delete(SET.child("dataset.json"));
     storage.delete(FILES.child("large.bin"));
     pack(FILES, SET, options(Order.BY_KEY, 6 << 20), ALL);
-    try (Sources sources = sources(SET.child("dataset.json"))) {
+    try (OpenSources sources = sources(SET.child("dataset.json"))) {
       assertThatThrownBy(
               () -> sources.all().getFirst().read(listed.getFirst(), ByteBuffer.allocate(9000)))
           .hasMessageContaining("set/dataset.json: changed while it was packed");

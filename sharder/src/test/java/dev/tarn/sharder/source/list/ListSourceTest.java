@@ -13,7 +13,7 @@ import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.Sources;
+import dev.tarn.sharder.source.open.OpenSources;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -52,7 +52,7 @@ final class ListSourceTest {
   private Source open(Storage from, String url, ListColumns columns) throws IOException {
     SourceOptions options =
         new SourceOptions(columns, false, directory, ListingFaults.ABORT, notice -> {});
-    return Sources.open(from, List.of(StorageUrl.parse(url)), options).all().getFirst();
+    return OpenSources.open(from, List.of(StorageUrl.parse(url)), options).all().getFirst();
   }
 
   private static ListColumns columns(String url, String key, Map<String, String> members) {
@@ -386,9 +386,9 @@ final class ListSourceTest {
 
   @Test
   void filesOfALocalListAreTakenForRemote() {
-    assertThat(Sources.isLocal(StorageUrl.parse("/d/folder"))).isTrue();
-    assertThat(Sources.isLocal(StorageUrl.parse("/d/a.tar.gz"))).isTrue();
-    assertThat(Sources.isLocal(StorageUrl.parse("/d/a.csv"))).isFalse();
-    assertThat(Sources.isLocal(StorageUrl.parse("s3://bucket/d"))).isFalse();
+    assertThat(OpenSources.isLocal(StorageUrl.parse("/d/folder"))).isTrue();
+    assertThat(OpenSources.isLocal(StorageUrl.parse("/d/a.tar.gz"))).isTrue();
+    assertThat(OpenSources.isLocal(StorageUrl.parse("/d/a.csv"))).isFalse();
+    assertThat(OpenSources.isLocal(StorageUrl.parse("s3://bucket/d"))).isFalse();
   }
 }

@@ -1,0 +1,63 @@
+package dev.tarn.shard.manifest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.index.ShardIndex;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How shards are named: one {@code %d}, or {@code %06d} for six digits at least, stands for the
+ * number.
+ *
+ * @param text a relative name
+ */
+public record ShardPattern(String text) {
+  private static final Pattern NUMBER = Pattern.compile("%(?:0([1-9]|1[0-8]))?d");
+
+  public ShardPattern {
+    requireNonNull(text, "text is null");
+    Matcher number = NUMBER.matcher(text);
+    if (!number.find() || text.replaceFirst(NUMBER.pattern(), "").contains("%")) {
+      throw new IllegalArgumentException(
+          "pattern \""
+              + text
+              + "\": it needs one %d, or %06d for six digits, and no other %; such as "
+              + "shard-%06d.tar");
+    }
+    for (String part : text.split("/", -1)) {
+      if (part.isEmpty() || part.equals(".") || part.equals("..")) {
+        throw new IllegalArgumentException(
+            "pattern \"" + text + "\": a name relative to the dataset, without . and .. in it");
+      }
+    }
+    String lower = text.toLowerCase(Locale.ROOT);
+    if (lower.endsWith(".idx")
+        || lower.endsWith(ShardIndex.SUFFIX)
+        || text.startsWith(".")
+        || text.equals(DatasetManifest.FILE_NAME)) {
+      throw new IllegalArgumentException("pattern \"" + text + "\": the name means something else");
+    }
+  }
+
+  /** Names as the pattern makes them, the number a group, between other text. */
+  public Pattern names(String prefix, String suffix) {
+    Matcher number = NUMBER.matcher(text);
+    if (!number.find()) {
+      throw new IllegalStateException("a pattern has a number");
+    }
+    return Pattern.compile(
+        Pattern.quote(prefix + text.substring(0, number.start()))
+            + "(\\d{1,18})"
+            + Pattern.quote(text.substring(number.end()) + suffix),
+        Pattern.DOTALL);
+  }
+
+  /** The name of the shard of a number. */
+  public String name(int number) {
+    return NUMBER
+        .matcher(text)
+        .replaceFirst(match -> String.format(Locale.ROOT, match.group(), number));
+  }
+}

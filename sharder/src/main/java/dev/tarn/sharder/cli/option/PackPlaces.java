@@ -1,0 +1,43 @@
+package dev.tarn.sharder.cli.option;
+
+import dev.tarn.client.storage.StorageUrl;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * From where to where files are packed.
+ *
+ * @param sources in order
+ * @param destination the dataset's folder
+ */
+public record PackPlaces(List<StorageUrl> sources, StorageUrl destination) {
+  /** Reads the words of a command: sources, and the destination at last. */
+  public static PackPlaces of(List<String> words, StorageMixin storageOptions) {
+    PackPlaces places =
+        new PackPlaces(
+            words.subList(0, words.size() - 1).stream().map(storageOptions::url).toList(),
+            storageOptions.url(words.getLast()));
+    try {
+      places.sources.forEach(source -> requireApart(source, places.destination));
+    } catch (IllegalArgumentException e) {
+      throw storageOptions.usage(e);
+    }
+    return places;
+  }
+
+  /** Shards among their own sources would be packed by the next run. */
+  private static void requireApart(StorageUrl source, StorageUrl destination) {
+    if (absolute(destination).startsWith(absolute(source))) {
+      throw new IllegalArgumentException(
+          "DEST " + destination + " lies in SOURCE " + source + ": choose one outside of it");
+    }
+  }
+
+  private static String absolute(StorageUrl url) {
+    String text =
+        url.scheme() == StorageUrl.Scheme.FILE
+            ? Path.of(url.path()).toAbsolutePath().normalize().toString()
+            : url.toString();
+    return text.endsWith("/") ? text : text + "/";
+  }
+}

@@ -1,0 +1,317 @@
+package dev.tarn.sharder.cli.option;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.ShardPattern;
+import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.cli.output.ByteSize;
+import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.plan.ExistingDataset;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.Planner;
+import dev.tarn.sharder.plan.option.Dots;
+import dev.tarn.sharder.plan.option.Faults;
+import dev.tarn.sharder.plan.option.KeyPattern;
+import dev.tarn.sharder.plan.option.LabelFrom;
+import dev.tarn.sharder.plan.option.OnError;
+import dev.tarn.sharder.plan.option.Order;
+import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.plan.option.Requirement;
+import dev.tarn.sharder.plan.option.Route;
+import dev.tarn.sharder.plan.option.Split;
+import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.sort.SortSpace;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.open.SourceView;
+import java.io.IOException;
+import java.io.Writer;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How files become shards: the options of every command that plans. */
+@Command
+public final class PlanningMixin {
+  /** An order without a seed. */
+  enum UnseededOrder {
+    KEY,
+    SOURCE
+  }
+
+  /** Whose options a plan has decided. */
+  private static final Set<Class<?>> DECIDED =
+      Set.of(PlanningMixin.class, CompressionMixin.class, SourcesMixin.class);
+
+  /** What is asked for by whoever packs, and not by whoever plans. */
+  private static final Set<String> WITH_A_PLAN = Set.of("--report", "--temp-dir");
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      description = "A shard's length at most, in tar bytes (default: ${DEFAULT-VALUE}).")
+  private ByteSize maximumSize = new ByteSize(1);
+
+  @Option(
+      names = "--max-count",
+      paramLabel = "N",
+      description = "A shard's samples at most (default: no bound).")
+  private @Nullable Long maximumCount;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Shuffle all samples by this seed (default: they are in order, see --order).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--order",
+      paramLabel = "key|source",
+      description =
+          "The samples' order: of their keys' bytes, or source after source as each lists them;"
+              + " directories and prefixes, which have no order, by key (default: key).")
+  private @Nullable UnseededOrder order;
+
+  @Option(
+      names = "--pattern",
+      paramLabel = "NAME",
+      defaultValue = "shard-%06d.tar",
+      description = "The shards' names (default: ${DEFAULT-VALUE}).")
+  private String pattern = "";
+
+  @Option(
+      names = "--split",
+      paramLabel = "NAME=FRACTION,...",
+      description =
+          "Part the samples by a hash of their keys, such as train=0.9,val=0.1; the shards of each"
+              + " part lie in a folder of its name.")
+  private @Nullable String split;
+
+  @Option(
+      names = "--route",
+      paramLabel = "FILE",
+      description =
+          "A file of lines KEYS to NAME, such as train/n0144* to fish-%%06d.tar: samples whose keys"
+              + " match go to shards of that name; - in place of the name leaves them out. The"
+              + " first line that matches counts; the others go to --pattern.")
+  private @Nullable Path routes;
+
+  @Option(
+      names = "--group-by",
+      paramLabel = "REGEX",
+      description =
+          "Group files by a regular expression that matches the beginning of their names: its group"
+              + " (?<key>...) is the sample's key, its group (?<ext>...), or what follows the"
+              + " match, the extension (default: the name's first dot parts key and extension).")
+  private @Nullable String groupBy;
+
+  @Option(
+      names = "--dots",
+      paramLabel = "keep|replace|refuse",
+      defaultValue = "keep",
+      description =
+          "What to do about names with several dots, of which the first ends the key: keep them,"
+              + " replace all but the last by underscores, or refuse (default: ${DEFAULT-VALUE}).")
+  private Dots dots = Dots.KEEP;
+
+  @Option(
+      names = "--label-from",
+      paramLabel = "dirname",
+      description =
+          "Label each sample with the number of the folder that holds it: as a member .cls, the"
+              + " numbers in classes.json.")
+  private LabelFrom labelFrom = LabelFrom.NONE;
+
+  @Option(
+      names = "--require",
+      paramLabel = "EXT",
+      split = ",",
+      description = "Extensions that every sample should have, such as jpg,json.")
+  private List<String> required = List.of();
+
+  @Option(
+      names = "--missing",
+      paramLabel = "abort|warn|exclude",
+      description =
+          "What to do about a sample without them: end, pack it with a warning, or leave it out"
+              + " (default: abort).")
+  private Requirement.@Nullable Missing missing;
+
+  @Mixin private CompressionMixin compression = new CompressionMixin();
+
+  @Option(
+      names = "--append",
+      description =
+          "Add to the dataset that is at DEST: its shards stay as they are, samples that it has"
+              + " already are left out, and a new manifest names the old shards and the new.")
+  private boolean append;
+
+  @Option(
+      names = "--on-error",
+      paramLabel = "abort|skip",
+      defaultValue = "abort",
+      description =
+          "What an error in one file or sample does: end the run, or leave that out"
+              + " (default: ${DEFAULT-VALUE}).")
+  private OnError onError = OnError.ABORT;
+
+  @Option(
+      names = "--errors-max",
+      paramLabel = "N",
+      description = "How many errors are skipped before the run ends (default: 1000).")
+  private @Nullable Long errorsMax;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Write which files and samples are left out because of errors or by --missing, and why,"
+              + " as lines of JSON.")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--temp-dir",
+      paramLabel = "DIR",
+      description =
+          "Where the names of more files than memory holds are sorted, and the plan and the bytes"
+              + " of compressed archives are kept (default: the system's directory of temporary"
+              + " files).")
+  private @Nullable Path temporary;
+
+  /**
+   * The options, checked.
+   *
+   * @throws IllegalArgumentException naming the option that is wrong
+   * @throws IOException if the file of routes cannot be read
+   */
+  public PlanOptions.Builder options() throws IOException {
+    PlanOptions.Builder options =
+        PlanOptions.builder()
+            .pattern(new ShardPattern(pattern))
+            .maximumSize(maximumSize.bytes())
+            .dots(dots)
+            .labelFrom(labelFrom)
+            .requirement(requirement())
+            .order(order())
+            .compression(compression.value())
+            .onError(onError)
+            .errorsMax(errorsMax());
+    if (maximumCount != null) {
+      if (maximumCount < 1) {
+        throw new IllegalArgumentException("--max-count " + maximumCount + ": at least 1");
+      }
+      options.maximumCount(maximumCount);
+    }
+    if (split != null) {
+      options.splits(Split.parse(split));
+    }
+    if (groupBy != null) {
+      options.groupBy(KeyPattern.of(groupBy));
+    }
+    if (routes != null) {
+      options.routes(
+          Route.parse(routes.toString(), MemberNames.decode(Files.readAllBytes(routes))));
+    }
+    return options;
+  }
+
+  private Requirement requirement() {
+    if (missing != null && required.isEmpty()) {
+      throw new IllegalArgumentException("--missing is for --require");
+    }
+    return new Requirement(required, missing == null ? Requirement.Missing.ABORT : missing);
+  }
+
+  /**
+   * Makes sure that no option is given that a plan has already: all but those of errors' report and
+   * of temporary files.
+   *
+   * @throws IllegalArgumentException naming one
+   */
+  public void requireNone() {
+    for (OptionSpec option : requireNonNull(spec).commandLine().getParseResult().matchedOptions()) {
+      boolean ours =
+          option.userObject() instanceof Field field && DECIDED.contains(field.getDeclaringClass());
+      if (ours && !WITH_A_PLAN.contains(option.longestName())) {
+        throw new IllegalArgumentException(option.longestName() + ": the plan decides that");
+      }
+    }
+  }
+
+  private Order order() {
+    if (seed == null) {
+      return order == UnseededOrder.SOURCE ? Order.BY_SOURCE : Order.BY_KEY;
+    }
+    if (order != null) {
+      throw new IllegalArgumentException("--order and --seed: either of them");
+    }
+    return Order.shuffled(seed);
+  }
+
+  private long errorsMax() {
+    if (errorsMax == null) {
+      return onError == OnError.SKIP ? Faults.USUAL_ERRORS_MAX : 0;
+    }
+    if (onError == OnError.ABORT) {
+      throw new IllegalArgumentException("--errors-max is for --on-error skip");
+    }
+    if (errorsMax < 0) {
+      throw new IllegalArgumentException("--errors-max " + errorsMax + ": at least 0");
+    }
+    return errorsMax;
+  }
+
+  /** Whether samples stay in the order in which their sources list them. */
+  public boolean keepsOrder() {
+    return order == UnseededOrder.SOURCE;
+  }
+
+  /** What sorting may take. */
+  public SortSpace space() {
+    return temporary == null ? SortSpace.usual() : SortSpace.in(temporary);
+  }
+
+  /** Whether a dataset is added to. */
+  public boolean appends() {
+    return append;
+  }
+
+  /** The dataset that is added to, if one is. */
+  public Optional<ExistingDataset> base(Storage storage, StorageUrl destination)
+      throws IOException {
+    return append ? Optional.of(ExistingDataset.open(storage, destination)) : Optional.empty();
+  }
+
+  /** Lists files and plans how they are packed. */
+  public Plan plan(
+      Planner planner, List<Source> sources, PackPlaces places, Faults faults, Console console)
+      throws IOException {
+    try (Progress progress = console.begin("listing", Console.UNKNOWN, Console.UNKNOWN)) {
+      List<SourceView> counted =
+          sources.stream().map(source -> SourceView.counted(source, progress)).toList();
+      return planner.plan(counted, places.destination().toString(), faults);
+    }
+  }
+
+  /** What decides about errors, with the report that was asked for. */
+  public Faults faults(PlanOptions options) throws IOException {
+    Writer writer = report == null ? null : Files.newBufferedWriter(report, StandardCharsets.UTF_8);
+    return new Faults(options.onError(), options.errorsMax(), writer);
+  }
+}

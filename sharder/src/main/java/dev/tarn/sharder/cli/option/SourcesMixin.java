@@ -1,0 +1,57 @@
+package dev.tarn.sharder.cli.option;
+
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.source.ListColumns;
+import dev.tarn.sharder.source.open.OpenSources;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The options of sources. */
+@Command
+public final class SourcesMixin {
+  /** What a SOURCE is, for every command that takes some. */
+  public static final String DESCRIPTION =
+      "A directory; s3://bucket/prefix; an archive, local or in S3 (.tar, .tar.gz, .tgz, .tar.zst,"
+          + " .tar.xz, .tar.bz2, .zip); a list of URLs and paths (.txt and .lst: one a line;"
+          + " .jsonl, .ndjson, .csv, .tsv: one a row, the other columns are members); or a dataset"
+          + " (.../dataset.json).";
+
+  @Option(
+      names = "--url-column",
+      paramLabel = "COLUMN",
+      description = "The column of lists that names a file by URL or path (default: url).")
+  private @Nullable String urlColumn;
+
+  @Option(
+      names = "--key-column",
+      paramLabel = "COLUMN",
+      description = "The column of lists that is the sample's key (default: the file's path).")
+  private @Nullable String keyColumn;
+
+  @Option(
+      names = "--member",
+      paramLabel = "COLUMN=EXT",
+      description =
+          "The extension of the member that a column of lists becomes (default: the column's name;"
+              + " of files their own). COLUMN= leaves it out. May be repeated.")
+  private Map<String, String> members = Map.of();
+
+  /**
+   * What the columns of lists mean.
+   *
+   * @param from the sources
+   * @throws IllegalArgumentException if an extension cannot be one, or no source is a list
+   */
+  public ListColumns columns(List<StorageUrl> from) {
+    boolean isGiven = urlColumn != null || keyColumn != null || !members.isEmpty();
+    if (isGiven && from.stream().noneMatch(OpenSources::isList)) {
+      throw new IllegalArgumentException(
+          "--url-column, --key-column and --member are of lists: no SOURCE is one");
+    }
+    return new ListColumns(Optional.ofNullable(urlColumn), Optional.ofNullable(keyColumn), members);
+  }
+}

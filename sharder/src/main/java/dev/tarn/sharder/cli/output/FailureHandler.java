@@ -1,0 +1,58 @@
+package dev.tarn.sharder.cli.output;
+
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Says what went wrong in one line; the stack trace is for those who ask for it. */
+public final class FailureHandler implements IExecutionExceptionHandler {
+  public static final String DEBUG = "--debug";
+
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+    say(command, message(failure));
+    for (Throwable besides : failure.getSuppressed()) {
+      say(command, "besides, " + besides.getMessage());
+    }
+    if (command.getParseResult().hasMatchedOption(DEBUG)) {
+      failure.printStackTrace(command.getErr());
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static void say(CommandLine command, String message) {
+    if (command.getParseResult().hasMatchedOption(Console.JSON)) {
+      command.getOut().println(JsonEvent.line("error", Map.of("message", message)));
+      command.getOut().flush();
+    } else {
+      command.getErr().println("sharder: " + message);
+    }
+  }
+
+  /** Exceptions of the file system say only the path: their class says the rest. */
+  private static String message(Exception failure) {
+    if (failure instanceof FileSystemException file && file.getReason() == null) {
+      String reason =
+          switch (file) {
+            case NoSuchFileException _ -> ": no such file or directory";
+            case AccessDeniedException _ -> ": permission denied";
+            case NotDirectoryException _ -> ": is not a directory";
+            case FileSystemLoopException _ -> ": symbolic links form a loop";
+            case DirectoryNotEmptyException _ -> ": is a folder that is not empty";
+            default -> "";
+          };
+      return file.getFile() + reason;
+    }
+    if (failure instanceof InterruptedException) {
+      return "interrupted; what was unfinished is removed";
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+}

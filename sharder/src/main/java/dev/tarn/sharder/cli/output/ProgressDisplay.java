@@ -1,0 +1,149 @@
+package dev.tarn.sharder.cli.output;
+
+import dev.tarn.sharder.progress.Progress;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** A progress that shows itself now and then. */
+final class ProgressDisplay extends Progress {
+  /** How it is shown. */
+  enum Style {
+    /** For a terminal: a line that is written again and again. */
+    BAR(Duration.ofMillis(200)),
+    /** For a file that keeps what is written to it. */
+    LINES(Duration.ofSeconds(10)),
+    /** For a program. */
+    JSON(Duration.ofSeconds(1));
+
+    private final Duration interval;
+
+    Style(Duration interval) {
+      this.interval = interval;
+    }
+  }
+
+  private static final int BAR_WIDTH = 24;
+  private static final String WIPE = "\r\u001b[K";
+
+  private final String verb;
+  private final long files;
+  private final long bytes;
+  private final PrintWriter out;
+  private final Style style;
+  private final long start = System.nanoTime();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("progress").factory());
+
+  /** From then on nothing is shown, not even by a timer that is about to. */
+  private boolean closed;
+
+  /**
+   * @param verb what is done
+   * @param files how many there are in all; negative if unknown
+   * @param bytes how many they have in all; negative if unknown
+   */
+  ProgressDisplay(String verb, long files, long bytes, PrintWriter out, Style style) {
+    this.verb = verb;
+    this.files = files;
+    this.bytes = bytes;
+    this.out = out;
+    this.style = style;
+  }
+
+  /** Shows it from now on. */
+  void start() {
+    long interval = style.interval.toMillis();
+    var _ = timer.scheduleAtFixedRate(this::show, interval, interval, TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void show() {
+    if (closed) {
+      return;
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    String line = line(seconds);
+    out.print(style == Style.BAR ? "\r" + line + "\u001b[K" : line + System.lineSeparator());
+    out.flush();
+  }
+
+  /** What is shown after so many seconds. */
+  String line(double seconds) {
+    return style == Style.JSON ? event(seconds) : text(seconds);
+  }
+
+  private String event(double seconds) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("doing", verb);
+    fields.put("files", files());
+    if (files >= 0) {
+      fields.put("files_total", files);
+    }
+    fields.put("bytes", bytes());
+    if (bytes >= 0) {
+      fields.put("bytes_total", bytes);
+    }
+    fields.put("seconds", Math.round(seconds * 1000) / 1e3);
+    return JsonEvent.line("progress", fields);
+  }
+
+  private String text(double seconds) {
+    double part = part();
+    String bar = "";
+    if (style == Style.BAR && part >= 0) {
+      int full = (int) (part * BAR_WIDTH);
+      bar = "[" + "#".repeat(full) + " ".repeat(BAR_WIDTH - full) + "] ";
+    }
+    String percent = part < 0 ? "" : String.format(Locale.ROOT, "%3d%% ", (int) (part * 100));
+    String total = files < 0 ? "" : String.format(Locale.ROOT, "of %,d ", files);
+    String left = part > 0 ? ", " + duration(seconds / part * (1 - part)) + " left" : "";
+    return String.format(
+        Locale.ROOT,
+        "%s%s%s %,d %sfiles, %s, %s/s, %,.0f files/s%s",
+        bar,
+        percent,
+        verb,
+        files(),
+        total,
+        ByteSize.print(bytes()),
+        ByteSize.print((long) (bytes() / seconds)),
+        files() / seconds,
+        left);
+  }
+
+  /** How much of all is done, from 0 to 1; negative if unknown. */
+  private double part() {
+    if (bytes > 0) {
+      return Math.min(1, (double) bytes() / bytes);
+    }
+    return files < 0 ? -1 : Math.min(1, (double) files() / Math.max(1, files));
+  }
+
+  private static String duration(double seconds) {
+    long whole = Math.round(Math.ceil(seconds));
+    return whole >= 3600
+        ? "%d:%02d:%02d".formatted(whole / 3600, whole / 60 % 60, whole % 60)
+        : "%d:%02d".formatted(whole / 60, whole % 60);
+  }
+
+  /** Makes room for something else to be said. */
+  synchronized void wipe() {
+    if (style == Style.BAR) {
+      out.print(WIPE);
+      out.flush();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    timer.shutdownNow();
+    wipe();
+  }
+}

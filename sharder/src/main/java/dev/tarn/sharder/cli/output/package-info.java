@@ -1,0 +1,5 @@
+/** What commands print: results, progress and messages, as text or as JSON. */
+@NullMarked
+package dev.tarn.sharder.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package dev.tarn.sharder.pack;
+
+import dev.tarn.sharder.compress.BlockCompressor;
+import dev.tarn.sharder.compress.BlockCompressor.Drain;
+import dev.tarn.sharder.compress.BlockStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of a segment the bytes that its shard stores. One for each worker. */
+final class BlockPacking implements AutoCloseable {
+  private final SampleReading reading;
+  private final @Nullable BlockCompressor compressor;
+
+  /** Where a segment is laid out before it is compressed. */
+  private final @Nullable ByteBuffer tar;
+
+  private BlockPacking(
+      SampleReading reading, @Nullable BlockCompressor compressor, @Nullable ByteBuffer tar) {
+    this.reading = reading;
+    this.compressor = compressor;
+    this.tar = tar;
+  }
+
+  /** Stores segments as they are. */
+  static BlockPacking plain(SampleReading reading) {
+    return new BlockPacking(reading, null, null);
+  }
+
+  /**
+   * Compresses segments.
+   *
+   * @param capacity the longest segment that is held in memory
+   */
+  static BlockPacking compressed(SampleReading reading, BlockCompressor compressor, int capacity) {
+    return new BlockPacking(reading, compressor, ByteBuffer.allocate(capacity + 1));
+  }
+
+  /** Puts the stored bytes of a segment into a buffer that holds it. */
+  PackedMembers pack(SampleBlock segment, ByteBuffer buffer) throws IOException {
+    if (compressor == null || tar == null) {
+      return reading.read(segment, buffer);
+    }
+    PackedMembers packed = reading.read(segment, tar.clear());
+    if (packed.length() > 0) {
+      compressor.compress(tar, buffer);
+    }
+    buffer.flip();
+    return packed;
+  }
+
+  /** Passes the stored bytes of a sample that no buffer holds through one. */
+  PackedMembers stream(SampleBlock segment, ByteBuffer buffer, Drain drain) throws IOException {
+    if (compressor == null) {
+      return reading.stream(segment, buffer, drain);
+    }
+    BlockStream block = new BlockStream(compressor, segment.length(), drain);
+    return reading.stream(segment, buffer, block::write);
+  }
+
+  @Override
+  public void close() {
+    if (compressor != null) {
+      compressor.close();
+    }
+  }
+}

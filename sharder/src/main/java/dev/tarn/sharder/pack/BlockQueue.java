@@ -1,0 +1,67 @@
+package dev.tarn.sharder.pack;
+
+import dev.tarn.sharder.plan.ShardPlan;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the plan into segments that fit a buffer, in the plan's order. A segment is made when a
+ * worker asks for it, so that few shards are under way at a time.
+ */
+final class BlockQueue {
+  /** Begins shards; may wait until there is room for one more under way. */
+  interface Opening {
+    ShardAssembly open(int shard) throws IOException, InterruptedException;
+  }
+
+  private final Iterator<Integer> shards;
+  private final int capacity;
+  private final Opening opening;
+  private int nextMember;
+  private int segmentNumber;
+  private @Nullable ShardAssembly assembly;
+
+  /**
+   * @param shards the plan's numbers of those to be packed
+   * @param capacity the longest segment of more than one sample
+   */
+  BlockQueue(List<Integer> shards, int capacity, Opening opening) {
+    this.shards = shards.iterator();
+    this.capacity = capacity;
+    this.opening = opening;
+  }
+
+  /** The next segment; null when all were handed out. */
+  synchronized @Nullable SampleBlock next() throws IOException, InterruptedException {
+    if (assembly == null && !shards.hasNext()) {
+      return null;
+    }
+    ShardAssembly current = assembly == null ? opening.open(shards.next()) : assembly;
+    assembly = current;
+    ShardPlan plan = current.plan();
+    int from = nextMember;
+    int samples = 0;
+    long length = 0;
+    while (nextMember < plan.shard().members()) {
+      long sample = plan.sampleLength(nextMember);
+      if (samples > 0 && length + sample > capacity) {
+        break;
+      }
+      length += sample;
+      samples++;
+      nextMember = plan.sampleEnd(nextMember);
+    }
+    boolean last = nextMember == plan.shard().members();
+    SampleBlock segment =
+        new SampleBlock(current, segmentNumber, from, nextMember, samples, length, last);
+    segmentNumber++;
+    if (last) {
+      assembly = null;
+      nextMember = 0;
+      segmentNumber = 0;
+    }
+    return segment;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.tarn.sharder.plan.option;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How files are grouped by a regular expression that matches the beginning of their names: the
+ * group {@code key} is the sample's key; the extension is the group {@code ext} or, without one,
+ * what follows the match, without the dot, hyphen or underscore that leads it.
+ *
+ * @param text the regular expression
+ * @param pattern of that text
+ */
+public record KeyPattern(String text, Pattern pattern) {
+  private static final String KEY = "key";
+  private static final String EXTENSION = "ext";
+
+  public KeyPattern {
+    if (!pattern.namedGroups().containsKey(KEY)) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" has no group named key, such as (?<key>.*)_[a-z]+[.]");
+    }
+  }
+
+  /** Reads a regular expression. */
+  public static KeyPattern of(String text) {
+    try {
+      return new KeyPattern(text, Pattern.compile(text, Pattern.DOTALL));
+    } catch (PatternSyntaxException e) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is no regular expression: " + e.getDescription(), e);
+    }
+  }
+
+  /** A key and an extension, as they are spelled. */
+  public record Parts(String key, String extension) {}
+
+  /** The parts of a name; null if the pattern does not match it or leaves one of them empty. */
+  public @Nullable Parts parts(String name) {
+    Matcher matcher = pattern.matcher(name);
+    if (!matcher.lookingAt()) {
+      return null;
+    }
+    String key = matcher.group(KEY);
+    String extension =
+        pattern.namedGroups().containsKey(EXTENSION)
+            ? matcher.group(EXTENSION)
+            : withoutSeparator(name.substring(matcher.end()));
+    return key == null || key.isEmpty() || extension == null || extension.isEmpty()
+        ? null
+        : new Parts(key, extension);
+  }
+
+  private static String withoutSeparator(String rest) {
+    boolean separated = !rest.isEmpty() && ".-_".indexOf(rest.charAt(0)) >= 0;
+    return separated ? rest.substring(1) : rest;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof KeyPattern same && text.equals(same.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+}

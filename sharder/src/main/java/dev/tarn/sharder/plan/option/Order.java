@@ -1,0 +1,43 @@
+package dev.tarn.sharder.plan.option;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.shard.hash.Hash64;
+
+/**
+ * The order of samples.
+ *
+ * @param kind which it is
+ * @param seed of a shuffle, else 0
+ */
+public record Order(Kind kind, long seed) {
+  /** By the bytes of their keys. */
+  public static final Order BY_KEY = new Order(Kind.KEY, 0);
+
+  /** As the sources list them. */
+  public static final Order BY_SOURCE = new Order(Kind.SOURCE, 0);
+
+  /** What samples are ordered by. */
+  public enum Kind {
+    KEY,
+    SOURCE,
+    SHUFFLE
+  }
+
+  public Order {
+    requireNonNull(kind, "kind is null");
+    if (kind != Kind.SHUFFLE && seed != 0) {
+      throw new IllegalArgumentException("only a shuffle has a seed");
+    }
+  }
+
+  /** By places that the seed and the sample's own key alone decide. */
+  public static Order shuffled(long seed) {
+    return new Order(Kind.SHUFFLE, seed);
+  }
+
+  /** The place in a shuffle of the key that a name begins with, unsigned. */
+  public long place(byte[] name, int keyLength) {
+    return Hash64.mixed(Hash64.fnv1a(name, 0, keyLength) + Hash64.mixed(seed));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.tarn.sharder.shard;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.manifest.ShardEntry;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A shard to look at.
+ *
+ * @param url where it is
+ * @param index where its index is, if it has one
+ * @param entry what the manifest says of it, if it is looked at as a part of a dataset
+ */
+public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> entry) {
+  /** How the names of tar archives end, of all compressions that are read: an expression. */
+  public static final String ENDINGS = "tar(?:\\.(?:gz|zst|xz|bz2))?|tgz|tzst|txz|tbz2?";
+
+  private static final Pattern SHARD_NAME =
+      Pattern.compile(".*\\.(?:" + ENDINGS + ")(?:\\?.*)?", Pattern.DOTALL);
+
+  public ShardPlace {
+    requireNonNull(url, "url is null");
+    requireNonNull(index, "index is null");
+    requireNonNull(entry, "entry is null");
+  }
+
+  /** A shard by itself, whose index lies beside it if it has one. */
+  public static ShardPlace of(StorageUrl url) {
+    String path = url.path();
+    int query = isWeb(url) ? path.indexOf('?') : -1;
+    int end = query < 0 ? path.length() : query;
+    String index = path.substring(0, end) + ShardIndex.SUFFIX + path.substring(end);
+    return new ShardPlace(
+        url, new StorageUrl(url.scheme(), url.authority(), index), Optional.empty());
+  }
+
+  /** A shard of a dataset. */
+  public static ShardPlace of(StorageUrl dataset, ShardEntry entry) {
+    return new ShardPlace(
+        dataset.child(entry.name()), dataset.child(entry.index().name()), Optional.of(entry));
+  }
+
+  private static boolean isWeb(StorageUrl url) {
+    return url.scheme() == StorageUrl.Scheme.HTTP || url.scheme() == StorageUrl.Scheme.HTTPS;
+  }
+
+  /** Whether a name is a shard's rather than a dataset's: it ends in .tar, .tgz, .tar.gz, ... */
+  public static boolean isShardName(String name) {
+    return SHARD_NAME.matcher(name).matches();
+  }
+
+  /** The command that makes its index anew. */
+  public String indexing() {
+    return "sharder index --force " + this;
+  }
+
+  /** As messages name it. */
+  @Override
+  public String toString() {
+    return url.printable();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.tarn.sharder.source.open;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** A source that is listed in another way. Closing it leaves the source open. */
+public final class SourceView implements Source {
+  private final Source source;
+  private final UnaryOperator<Consumer<SourceFile>> listing;
+
+  private SourceView(Source source, UnaryOperator<Consumer<SourceFile>> listing) {
+    this.source = requireNonNull(source, "source is null");
+    this.listing = listing;
+  }
+
+  /** Only the files whose names are wanted. */
+  static SourceView filtered(Source source, Predicate<String> filter) {
+    requireNonNull(filter, "filter is null");
+    return new SourceView(
+        source,
+        action ->
+            file -> {
+              if (filter.test(file.name())) {
+                action.accept(file);
+              }
+            });
+  }
+
+  /**
+   * All files, counted when they are listed.
+   *
+   * @param progress told of each
+   */
+  public static SourceView counted(Source source, Progress progress) {
+    requireNonNull(progress, "progress is null");
+    return new SourceView(
+        source,
+        action ->
+            file -> {
+              action.accept(file);
+              progress.add(1, file.size());
+            });
+  }
+
+  @Override
+  public String url() {
+    return source.url();
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return source.isOrdered();
+  }
+
+  @Override
+  public List<String> classes() throws IOException {
+    return source.classes();
+  }
+
+  @Override
+  public void list(Consumer<SourceFile> action) throws IOException {
+    source.list(listing.apply(action));
+  }
+
+  @Override
+  public int read(SourceFile file, ByteBuffer target) throws IOException {
+    return source.read(file, target);
+  }
+
+  @Override
+  public ReadableByteChannel open(SourceFile file) throws IOException {
+    return source.open(file);
+  }
+
+  @Override
+  public void close() {
+    // The source is the caller's.
+  }
+}

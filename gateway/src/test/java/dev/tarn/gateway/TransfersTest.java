@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.gateway.RawConnection.RawResponse;
-import io.netty.buffer.PooledByteBufAllocator;
+import dev.tarn.transport.body.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -73,12 +73,11 @@ class TransfersTest {
   void memoryOfAStreamIsGivenBackAsItIsWritten() throws IOException {
     byte[] bytes = randomBytes();
     try (GatewayFixture gateway = gateway(length -> stream(bytes, length), LENGTH)) {
-      long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+      long before = PooledMemory.usedBytes();
       for (int read = 0; read < 40; read++) {
         assertThat(get(gateway)).hasSize(LENGTH);
       }
-      assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
-          .isLessThan(10L * LENGTH);
+      assertThat(PooledMemory.usedBytes() - before).isLessThan(10L * LENGTH);
     }
   }
 
@@ -134,14 +133,13 @@ class TransfersTest {
                 length,
                 left::countDown);
     try (GatewayFixture gateway = gateway(endless, 1L << 40)) {
-      long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+      long before = PooledMemory.usedBytes();
       for (int client = 0; client < clients; client++) {
         goAwayAfterTheHead(gateway);
       }
 
       assertThat(left.await(20, TimeUnit.SECONDS)).isTrue();
-      assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
-          .isLessThan(10L * LENGTH);
+      assertThat(PooledMemory.usedBytes() - before).isLessThan(10L * LENGTH);
     }
   }
 

@@ -28,6 +28,7 @@ class ArchitectureTest {
   private static final String CLUSTER = "dev.tarn.cluster..";
   private static final String GATEWAY = "dev.tarn.gateway..";
   private static final String TARGET_NODE = "dev.tarn.targetnode..";
+  private static final String TRANSPORT = "dev.tarn.transport..";
   private static final String CLIENT_SDK = "dev.tarn.client..";
   private static final String SHARDER = "dev.tarn.sharder..";
   private static final String STANDALONE = "dev.tarn.standalone..";
@@ -40,7 +41,15 @@ class ArchitectureTest {
   @Test
   void everyModuleIsRead() {
     for (String module :
-        List.of("shard", "cluster", "gateway", "targetnode", "client", "sharder", "standalone")) {
+        List.of(
+            "shard",
+            "cluster",
+            "transport",
+            "gateway",
+            "targetnode",
+            "client",
+            "sharder",
+            "standalone")) {
       classes()
           .that()
           .resideInAPackage("dev.tarn." + module + "..")
@@ -62,8 +71,33 @@ class ArchitectureTest {
 
   @Test
   void gatewayAndTargetNodeMeetAtTheContractAlone() {
-    ofOurs(GATEWAY, CLUSTER, SHARD_FORMAT).check(TARN);
-    ofOurs(TARGET_NODE, CLUSTER, SHARD_FORMAT).check(TARN);
+    ofOurs(GATEWAY, CLUSTER, SHARD_FORMAT, TRANSPORT).check(TARN);
+    ofOurs(TARGET_NODE, CLUSTER, SHARD_FORMAT, TRANSPORT).check(TARN);
+  }
+
+  @Test
+  void transportNeedsClusterAloneAndServersAloneUseIt() {
+    ofOurs(TRANSPORT, CLUSTER).check(TARN);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(TRANSPORT, GATEWAY, TARGET_NODE, STANDALONE, BENCHMARKS, E2E)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(TRANSPORT)
+        .check(TARN);
+  }
+
+  @Test
+  void internalsOfVertxAndNettyItselfStayInTheTransport() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.tarn..")
+        .and()
+        .resideOutsideOfPackage(TRANSPORT)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.netty..", "io.vertx.core.internal..", "io.vertx..impl..")
+        .check(TARN);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.tarn.gateway.http;
 
-import dev.tarn.gateway.wire.Connections;
-import dev.tarn.gateway.wire.LingeringClose;
+import dev.tarn.transport.connection.Connections;
+import dev.tarn.transport.connection.LingeringClose;
 import io.vertx.core.http.HttpConnection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.tarn.gateway.http;
 
 import static java.net.HttpURLConnection.HTTP_FORBIDDEN;
 
-import dev.tarn.gateway.wire.EventLoops;
+import dev.tarn.transport.body.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;

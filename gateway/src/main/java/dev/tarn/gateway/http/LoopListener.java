@@ -1,8 +1,8 @@
 package dev.tarn.gateway.http;
 
-import dev.tarn.gateway.wire.BrokenBodies;
-import dev.tarn.gateway.wire.DecodingFailures;
-import dev.tarn.gateway.wire.ReceiveBuffers;
+import dev.tarn.transport.body.ReceiveBuffers;
+import dev.tarn.transport.connection.BrokenBodies;
+import dev.tarn.transport.connection.DecodingFailures;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

@@ -1,7 +1,7 @@
 package dev.tarn.gateway.http;
 
-import dev.tarn.gateway.wire.EventLoops;
-import dev.tarn.gateway.wire.WireBuffers;
+import dev.tarn.transport.body.EventLoops;
+import dev.tarn.transport.body.WireBuffers;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;

@@ -5,10 +5,10 @@ import dev.tarn.cluster.target.OutgoingBody.Bytes;
 import dev.tarn.cluster.target.OutgoingBody.FileRange;
 import dev.tarn.cluster.target.OutgoingBody.FileRanges;
 import dev.tarn.cluster.target.OutgoingBody.Stream;
-import dev.tarn.gateway.wire.Connections;
-import dev.tarn.gateway.wire.FileTransfer;
-import dev.tarn.gateway.wire.PendingWrites;
-import dev.tarn.gateway.wire.WireBuffers;
+import dev.tarn.transport.body.FileTransfer;
+import dev.tarn.transport.body.StreamWriter;
+import dev.tarn.transport.body.WireBuffers;
+import dev.tarn.transport.connection.Connections;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -185,13 +185,15 @@ final class ResponseWriter {
   long taken() {
     FileTransfer file = transfer;
     if (file != null) {
-      return response.body().length() - file.remaining();
+      return file.taken();
     }
     StreamWriter streaming = stream;
     if (streaming != null) {
       return streaming.taken();
     }
     long length = response.body().length();
-    return ended ? length : Math.max(0, length - PendingWrites.bytes(exchange.request()));
+    return ended
+        ? length
+        : Math.max(0, length - Connections.pendingBytes(exchange.request().connection()));
   }
 }

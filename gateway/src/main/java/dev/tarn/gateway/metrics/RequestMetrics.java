@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.http.ExchangeRecord;
-import dev.tarn.gateway.wire.ReceiveBuffers;
+import dev.tarn.transport.body.ReceiveBuffers;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

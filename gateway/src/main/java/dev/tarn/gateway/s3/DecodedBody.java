@@ -8,7 +8,7 @@ import dev.tarn.gateway.http.Exchange;
 import dev.tarn.gateway.http.MalformedBodyException;
 import dev.tarn.gateway.http.RequestBody;
 import dev.tarn.gateway.payload.PayloadDecoder;
-import dev.tarn.gateway.wire.DecodingFailures;
+import dev.tarn.transport.connection.DecodingFailures;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;

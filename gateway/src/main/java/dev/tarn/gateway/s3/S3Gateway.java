@@ -29,7 +29,7 @@ import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.BucketAccess.Ruling;
-import dev.tarn.gateway.wire.DecodingFailures;
+import dev.tarn.transport.connection.DecodingFailures;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

@@ -5,9 +5,10 @@ import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.wire.OutcomeCodec;
-import dev.tarn.targetnode.wire.EventLoops;
-import dev.tarn.targetnode.wire.FileTransfer;
-import dev.tarn.targetnode.wire.WireBuffers;
+import dev.tarn.transport.body.EventLoops;
+import dev.tarn.transport.body.FileTransfer;
+import dev.tarn.transport.body.StreamWriter;
+import dev.tarn.transport.body.WireBuffers;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -38,6 +39,7 @@ final class Answer {
   private final AnswerForm form;
   private final Runnable beforeAnswer;
   private @Nullable OutgoingBody body;
+  private @Nullable FileTransfer transfer;
   private @Nullable StreamWriter stream;
   private boolean begun;
   private boolean lost;
@@ -75,7 +77,11 @@ final class Answer {
 
   /** How many bytes of the object have gone out. */
   long sentBytes() {
+    FileTransfer sending = transfer;
     StreamWriter writing = stream;
+    if (sending != null) {
+      return sending.taken();
+    }
     return writing == null ? sentBytes : writing.taken();
   }
 
@@ -175,17 +181,18 @@ final class Answer {
       case OutgoingBody.FileRanges files -> sendFiles(message, files.ranges());
       case OutgoingBody.Stream published -> {
         http.write(Buffer.buffer(message));
-        StreamWriter writer = new StreamWriter(context, http, published.length());
+        StreamWriter writer = new StreamWriter(request, context, published.length());
         stream = writer;
-        published.publisher().subscribe(writer);
-        writer.written().onComplete(this::sent);
+        writer.write(published.publisher()).onComplete(this::sent);
       }
     }
   }
 
   private void sendFiles(byte[] message, List<OutgoingBody.FileRange> ranges) {
     http.write(Buffer.buffer(message));
-    FileTransfer.send(request, ranges, taken -> sentBytes += taken).onComplete(this::sent);
+    FileTransfer started = FileTransfer.start(request, ranges);
+    transfer = started;
+    started.sent().onComplete(this::sent);
   }
 
   private void putLength(long length) {

@@ -7,7 +7,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.targetnode.wire.EventLoops;
+import dev.tarn.transport.body.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;

@@ -10,7 +10,7 @@ import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireException;
 import dev.tarn.targetnode.api.DirectReadFigures.Outcome;
-import dev.tarn.targetnode.wire.EventLoops;
+import dev.tarn.transport.body.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,0 +1,18 @@
+package dev.tarn.transport.body;
+
+import io.vertx.core.Context;
+import io.vertx.core.internal.ContextInternal;
+
+/** Runs code on the event loop that owns a connection's state. */
+public final class EventLoops {
+  private EventLoops() {}
+
+  /** Runs the step on the context's event loop: at once if this thread is that loop. */
+  public static void run(Context context, Runnable step) {
+    if (((ContextInternal) context).nettyEventLoop().inEventLoop()) {
+      step.run();
+    } else {
+      context.runOnContext(ignored -> step.run());
+    }
+  }
+}

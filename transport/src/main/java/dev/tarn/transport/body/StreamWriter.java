@@ -1,0 +1,158 @@
+package dev.tarn.transport.body;
+
+import dev.tarn.transport.connection.Connections;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the buffers of a publisher to a response. It asks for one buffer at a time, and for none
+ * while the socket's queue is full. A head that is not written yet goes out with the first buffer.
+ * Buffers in pooled memory are passed on; others are copied, since they are valid only while they
+ * are published.
+ */
+public final class StreamWriter implements Flow.Subscriber<Buffer> {
+  private final HttpServerRequest request;
+  private final Context context;
+  private final long length;
+  private final Promise<Void> written = Promise.promise();
+  private Flow.@Nullable Subscription subscription;
+  private long handedOver;
+  private boolean done;
+
+  /** Writes as many bytes as the response's head promises. */
+  public StreamWriter(HttpServerRequest request, Context context, long length) {
+    this.request = request;
+    this.context = context;
+    this.length = length;
+  }
+
+  /**
+   * Begins to write.
+   *
+   * @return succeeds when the last buffer is in the socket's queue
+   */
+  public Future<Void> write(Flow.Publisher<ByteBuffer> bytes) {
+    if (bytes instanceof PooledBytes pooled) {
+      pooled.subscribeOwning(this);
+    } else {
+      bytes.subscribe(new Copying(this));
+    }
+    return written.future();
+  }
+
+  /** Copies buffers that are valid only while they are published. */
+  private record Copying(StreamWriter writer) implements Flow.Subscriber<ByteBuffer> {
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      writer.onSubscribe(given);
+    }
+
+    @Override
+    public void onNext(ByteBuffer bytes) {
+      writer.onNext(WireBuffers.pooledCopy(bytes));
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      writer.onError(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      writer.onComplete();
+    }
+  }
+
+  /** Bytes that the socket has taken; on the event loop. */
+  public long taken() {
+    return Math.max(0, handedOver - Connections.pendingBytes(request.connection()));
+  }
+
+  /** Stops; on the event loop. */
+  public void cancel() {
+    done = true;
+    Flow.Subscription current = subscription;
+    if (current != null) {
+      current.cancel();
+    }
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription given) {
+    EventLoops.run(
+        context,
+        () -> {
+          subscription = given;
+          if (done) {
+            given.cancel();
+          } else {
+            given.request(1);
+          }
+        });
+  }
+
+  @Override
+  public void onNext(Buffer chunk) {
+    EventLoops.run(context, () -> write(chunk));
+  }
+
+  private void write(Buffer chunk) {
+    if (done) {
+      WireBuffers.release(chunk);
+      return;
+    }
+    handedOver += chunk.length();
+    if (handedOver > length) {
+      WireBuffers.release(chunk);
+      fail(new IOException("the body is longer than the " + length + " bytes announced"));
+      return;
+    }
+    request.response().write(chunk);
+    if (request.response().writeQueueFull()) {
+      request.response().drainHandler(ignored -> askForMore());
+    } else {
+      askForMore();
+    }
+  }
+
+  private void askForMore() {
+    Flow.Subscription current = subscription;
+    if (!done && current != null) {
+      request.response().drainHandler(null);
+      current.request(1);
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    EventLoops.run(context, () -> fail(cause));
+  }
+
+  @Override
+  public void onComplete() {
+    EventLoops.run(
+        context,
+        () -> {
+          if (handedOver < length) {
+            fail(new IOException("the body ended after " + handedOver + " of " + length));
+          } else if (!done) {
+            done = true;
+            written.complete();
+          }
+        });
+  }
+
+  private void fail(Throwable cause) {
+    if (!done) {
+      cancel();
+      written.fail(cause);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Bodies on their way through a process: buffers and files without a copy. */
+@NullMarked
+package dev.tarn.transport.body;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package dev.tarn.transport.connection;
+
+import io.netty.handler.codec.TooLongFrameException;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Why a request's head could not be decoded. */
+public final class DecodingFailures {
+  private static final int REASON_LENGTH_MAX = 200;
+
+  private DecodingFailures() {}
+
+  /** What is wrong with the head, in few words; empty where nobody knows. */
+  public static String reason(HttpServerRequest request) {
+    return reason(request.decoderResult().cause());
+  }
+
+  /** What is wrong, in few words; empty where nobody knows. */
+  public static String reason(@Nullable Throwable cause) {
+    String message = cause == null ? null : cause.getMessage();
+    return message == null
+        ? ""
+        : message.substring(0, Math.min(message.length(), REASON_LENGTH_MAX));
+  }
+
+  /** Whether the request line or the headers are longer than allowed. */
+  public static boolean isTooLong(HttpServerRequest request) {
+    return request.decoderResult().cause() instanceof TooLongFrameException;
+  }
+}

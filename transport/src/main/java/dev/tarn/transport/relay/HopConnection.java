@@ -1,0 +1,363 @@
+package dev.tarn.transport.relay;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.wire.HttpBinding;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a target, with one call at a time. What is read of an answer's body is passed
+ * on in the buffer that it was read into. All state belongs to the connection's event loop.
+ */
+final class HopConnection extends ChannelInboundHandlerAdapter {
+  private static final byte[] NOTHING = {};
+
+  /** A buffer that is emptier than this share of it is copied, as it may wait for a slow client. */
+  private static final int FILLED_SHARE_MIN = 4;
+
+  /** What the next byte belongs to. */
+  private enum Place {
+    HEAD,
+    MESSAGE,
+    BODY
+  }
+
+  private final HopLoop pool;
+  private final AnswerHead head = new AnswerHead();
+  private @Nullable Channel channel;
+  private @Nullable HopCall call;
+  private @Nullable BodySender sender;
+  private @Nullable AnswerBytes body;
+  private Place place = Place.HEAD;
+  private byte[] message = NOTHING;
+  private int messageSize;
+  private long bodyMissing;
+  private long movedNanos = System.nanoTime();
+  private @Nullable IOException cause;
+
+  HopConnection(HopLoop pool) {
+    this.pool = pool;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    channel = context.channel();
+  }
+
+  /** Sends a call; there is none under way. */
+  void start(HopCall begun) {
+    call = begun;
+    head.reset();
+    place = Place.HEAD;
+    send(render(begun.request()));
+    if (begun.request().body().isPresent()) {
+      BodySender started = new BodySender(this, begun.request().body().orElseThrow());
+      sender = started;
+      started.start();
+    }
+  }
+
+  private ByteBuf render(HopRequest request) {
+    StringBuilder text = new StringBuilder(256);
+    text.append("POST ")
+        .append(request.path())
+        .append(" HTTP/1.1\r\nhost: ")
+        .append(pool.address());
+    List<String> headers = request.headers();
+    for (int i = 0; i < headers.size(); i += 2) {
+      text.append("\r\n").append(headers.get(i)).append(": ").append(headers.get(i + 1));
+    }
+    boolean chunked = request.body().isPresent();
+    if (chunked) {
+      text.append("\r\ntransfer-encoding: chunked\r\n\r\n");
+      text.append(Integer.toHexString(request.message().length)).append("\r\n");
+    } else {
+      text.append("\r\ncontent-length: ").append(request.message().length).append("\r\n\r\n");
+    }
+    ByteBuf out =
+        PooledByteBufAllocator.DEFAULT.directBuffer(text.length() + request.message().length + 2);
+    out.writeCharSequence(text, US_ASCII);
+    out.writeBytes(request.message());
+    if (chunked) {
+      out.writeCharSequence("\r\n", US_ASCII);
+    }
+    return out;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object received) {
+    ByteBuf in = (ByteBuf) received;
+    if (call == null) {
+      in.release();
+      abort();
+      return;
+    }
+    moved();
+    try {
+      read(in);
+    } catch (HopException violation) {
+      in.release();
+      cause = violation;
+      abort();
+    }
+  }
+
+  private void read(ByteBuf in) throws HopException {
+    if (place == Place.HEAD && head.feed(in)) {
+      if (isRefusedUnread()) {
+        in.release();
+        refused();
+        return;
+      }
+      headIsWhole();
+    }
+    if (place == Place.MESSAGE) {
+      int size = Math.min(message.length - messageSize, in.readableBytes());
+      in.readBytes(message, messageSize, size);
+      messageSize += size;
+      if (messageSize == message.length) {
+        place = Place.BODY;
+        beginBody(in);
+        return;
+      }
+    }
+    if (place == Place.BODY) {
+      readBody(in);
+    } else {
+      in.release();
+    }
+  }
+
+  /** By a target that is about to end, with nothing of a body under way. */
+  private boolean isRefusedUnread() {
+    return head.status() == HttpBinding.DRAINING_STATUS && sender == null;
+  }
+
+  private void refused() {
+    HopCall unread = current();
+    call = null;
+    abort();
+    pool.notTaken(unread, "is about to end");
+  }
+
+  private void headIsWhole() {
+    place = Place.MESSAGE;
+    message = new byte[head.messageLength()];
+    messageSize = 0;
+    BodySender sending = sender;
+    if (sending != null) {
+      sending.stop();
+    }
+  }
+
+  private void beginBody(ByteBuf in) throws HopException {
+    HopCall answered = current();
+    bodyMissing = head.bodyLength();
+    count(in);
+    if (bodyMissing == 0) {
+      ByteBuf rest = fitted(in);
+      HopAnswer whole = answer(new OutgoingBody.Bytes(rest.nioBuffer(), rest::release));
+      answerIsWhole();
+      answered.succeed(whole);
+      return;
+    }
+    AnswerBytes begun = new AnswerBytes(this, head.bodyLength());
+    body = begun;
+    if (in.isReadable()) {
+      begun.received(fitted(in));
+    } else {
+      in.release();
+    }
+    answered.succeed(answer(begun.outgoing()));
+    flow(begun);
+  }
+
+  private HopAnswer answer(OutgoingBody rest) {
+    return new HopAnswer(head.status(), message, rest);
+  }
+
+  private void readBody(ByteBuf in) throws HopException {
+    AnswerBytes to = body;
+    count(in);
+    if (to == null) {
+      in.release();
+    } else if (bodyMissing > 0) {
+      to.received(fitted(in));
+      flow(to);
+    } else {
+      answerIsWhole();
+      to.last(fitted(in));
+    }
+  }
+
+  private void count(ByteBuf in) throws HopException {
+    bodyMissing -= in.readableBytes();
+    if (bodyMissing < 0) {
+      throw new HopException("sent more than its answer");
+    }
+  }
+
+  /** So that what waits for a slow client takes about as much memory as it has bytes. */
+  private static ByteBuf fitted(ByteBuf in) {
+    if (in.readableBytes() >= in.capacity() / FILLED_SHARE_MIN) {
+      return in;
+    }
+    ByteBuf copy = PooledByteBufAllocator.DEFAULT.directBuffer(in.readableBytes());
+    copy.writeBytes(in);
+    in.release();
+    return copy;
+  }
+
+  /** From here on another call may be under way. */
+  private void answerIsWhole() {
+    call = null;
+    body = null;
+    sender = null;
+    moved();
+    if (head.close()) {
+      abort();
+    } else {
+      channel().config().setAutoRead(true);
+      pool.freed(this);
+    }
+  }
+
+  /** Reads on if the body in which the answer ends has room. */
+  void flow(AnswerBytes of) {
+    if (body == of && channel().config().isAutoRead() != of.wantsMore()) {
+      moved();
+      channel().config().setAutoRead(of.wantsMore());
+    }
+  }
+
+  /** The target has room for more of a request's body. */
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    moved();
+    BodySender sending = sender;
+    if (sending != null) {
+      sending.writabilityChanged();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+    if (cause == null) {
+      cause = thrown instanceof IOException known ? known : new IOException(thrown);
+    }
+    abort();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    HopCall lost = call;
+    call = null;
+    pool.closed(this);
+    if (lost == null) {
+      return;
+    }
+    BodySender sending = sender;
+    if (sending != null) {
+      sending.abandon();
+    }
+    IOException why = cause;
+    AnswerBytes broken = body;
+    body = null;
+    if (broken != null) {
+      broken.broken(new IOException("the target broke off its answer", why));
+    } else if (mayRepeat(lost)) {
+      pool.callAgain(lost.secondTry());
+    } else {
+      lost.fail(pool.unavailable(problem(why)));
+    }
+  }
+
+  /** A connection may be closed by a target that ends at the moment that a call is sent on it. */
+  private boolean mayRepeat(HopCall lost) {
+    return lost.request().repeatable()
+        && !lost.again()
+        && !head.begun()
+        && !(cause instanceof HopException);
+  }
+
+  private static String problem(@Nullable IOException why) {
+    if (why instanceof HopException) {
+      return String.valueOf(why.getMessage());
+    }
+    return why == null ? "closed the connection" : "did not answer: " + why.getMessage();
+  }
+
+  /** Closes what the target leaves waiting, and what nobody has used. */
+  void checkSilence(long nowNanos, long idleNanosMax) {
+    if (nowNanos - movedNanos <= idleNanosMax || (call != null && !awaitsTarget())) {
+      return;
+    }
+    cause =
+        new HopException("was silent for " + TimeUnit.NANOSECONDS.toMillis(idleNanosMax) + " ms");
+    abort();
+  }
+
+  private boolean awaitsTarget() {
+    Channel to = channel();
+    BodySender sending = sender;
+    return body != null
+        ? to.config().isAutoRead()
+        : sending == null || sending.ended() || !to.isWritable();
+  }
+
+  void moved() {
+    movedNanos = System.nanoTime();
+  }
+
+  /** Writes bytes and gives their memory back; what fails reaches {@link #exceptionCaught}. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  void send(ByteBuf bytes) {
+    moved();
+    Channel to = channel();
+    to.writeAndFlush(bytes, to.voidPromise());
+  }
+
+  /** Closes at once, whatever is under way. */
+  void abort() {
+    Channel open = channel;
+    if (open != null) {
+      open.unsafe().close(open.voidPromise());
+    }
+  }
+
+  boolean isOpen() {
+    return channel().isActive();
+  }
+
+  Channel channel() {
+    if (channel == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return channel;
+  }
+
+  private HopCall current() {
+    if (call == null) {
+      throw new IllegalStateException("no call under way");
+    }
+    return call;
+  }
+
+  /** Runs this on the event loop: at once if this thread is that loop. */
+  void onLoop(Runnable step) {
+    if (pool.loop().inEventLoop()) {
+      step.run();
+    } else {
+      pool.loop().execute(step);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package dev.tarn.transport.relay;
+
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.Failure;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The connections of one event loop to one target. All but the constructor belongs to the loop. */
+final class HopLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(HopLoop.class);
+
+  /** What one read from a socket may bring. */
+  private static final int READ_BYTES = 128 << 10;
+
+  private static final long CHECK_PERIOD_MS_MAX = 1000;
+
+  private final EventLoop loop;
+  private final TargetAddress address;
+  private final HopLimits limits;
+  private final LongSupplier nanoTime;
+  private final AtomicInteger waitingOverall;
+  private final CallsForLater later;
+  private final Bootstrap bootstrap;
+  private final Set<HopConnection> open = new HashSet<>();
+  private final Deque<HopConnection> idle = new ArrayDeque<>();
+  private final Queue<HopCall> waiting = new ArrayDeque<>();
+  private final ScheduledFuture<?> watch;
+  private boolean retired;
+
+  HopLoop(
+      VertxInternal vertx,
+      EventLoop loop,
+      TargetAddress address,
+      HopLimits limits,
+      LongSupplier nanoTime,
+      AtomicInteger waitingOverall,
+      AtomicInteger waitingForTargets) {
+    this.loop = loop;
+    this.address = address;
+    this.limits = limits;
+    this.nanoTime = nanoTime;
+    this.waitingOverall = waitingOverall;
+    this.later =
+        new CallsForLater(
+            loop,
+            limits,
+            nanoTime,
+            waitingForTargets,
+            this::callAgain,
+            (call, problem) -> call.fail(unavailable(problem)));
+    this.bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channelFactory(vertx.transport().channelFactory(false))
+            .resolver(vertx.nameResolver().nettyAddressResolverGroup())
+            .remoteAddress(address.host(), address.port())
+            .option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                Math.toIntExact(limits.connectTimeoutMax().toMillis()))
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+    long soonestMs = Math.min(limits.idleTimeoutMax().toMillis(), limits.waitMax().toMillis());
+    long periodMs = Math.clamp(soonestMs / 4, 1, CHECK_PERIOD_MS_MAX);
+    watch = loop.scheduleAtFixedRate(this::check, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    watch.addListener(this::watchEnded);
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  TargetAddress address() {
+    return address;
+  }
+
+  /** Sends on the connection that was used last, on a new one, or on the next one to be free. */
+  void call(HopCall call) {
+    HopConnection free = nextIdle();
+    if (free != null) {
+      free.start(call);
+    } else if (open.size() < limits.connectionsMax()) {
+      connect(call);
+    } else if (waitingOverall.incrementAndGet() <= limits.waitingMax()) {
+      waiting.add(call);
+    } else {
+      waitingOverall.decrementAndGet();
+      call.fail(new Failure.Overloaded("Too many calls wait for the target at " + address + "."));
+    }
+  }
+
+  /** Sends on a new connection: where one kept has turned out to be closed, others may be too. */
+  void callAgain(HopCall call) {
+    if (open.size() < limits.connectionsMax()) {
+      connect(call);
+    } else {
+      call(call);
+    }
+  }
+
+  private @Nullable HopConnection nextIdle() {
+    HopConnection free = idle.poll();
+    while (free != null && !free.isOpen()) {
+      free = idle.poll();
+    }
+    return free;
+  }
+
+  private void connect(HopCall call) {
+    HopConnection connection = new HopConnection(this);
+    open.add(connection);
+    bootstrap
+        .clone()
+        .handler(connection)
+        .connect()
+        .addListener(connected -> {
+          if (connected.isSuccess()) {
+            connection.start(call);
+            later.targetIsThere();
+          } else {
+            closed(connection);
+            notTaken(call, "did not answer: " + connected.cause().getMessage());
+          }
+        });
+  }
+
+  /** The target has not looked at the call, of whose body nothing has been read. */
+  void notTaken(HopCall call, String problem) {
+    if (retired) {
+      call.fail(unavailable(problem));
+    } else {
+      later.add(call, problem);
+    }
+  }
+
+  /** Has no call any more and may serve another one. */
+  void freed(HopConnection connection) {
+    HopCall next = nextWaiting();
+    if (next != null) {
+      connection.start(next);
+    } else if (retired) {
+      connection.abort();
+    } else {
+      idle.push(connection);
+    }
+  }
+
+  /** Nobody will call any more: what is under way ends, and nothing is kept. */
+  void retire() {
+    retired = true;
+    List.copyOf(idle).forEach(HopConnection::abort);
+  }
+
+  /** Is no more. */
+  void closed(HopConnection connection) {
+    open.remove(connection);
+    idle.remove(connection);
+    HopCall next = nextWaiting();
+    if (next != null) {
+      call(next);
+    }
+  }
+
+  /** The next call that somebody still waits for. */
+  private @Nullable HopCall nextWaiting() {
+    HopCall next = waiting.poll();
+    while (next != null) {
+      waitingOverall.decrementAndGet();
+      if (!next.answer().isDone()) {
+        return next;
+      }
+      next = waiting.poll();
+    }
+    return null;
+  }
+
+  Failure unavailable(String problem) {
+    return new Failure.Unavailable("The target at " + address + " " + problem + ".");
+  }
+
+  /** With the event loop, or by a defect. */
+  private void watchEnded(Future<?> watch) {
+    if (!watch.isCancelled()) {
+      LOG.error("calls to {} are not watched any more", address, watch.cause());
+    }
+  }
+
+  /** Gives up connections that are silent and calls that have waited for one too long. */
+  private void check() {
+    for (HopConnection connection : List.copyOf(open)) {
+      connection.checkSilence(System.nanoTime(), limits.idleTimeoutMax().toNanos());
+    }
+    long now = nanoTime.getAsLong();
+    HopCall oldest = waiting.peek();
+    while (oldest != null && now - oldest.sinceNanos() > limits.waitMax().toNanos()) {
+      waiting.remove();
+      waitingOverall.decrementAndGet();
+      oldest.fail(
+          new Failure.Overloaded("No connection to the target at " + address + " became free."));
+      oldest = waiting.peek();
+    }
+    if (retired && open.isEmpty() && waiting.isEmpty()) {
+      watch.cancel(false);
+    }
+  }
+}

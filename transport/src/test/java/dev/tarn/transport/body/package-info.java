@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.transport.body;
+
+import org.jspecify.annotations.NullMarked;

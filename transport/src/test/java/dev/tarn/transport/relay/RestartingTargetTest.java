@@ -1,0 +1,223 @@
+package dev.tarn.transport.relay;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.DeclaredDigests;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.transport.relay.CallTransport.Call;
+import dev.tarn.transport.relay.CallTransport.Reply;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a gateway does with calls to a target that is away; time passes when a test says so. */
+@Timeout(60)
+class RestartingTargetTest {
+  private static final byte[] NOTHING = {};
+  private static final Duration WAIT = Duration.ofSeconds(5);
+
+  /** With one event loop, on which one refusal follows the other. */
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final HopTransport patient = transport(256);
+
+  @AfterEach
+  void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  @Test
+  void callsWaitForATargetThatComesBack() throws IOException {
+    TargetAddress address = addressOfNobody();
+    CompletableFuture<Outcome<Reply>> read = call(patient, address, true);
+    CompletableFuture<Outcome<Reply>> change = call(patient, address, false);
+    untilRefused(address);
+    assertThat(read).isNotDone();
+    assertThat(change).isNotDone();
+
+    try (ScriptedTarget back =
+        new ScriptedTarget(address.port(), RestartingTargetTest::answersAll)) {
+      assertThat(read.join()).isInstanceOf(Outcome.Success.class);
+      assertThat(change.join()).isInstanceOf(Outcome.Success.class);
+      assertThat(back.address()).isEqualTo(address);
+    }
+  }
+
+  @Test
+  void bodyIsNotReadBeforeItsTargetIsThere() throws IOException {
+    TargetAddress address = addressOfNobody();
+    UnreadBody body = new UnreadBody();
+    CompletableFuture<Outcome<Reply>> upload =
+        patient
+            .call(address, new Call(bytes("put"), "none", Optional.of(body), false))
+            .toCompletableFuture();
+    untilRefused(address);
+    assertThat(body.read).isNotDone();
+
+    try (ScriptedTarget back =
+        new ScriptedTarget(
+            address.port(),
+            (connection, in, out) -> {
+              body.read.join();
+              ScriptedTarget.answer(out, "stored", NOTHING);
+              in.readAllBytes();
+            })) {
+      assertThat(upload.join()).isInstanceOf(Outcome.Success.class);
+      assertThat(back.connections()).isOne();
+    }
+  }
+
+  @Test
+  void callThatATargetAboutToEndRefusesIsMadeAgain() throws IOException {
+    try (ScriptedTarget target =
+        new ScriptedTarget((connection, in, out) -> {
+          if (connection > 1) {
+            answersAll(connection, in, out);
+          }
+          ScriptedTarget.readRequest(in);
+          out.write(
+              "HTTP/1.1 503 No\r\nconnection: close\r\ncontent-length: 3\r\n\r\nend"
+                  .getBytes(ISO_8859_1));
+        })) {
+      assertThat(call(patient, target.address(), false).join()).isInstanceOf(Outcome.Success.class);
+      assertThat(target.connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void callWaitsNoLongerThanTheBound() throws IOException {
+    TargetAddress address = addressOfNobody();
+    CompletableFuture<Outcome<Reply>> waiting = call(patient, address, true);
+    untilRefused(address);
+    assertThat(waiting).isNotDone();
+
+    nanos.addAndGet(WAIT.toNanos());
+
+    isUnavailable(waiting);
+  }
+
+  @Test
+  void targetThatHasBeenAwayForAMinuteIsNotWaitedFor() throws IOException {
+    TargetAddress address = addressOfNobody();
+    CompletableFuture<Outcome<Reply>> first = call(patient, address, true);
+    nanos.addAndGet(WAIT.toNanos());
+    isUnavailable(first);
+
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+
+    isUnavailable(call(patient, address, true));
+  }
+
+  @Test
+  void callsBeyondTheBoundDoNotWait() throws IOException {
+    HopTransport bounded = transport(1);
+    TargetAddress address = addressOfNobody();
+    CompletableFuture<Outcome<Reply>> first = call(bounded, address, true);
+    untilRefused(address);
+
+    CompletableFuture<Outcome<Reply>> second = call(bounded, address, true);
+    CompletableFuture<Outcome<Reply>> third = call(bounded, address, true);
+
+    CompletableFuture<Outcome<Reply>> refused =
+        first.applyToEither(second, Function.identity()).applyToEither(third, Function.identity());
+    isUnavailable(refused);
+  }
+
+  private static void isUnavailable(CompletableFuture<Outcome<Reply>> call) {
+    assertThat(((Outcome.Failed<Reply>) call.join()).failure())
+        .isInstanceOfSatisfying(
+            Failure.Unavailable.class,
+            unavailable -> assertThat(unavailable.message()).contains("did not answer"));
+  }
+
+  private HopTransport transport(int waitingMax) {
+    HopLimits usual = HopLimits.DEFAULT;
+    HopLimits limits =
+        new HopLimits(
+            usual.connectionsMax(),
+            usual.waitingMax(),
+            usual.waitMax(),
+            WAIT,
+            waitingMax,
+            usual.connectTimeoutMax(),
+            usual.idleTimeoutMax());
+    return new HopTransport(vertx, limits, nanos::get);
+  }
+
+  /** Returns when connections that were begun before have been refused, too. */
+  private void untilRefused(TargetAddress address) {
+    isUnavailable(call(new HopTransport(vertx, HopLimits.DEFAULT), address, true));
+  }
+
+  private static TargetAddress addressOfNobody() throws IOException {
+    try (ScriptedTarget gone = new ScriptedTarget(RestartingTargetTest::answersAll)) {
+      return gone.address();
+    }
+  }
+
+  private static void answersAll(int connection, InputStream in, OutputStream out)
+      throws IOException {
+    while (true) {
+      ScriptedTarget.readRequest(in);
+      ScriptedTarget.answer(out, "from " + connection, NOTHING);
+    }
+  }
+
+  private static CompletableFuture<Outcome<Reply>> call(
+      HopTransport transport, TargetAddress address, boolean repeatable) {
+    return transport
+        .call(address, new Call(bytes("call"), "none", Optional.empty(), repeatable))
+        .toCompletableFuture();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(ISO_8859_1);
+  }
+
+  /** Tells when somebody asks for its bytes, and gives none. */
+  private static final class UnreadBody implements IncomingBody {
+    private final CompletableFuture<Void> read = new CompletableFuture<>();
+
+    @Override
+    public long length() {
+      return 1;
+    }
+
+    @Override
+    public Flow.Publisher<ByteBuffer> bytes() {
+      return subscriber ->
+          subscriber.onSubscribe(
+              new Flow.Subscription() {
+                @Override
+                public void request(long count) {
+                  read.complete(null);
+                }
+
+                @Override
+                public void cancel() {}
+              });
+    }
+
+    @Override
+    public DeclaredDigests declaredDigests() {
+      return DeclaredDigests.NONE;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.transport.relay;
+
+import org.jspecify.annotations.NullMarked;

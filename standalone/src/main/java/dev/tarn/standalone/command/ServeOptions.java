@@ -5,6 +5,7 @@ import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.ConfigException;
 import dev.tarn.standalone.config.ConfigFile;
 import dev.tarn.standalone.config.HostPort;
+import dev.tarn.standalone.config.Keys;
 import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
@@ -60,7 +61,7 @@ final class ServeOptions {
   BoundConfig<TarnConfig> bind(Map<String, String> environment) throws ConfigException {
     TarnConfig defaults = TarnConfig.defaults(DataFolder.defaultFolder(environment));
     Settings file = config == null ? Settings.none() : ConfigFile.read(config);
-    Settings variables = Settings.fromEnvironment(environment, ConfigBinder.keys(defaults));
+    Settings variables = Settings.fromEnvironment(environment, Keys.of(TarnConfig.class));
     Settings settings = file.overlaidWith(variables).overlaidWith(flags());
     String listener = "control".equals(settings.text("role")) ? "control" : "gateway";
     return ConfigBinder.bind(defaults, withAddress(settings, listener, listen, "--listen"));

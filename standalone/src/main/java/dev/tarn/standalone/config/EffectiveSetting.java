@@ -8,11 +8,9 @@ import static java.util.Objects.requireNonNull;
  * @param key in the file's spelling
  * @param text the value as one would write it; empty where there is none
  * @param origin where it comes from; "default" where nobody set it
- * @param expectation what may be written there
  * @param secret whether the text must not be shown
  */
-public record EffectiveSetting(
-    String key, String text, String origin, String expectation, boolean secret) {
+public record EffectiveSetting(String key, String text, String origin, boolean secret) {
   /** The origin of what nobody set. */
   public static final String DEFAULT = "default";
 
@@ -20,7 +18,6 @@ public record EffectiveSetting(
     requireNonNull(key, "key is null");
     requireNonNull(text, "text is null");
     requireNonNull(origin, "origin is null");
-    requireNonNull(expectation, "expectation is null");
   }
 
   /** The value, or stars in place of a secret. */

@@ -1,53 +1,139 @@
 package dev.tarn.standalone.config;
 
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The keys that there are, list items written as {@code cluster.targets[].id}.
- *
- * @param names in the order of the documentation
+ * The keys of a configuration record, in the order of its components. The items of a list are
+ * written as {@code buckets[]}, their components as {@code buckets[].name}.
  */
-public record Keys(List<String> names) {
-  /** Edits up to which a wrong key is taken for a slip of the pen. */
+public final class Keys {
+  /** A wrong key is a misspelled one if at most this many edits lead to a right one. */
   private static final int DISTANCE_MAX = 6;
 
-  public Keys {
-    names = List.copyOf(names);
+  private final Map<String, RecordComponent> byName = new LinkedHashMap<>();
+
+  private Keys() {}
+
+  /** Every key that may be set. */
+  public static Keys of(Class<?> type) {
+    Keys keys = new Keys();
+    keys.collect(type, "");
+    return keys;
+  }
+
+  private void collect(Class<?> type, String prefix) {
+    for (RecordComponent component : type.getRecordComponents()) {
+      String key = prefix + ComponentName.of(component.getName()).key();
+      String item = component.getType() == List.class ? key + "[]" : key;
+      if (component.getType() == List.class) {
+        byName.put(key, component);
+      }
+      if (itemType(component).isRecord()) {
+        collect(itemType(component), item + ".");
+      } else {
+        byName.put(item, component);
+      }
+    }
+  }
+
+  /** The type of a component, or of what it holds if it is an Optional or a List. */
+  static Class<?> itemType(RecordComponent component) {
+    return component.getGenericType() instanceof ParameterizedType generic
+        ? (Class<?>) generic.getActualTypeArguments()[0]
+        : component.getType();
+  }
+
+  /** Every key but those of list items. */
+  Stream<String> names() {
+    return byName.keySet().stream().filter(name -> !name.contains("[]"));
   }
 
   boolean has(String key) {
-    return names.contains(withoutIndexes(key));
+    return byName.containsKey(withoutIndexes(key));
   }
 
-  /** Whether there are keys within it. */
-  boolean isSection(String key) {
-    return names.stream().anyMatch(name -> name.startsWith(withoutIndexes(key) + "."));
+  boolean isList(String key) {
+    return has(key + "[]");
   }
 
-  /** One of the keys within a section. */
-  String firstWithin(String section) {
-    return names.stream()
-        .filter(name -> name.startsWith(withoutIndexes(section) + "."))
-        .findFirst()
-        .orElseThrow();
+  boolean isOptional(String key) {
+    return component(key).getType() == Optional.class;
+  }
+
+  boolean isSecret(String key) {
+    RecordComponent component = component(key);
+    return ComponentName.of(component.getName()).isSecret() && itemType(component) == String.class;
+  }
+
+  /** What may be written under a key, or as an item of its list. */
+  String expectation(String key) {
+    return format(key).expectation();
+  }
+
+  /**
+   * The value that a text means under a key.
+   *
+   * @throws IllegalArgumentException if it means none
+   */
+  Object parse(String key, String text) {
+    return format(key).parse().apply(text);
+  }
+
+  /** A value as one would write it under a key. */
+  String show(String key, Object value) {
+    return format(key).show().apply(value);
+  }
+
+  private ValueFormat format(String key) {
+    RecordComponent component = component(key);
+    return ValueFormat.of(ComponentName.of(component.getName()), itemType(component));
+  }
+
+  private RecordComponent component(String key) {
+    return Optional.ofNullable(byName.get(withoutIndexes(key))).orElseThrow();
+  }
+
+  boolean isListOfSections(String key) {
+    return firstWithin(key + "[]").isPresent();
+  }
+
+  private Optional<String> firstWithin(String section) {
+    String prefix = withoutIndexes(section) + ".";
+    return byName.keySet().stream().filter(name -> name.startsWith(prefix)).findFirst();
+  }
+
+  /** Why nothing can be set under a key that is not one of these. */
+  String refusal(String key) {
+    Optional<String> first = firstWithin(key);
+    if (first.isPresent()) {
+      return "'%s' is a section and takes no value; set keys within it, such as '%s'"
+          .formatted(key, first.orElseThrow());
+    }
+    String suggestion = nearest(key).map(near -> "; did you mean '" + near + "'?").orElse("");
+    return "unknown key '" + key + "'" + suggestion;
   }
 
   Optional<String> ofVariable(String suffix) {
-    return names.stream().filter(name -> variableSuffix(name).equals(suffix)).findFirst();
+    return byName.keySet().stream().filter(name -> variableSuffix(name).equals(suffix)).findFirst();
   }
 
   static String variableSuffix(String key) {
     return key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  /** The key most like the wrong one, if one is like it at all. */
-  Optional<String> nearest(String wrong) {
+  /** The key that is most similar to the wrong one, if any is similar. */
+  private Optional<String> nearest(String wrong) {
     String key = withoutIndexes(wrong);
     String best = "";
     int bestDistance = DISTANCE_MAX + 1;
-    for (String name : names) {
+    for (String name : byName.keySet()) {
       int distance = Math.min(distance(key, name), 1 + distance(lastOf(key), lastOf(name)));
       if (distance < bestDistance) {
         best = name;
@@ -65,7 +151,7 @@ public record Keys(List<String> names) {
     return key.substring(key.lastIndexOf('.') + 1);
   }
 
-  /** Levenshtein's: insertions, deletions and replacements of one character. */
+  /** The Levenshtein distance: insertions, deletions and replacements of one character. */
   private static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

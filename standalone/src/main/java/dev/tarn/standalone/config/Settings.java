@@ -100,28 +100,16 @@ public final class Settings {
     return get(key).map(Setting::text).orElse("");
   }
 
-  /** Whether there is a value under the key or within it. */
-  boolean anyWithin(String key) {
-    return byKey.keySet().stream().anyMatch(other -> isWithin(other, key));
-  }
-
-  /** How many items a list has here. */
-  int itemCount(String key) {
-    int count = 0;
-    while (anyWithin(key + "[" + count + "]")) {
-      count++;
-    }
-    return count;
-  }
-
   Map<String, Setting> all() {
     return byKey;
   }
 
-  private static boolean isWithin(String key, String outer) {
-    return key.startsWith(outer)
-        && (key.length() == outer.length()
-            || key.charAt(outer.length()) == '.'
-            || key.charAt(outer.length()) == '[');
+  /** Whether a key is another one, or a key of that section or list. */
+  static boolean isWithin(String key, String outer) {
+    return outer.isEmpty()
+        || key.startsWith(outer)
+            && (key.length() == outer.length()
+                || key.charAt(outer.length()) == '.'
+                || key.charAt(outer.length()) == '[');
   }
 }

@@ -4,9 +4,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -54,17 +56,25 @@ record ValueFormat(
           double.class,
           new ValueFormat("a number such as 0.15", Double::valueOf, Object::toString));
 
+  /** The types of values; an enum is one too. */
+  static Set<Class<?>> types() {
+    Set<Class<?>> types = new HashSet<>(BY_TYPE.keySet());
+    types.add(Enum.class);
+    return types;
+  }
+
   /** The format of a record's component, or of the items of one. */
-  static Optional<ValueFormat> of(ComponentName name, Class<?> type) {
+  static ValueFormat of(ComponentName name, Class<?> type) {
     if (type.isEnum()) {
-      return Optional.of(ofEnum(type));
+      return ofEnum(type);
     }
     if (type == long.class || type == int.class) {
       ValueFormat number =
           name.isSize() ? SIZE : name.isMilliseconds() ? milliseconds() : WHOLE_NUMBER;
-      return Optional.of(type == int.class ? number.narrowed() : number);
+      return type == int.class ? number.narrowed() : number;
     }
-    return Optional.ofNullable(BY_TYPE.get(type));
+    return Optional.ofNullable(BY_TYPE.get(type))
+        .orElseThrow(() -> new IllegalStateException("no text format for " + type));
   }
 
   private static ValueFormat milliseconds() {

@@ -129,7 +129,7 @@ class ConfigBinderTest {
                 "x, y",
                 "HOME",
                 "/root"),
-            ConfigBinder.keys(DEFAULTS));
+            Keys.of(Sample.class));
     Settings all = file.overlaidWith(environment).with("name", "flag", "flag --name");
     BoundConfig<Sample> bound = ConfigBinder.bind(DEFAULTS, all);
     assertThat(bound.value().requestsMax()).isEqualTo(1);
@@ -196,8 +196,8 @@ class ConfigBinderTest {
 
   @Test
   void environmentVariableWithOurPrefixMustNameAKey() {
-    assertThatThrownBy(() ->
-            Settings.fromEnvironment(Map.of("TARN_SET_NAMES", "x"), ConfigBinder.keys(DEFAULTS)))
+    assertThatThrownBy(
+            () -> Settings.fromEnvironment(Map.of("TARN_SET_NAMES", "x"), Keys.of(Sample.class)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("TARN_SET_NAMES names no configuration key");
   }

@@ -1,7 +1,6 @@
 package dev.tarn.standalone.config;
 
 import java.io.IOException;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,15 +73,15 @@ final class ConfigurationDocument {
     }
     text.append("| key | value | default | meaning |\n|---|---|---|---|\n");
     for (RecordComponent component : type.getRecordComponents()) {
-      if (!itemType(component).isRecord()) {
+      if (!Keys.itemType(component).isRecord()) {
         row(component, prefix, comment);
       }
     }
     text.append('\n');
     for (RecordComponent component : type.getRecordComponents()) {
-      if (itemType(component).isRecord()) {
+      if (Keys.itemType(component).isRecord()) {
         String items = component.getType() == List.class ? "[]" : "";
-        section(itemType(component), key(prefix, component) + items);
+        section(Keys.itemType(component), key(prefix, component) + items);
       }
     }
   }
@@ -91,7 +90,7 @@ final class ConfigurationDocument {
     String key = key(prefix, component);
     EffectiveSetting setting = byKey.get(key);
     ComponentName name = ComponentName.of(component.getName());
-    String expectation = ValueFormat.of(name, itemType(component)).orElseThrow().expectation();
+    String expectation = ValueFormat.of(name, Keys.itemType(component)).expectation();
     text.append("| `")
         .append(key)
         .append("` | ")
@@ -155,12 +154,6 @@ final class ConfigurationDocument {
         .replaceAll("\\{@link (?:[^}]*#)?([^}]*)}", "`$1`")
         .replace("|", "\\|")
         .strip();
-  }
-
-  private static Class<?> itemType(RecordComponent component) {
-    return component.getGenericType() instanceof ParameterizedType generic
-        ? (Class<?>) generic.getActualTypeArguments()[0]
-        : component.getType();
   }
 
   private static String key(String prefix, RecordComponent component) {

@@ -17,8 +17,8 @@ import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.gateway.route.TargetReports;
 import dev.tarn.standalone.config.TarnConfig;
-import dev.tarn.transport.relay.HopLimits;
-import dev.tarn.transport.relay.HopTransport;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ final class RemoteTargets implements Targets {
   private final CurrentMap map = new CurrentMap();
   private final Vertx vertx = Vertx.vertx();
   private final Capabilities capabilities;
-  private final HopTransport transport;
+  private final RelayClient transport;
   private final Map<TargetAddress, ObjectTarget> targets = new ConcurrentHashMap<>();
   private final ControlPlane control;
   private final ControlPlane.Watch watch;
@@ -46,7 +46,7 @@ final class RemoteTargets implements Targets {
   RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities) {
     this.control = control;
     this.capabilities = capabilities;
-    this.transport = new HopTransport(vertx, limits(config));
+    this.transport = new RelayClient(vertx, limits(config));
     this.tickets =
         config.cluster().directReads()
             ? new OwnerTickets(map, RemoteTargets::addressOf, capabilities)
@@ -84,10 +84,10 @@ final class RemoteTargets implements Targets {
   }
 
   /** Of the connections to targets, under which a gateway's slow client keeps its own. */
-  static HopLimits limits(TarnConfig config) {
+  static RelayLimits limits(TarnConfig config) {
     long pauseMs = config.gateway().limits().progressPeriodMs();
     long waitMs = config.gateway().limits().targetWaitMsMax();
-    return HopLimits.DEFAULT
+    return RelayLimits.DEFAULT
         .forClientsThatPause(Duration.ofMillis(pauseMs))
         .withTargetWait(Duration.ofMillis(waitMs));
   }

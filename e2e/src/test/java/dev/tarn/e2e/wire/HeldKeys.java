@@ -10,8 +10,8 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.transport.relay.HopLimits;
-import dev.tarn.transport.relay.HopTransport;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ public final class HeldKeys {
   /** The keys of the first bucket that was made, by the ids of these targets. */
   public static Map<String, List<String>> of(ClusterOfProcesses cluster, List<String> ids) {
     Vertx vertx = Vertx.vertx();
-    HopTransport transport = new HopTransport(vertx, HopLimits.DEFAULT);
+    RelayClient transport = new RelayClient(vertx, RelayLimits.DEFAULT);
     Capabilities capabilities =
         new Capabilities(ClusterSecrets.of(ClusterOfProcesses.SECRET), InstantSource.system());
     Map<String, List<String>> held = new TreeMap<>();

@@ -21,8 +21,8 @@ import dev.tarn.cluster.target.TestBody;
 import dev.tarn.cluster.target.memory.MemoryTarget;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.transport.relay.HopLimits;
-import dev.tarn.transport.relay.HopTransport;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -63,13 +63,13 @@ final class HttpBindingTest {
     Arrays.fill(secret, (byte) 1);
     ObjectTarget stranger =
         new HttpTarget(
-            new HopTransport(vertx, HopLimits.DEFAULT),
+            new RelayClient(vertx, RelayLimits.DEFAULT),
             remote.address(),
             new Capabilities(ClusterSecrets.of(secret), InstantSource.system()));
     assertThat(failure(put(stranger, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
     ObjectTarget late =
         new HttpTarget(
-            new HopTransport(vertx, HopLimits.DEFAULT),
+            new RelayClient(vertx, RelayLimits.DEFAULT),
             remote.address(),
             new Capabilities(
                 ClusterSecrets.of(new byte[32]),
@@ -120,7 +120,7 @@ final class HttpBindingTest {
     }
     ObjectTarget absent =
         new HttpTarget(
-            new HopTransport(vertx, HopLimits.DEFAULT),
+            new RelayClient(vertx, RelayLimits.DEFAULT),
             new TargetAddress("127.0.0.1", freePort),
             RemoteTarget.CAPABILITIES);
     assertThat(failure(put(absent, 1, "x"))).isInstanceOf(Failure.Unavailable.class);

@@ -48,8 +48,8 @@ import dev.tarn.targetnode.api.TargetServerConfig;
 import dev.tarn.targetnode.api.TargetServices;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.Member;
-import dev.tarn.transport.relay.HopLimits;
-import dev.tarn.transport.relay.HopTransport;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -102,7 +102,7 @@ final class MemberTargetTest {
     address = new TargetAddress("127.0.0.1", server.port());
     target =
         new HttpTarget(
-            new HopTransport(vertx, HopLimits.DEFAULT), address, RemoteTarget.CAPABILITIES);
+            new RelayClient(vertx, RelayLimits.DEFAULT), address, RemoteTarget.CAPABILITIES);
   }
 
   @AfterEach

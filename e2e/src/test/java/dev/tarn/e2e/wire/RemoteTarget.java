@@ -10,8 +10,8 @@ import dev.tarn.gateway.route.HttpTarget;
 import dev.tarn.targetnode.api.DirectReadFigures;
 import dev.tarn.targetnode.api.TargetServer;
 import dev.tarn.targetnode.api.TargetServerConfig;
-import dev.tarn.transport.relay.HopLimits;
-import dev.tarn.transport.relay.HopTransport;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +39,7 @@ final class RemoteTarget {
             .toCompletableFuture()
             .join();
     server = started;
-    target = new HttpTarget(new HopTransport(vertx, HopLimits.DEFAULT), address(), CAPABILITIES);
+    target = new HttpTarget(new RelayClient(vertx, RelayLimits.DEFAULT), address(), CAPABILITIES);
   }
 
   AtomicLong mapEpoch() {

@@ -21,13 +21,13 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
   private static final String LAST_CHUNK = "0\r\n\r\n";
   private static final int CHUNK_MARGIN_BYTES = 16;
 
-  private final HopConnection connection;
+  private final RelayConnection connection;
   private final IncomingBody body;
   private Flow.@Nullable Subscription subscription;
   private boolean waitsForRoom;
   private boolean ended;
 
-  BodySender(HopConnection connection, IncomingBody body) {
+  BodySender(RelayConnection connection, IncomingBody body) {
     this.connection = connection;
     this.body = body;
   }

@@ -36,7 +36,7 @@ class RestartingTargetTest {
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
 
   private final AtomicLong nanos = new AtomicLong();
-  private final HopTransport patient = transport(256);
+  private final RelayClient patient = transport(256);
 
   @AfterEach
   void close() {
@@ -127,7 +127,7 @@ class RestartingTargetTest {
 
   @Test
   void callsBeyondTheBoundDoNotWait() throws IOException {
-    HopTransport bounded = transport(1);
+    RelayClient bounded = transport(1);
     TargetAddress address = addressOfNobody();
     CompletableFuture<Outcome<Reply>> first = call(bounded, address, true);
     untilRefused(address);
@@ -147,10 +147,10 @@ class RestartingTargetTest {
             unavailable -> assertThat(unavailable.message()).contains("did not answer"));
   }
 
-  private HopTransport transport(int waitingMax) {
-    HopLimits usual = HopLimits.DEFAULT;
-    HopLimits limits =
-        new HopLimits(
+  private RelayClient transport(int waitingMax) {
+    RelayLimits usual = RelayLimits.DEFAULT;
+    RelayLimits limits =
+        new RelayLimits(
             usual.connectionsMax(),
             usual.waitingMax(),
             usual.waitMax(),
@@ -158,12 +158,12 @@ class RestartingTargetTest {
             waitingMax,
             usual.connectTimeoutMax(),
             usual.idleTimeoutMax());
-    return new HopTransport(vertx, limits, nanos::get);
+    return new RelayClient(vertx, limits, nanos::get);
   }
 
   /** Returns when connections that were begun before have been refused, too. */
   private void untilRefused(TargetAddress address) {
-    isUnavailable(call(new HopTransport(vertx, HopLimits.DEFAULT), address, true));
+    isUnavailable(call(new RelayClient(vertx, RelayLimits.DEFAULT), address, true));
   }
 
   private static TargetAddress addressOfNobody() throws IOException {
@@ -181,7 +181,7 @@ class RestartingTargetTest {
   }
 
   private static CompletableFuture<Outcome<Reply>> call(
-      HopTransport transport, TargetAddress address, boolean repeatable) {
+      RelayClient transport, TargetAddress address, boolean repeatable) {
     return transport
         .call(address, new Call(bytes("call"), "none", Optional.empty(), repeatable))
         .toCompletableFuture();

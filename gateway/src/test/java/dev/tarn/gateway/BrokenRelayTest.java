@@ -9,8 +9,8 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.transport.relay.HopLimits;
-import dev.tarn.transport.relay.HopTransport;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.relay.ScriptedTarget;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** A target that breaks off its answer behind a gateway. */
-class BrokenHopTest {
+class BrokenRelayTest {
   private static final int LENGTH = 1_000_000;
   private static final int SENT = 600_000;
 
@@ -82,7 +82,7 @@ class BrokenHopTest {
               out.write(new byte[SENT]);
             });
         return new HttpTarget(
-                new HopTransport(vertx, HopLimits.DEFAULT),
+                new RelayClient(vertx, RelayLimits.DEFAULT),
                 target.address(),
                 new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()))
             .get(request)

@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param idleTimeoutMax how long a target may be silent when it is its turn to send or to take
  *     bytes, and how long a connection is kept between two calls
  */
-public record HopLimits(
+public record RelayLimits(
     int connectionsMax,
     int waitingMax,
     Duration waitMax,
@@ -31,8 +31,8 @@ public record HopLimits(
    * 1024 connections, 4096 calls that wait 10 s, none for a target that is away, 2 s to connect, 2
    * minutes of silence.
    */
-  public static final HopLimits DEFAULT =
-      new HopLimits(
+  public static final RelayLimits DEFAULT =
+      new RelayLimits(
           1024,
           4096,
           Duration.ofSeconds(10),
@@ -43,7 +43,7 @@ public record HopLimits(
 
   private static final Duration IDLE_MAX = Duration.ofDays(1);
 
-  public HopLimits {
+  public RelayLimits {
     if (connectionsMax < 1 || connectionsMax > 65_536) {
       throw new IllegalArgumentException(
           "connectionsMax is " + connectionsMax + ", must be 1 to 65536");
@@ -67,9 +67,9 @@ public record HopLimits(
    * These with twice as long a silence as a client may stand still: a slow client is cut off for
    * its own sake, and never loses the connection to its target first.
    */
-  public HopLimits forClientsThatPause(Duration pauseMax) {
+  public RelayLimits forClientsThatPause(Duration pauseMax) {
     Duration idle = pauseMax.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : pauseMax;
-    return new HopLimits(
+    return new RelayLimits(
         connectionsMax,
         waitingMax,
         waitMax,
@@ -80,8 +80,8 @@ public record HopLimits(
   }
 
   /** These with calls that wait so long for a target that is away. */
-  public HopLimits withTargetWait(Duration max) {
-    return new HopLimits(
+  public RelayLimits withTargetWait(Duration max) {
+    return new RelayLimits(
         connectionsMax,
         waitingMax,
         waitMax,

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The connections of one event loop to one target. All but the constructor belongs to the loop. */
-final class HopLoop {
-  private static final Logger LOG = LoggerFactory.getLogger(HopLoop.class);
+final class LoopConnections {
+  private static final Logger LOG = LoggerFactory.getLogger(LoopConnections.class);
 
   /** What one read from a socket may bring. */
   private static final int READ_BYTES = 128 << 10;
@@ -34,22 +34,22 @@ final class HopLoop {
 
   private final EventLoop loop;
   private final TargetAddress address;
-  private final HopLimits limits;
+  private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final AtomicInteger waitingOverall;
-  private final CallsForLater later;
+  private final DeferredCalls later;
   private final Bootstrap bootstrap;
-  private final Set<HopConnection> open = new HashSet<>();
-  private final Deque<HopConnection> idle = new ArrayDeque<>();
-  private final Queue<HopCall> waiting = new ArrayDeque<>();
+  private final Set<RelayConnection> open = new HashSet<>();
+  private final Deque<RelayConnection> idle = new ArrayDeque<>();
+  private final Queue<PendingCall> waiting = new ArrayDeque<>();
   private final ScheduledFuture<?> watch;
   private boolean retired;
 
-  HopLoop(
+  LoopConnections(
       VertxInternal vertx,
       EventLoop loop,
       TargetAddress address,
-      HopLimits limits,
+      RelayLimits limits,
       LongSupplier nanoTime,
       AtomicInteger waitingOverall,
       AtomicInteger waitingForTargets) {
@@ -59,7 +59,7 @@ final class HopLoop {
     this.nanoTime = nanoTime;
     this.waitingOverall = waitingOverall;
     this.later =
-        new CallsForLater(
+        new DeferredCalls(
             loop,
             limits,
             nanoTime,
@@ -93,8 +93,8 @@ final class HopLoop {
   }
 
   /** Sends on the connection that was used last, on a new one, or on the next one to be free. */
-  void call(HopCall call) {
-    HopConnection free = nextIdle();
+  void call(PendingCall call) {
+    RelayConnection free = nextIdle();
     if (free != null) {
       free.start(call);
     } else if (open.size() < limits.connectionsMax()) {
@@ -108,7 +108,7 @@ final class HopLoop {
   }
 
   /** Sends on a new connection: where one kept has turned out to be closed, others may be too. */
-  void callAgain(HopCall call) {
+  void callAgain(PendingCall call) {
     if (open.size() < limits.connectionsMax()) {
       connect(call);
     } else {
@@ -116,16 +116,16 @@ final class HopLoop {
     }
   }
 
-  private @Nullable HopConnection nextIdle() {
-    HopConnection free = idle.poll();
+  private @Nullable RelayConnection nextIdle() {
+    RelayConnection free = idle.poll();
     while (free != null && !free.isOpen()) {
       free = idle.poll();
     }
     return free;
   }
 
-  private void connect(HopCall call) {
-    HopConnection connection = new HopConnection(this);
+  private void connect(PendingCall call) {
+    RelayConnection connection = new RelayConnection(this);
     open.add(connection);
     bootstrap
         .clone()
@@ -143,7 +143,7 @@ final class HopLoop {
   }
 
   /** The target has not looked at the call, of whose body nothing has been read. */
-  void notTaken(HopCall call, String problem) {
+  void notTaken(PendingCall call, String problem) {
     if (retired) {
       call.fail(unavailable(problem));
     } else {
@@ -152,8 +152,8 @@ final class HopLoop {
   }
 
   /** Has no call any more and may serve another one. */
-  void freed(HopConnection connection) {
-    HopCall next = nextWaiting();
+  void freed(RelayConnection connection) {
+    PendingCall next = nextWaiting();
     if (next != null) {
       connection.start(next);
     } else if (retired) {
@@ -166,22 +166,22 @@ final class HopLoop {
   /** Nobody will call any more: what is under way ends, and nothing is kept. */
   void retire() {
     retired = true;
-    List.copyOf(idle).forEach(HopConnection::abort);
+    List.copyOf(idle).forEach(RelayConnection::abort);
   }
 
   /** Is no more. */
-  void closed(HopConnection connection) {
+  void closed(RelayConnection connection) {
     open.remove(connection);
     idle.remove(connection);
-    HopCall next = nextWaiting();
+    PendingCall next = nextWaiting();
     if (next != null) {
       call(next);
     }
   }
 
   /** The next call that somebody still waits for. */
-  private @Nullable HopCall nextWaiting() {
-    HopCall next = waiting.poll();
+  private @Nullable PendingCall nextWaiting() {
+    PendingCall next = waiting.poll();
     while (next != null) {
       waitingOverall.decrementAndGet();
       if (!next.answer().isDone()) {
@@ -205,11 +205,11 @@ final class HopLoop {
 
   /** Gives up connections that are silent and calls that have waited for one too long. */
   private void check() {
-    for (HopConnection connection : List.copyOf(open)) {
+    for (RelayConnection connection : List.copyOf(open)) {
       connection.checkSilence(System.nanoTime(), limits.idleTimeoutMax().toNanos());
     }
     long now = nanoTime.getAsLong();
-    HopCall oldest = waiting.peek();
+    PendingCall oldest = waiting.peek();
     while (oldest != null && now - oldest.sinceNanos() > limits.waitMax().toNanos()) {
       waiting.remove();
       waitingOverall.decrementAndGet();

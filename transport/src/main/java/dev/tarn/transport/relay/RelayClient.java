@@ -11,22 +11,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /** Calls over HTTP/1.1, on kept connections. */
-public final class HopTransport implements CallTransport {
+public final class RelayClient implements CallTransport {
   private static final int OK = 200;
 
-  private final HopPool pool;
+  private final RelayPool pool;
 
   /**
    * Calls within these limits.
    *
    * @param vertx carries the calls that are not made on an event loop
    */
-  public HopTransport(Vertx vertx, HopLimits limits) {
+  public RelayClient(Vertx vertx, RelayLimits limits) {
     this(vertx, limits, System::nanoTime);
   }
 
-  HopTransport(Vertx vertx, HopLimits limits, LongSupplier nanoTime) {
-    pool = new HopPool(vertx, limits, nanoTime);
+  RelayClient(Vertx vertx, RelayLimits limits, LongSupplier nanoTime) {
+    pool = new RelayPool(vertx, limits, nanoTime);
   }
 
   /** Lets go of the connections to all other addresses. */

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * others follow as soon as one has connected. They are bounded in number and time, and a target
  * that has been away for long is not waited for. All belongs to the event loop.
  */
-final class CallsForLater {
-  private static final Logger LOG = LoggerFactory.getLogger(CallsForLater.class);
+final class DeferredCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(DeferredCalls.class);
 
   /** Longer than a target drains and starts; from then on it is held to be down. */
   private static final long AWAY_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -29,18 +29,18 @@ final class CallsForLater {
   private static final long PAUSE_MS_MAX = 400;
 
   private final EventLoop loop;
-  private final HopLimits limits;
+  private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final AtomicInteger waitingOverall;
-  private final Consumer<HopCall> tryAgain;
-  private final BiConsumer<HopCall, String> giveUp;
+  private final Consumer<PendingCall> tryAgain;
+  private final BiConsumer<PendingCall, String> giveUp;
   private final Queue<Waiting> calls = new ArrayDeque<>();
   private boolean away;
   private boolean scheduled;
   private long awaySinceNanos;
   private long pauseMs = PAUSE_MS_MIN;
 
-  private record Waiting(HopCall call, String problem) {}
+  private record Waiting(PendingCall call, String problem) {}
 
   /**
    * None yet.
@@ -49,13 +49,13 @@ final class CallsForLater {
    * @param tryAgain sends a call once more
    * @param giveUp fails a call for the reason given
    */
-  CallsForLater(
+  DeferredCalls(
       EventLoop loop,
-      HopLimits limits,
+      RelayLimits limits,
       LongSupplier nanoTime,
       AtomicInteger waitingOverall,
-      Consumer<HopCall> tryAgain,
-      BiConsumer<HopCall, String> giveUp) {
+      Consumer<PendingCall> tryAgain,
+      BiConsumer<PendingCall, String> giveUp) {
     this.loop = loop;
     this.limits = limits;
     this.nanoTime = nanoTime;
@@ -68,7 +68,7 @@ final class CallsForLater {
    * Keeps a call that the target has not taken, to send it when the target is back; fails it where
    * it is not to wait.
    */
-  void add(HopCall call, String problem) {
+  void add(PendingCall call, String problem) {
     long now = nanoTime.getAsLong();
     if (!away) {
       away = true;
@@ -83,7 +83,7 @@ final class CallsForLater {
     }
   }
 
-  private boolean hasTime(HopCall call, long now) {
+  private boolean hasTime(PendingCall call, long now) {
     return now - call.sinceNanos() < limits.targetWaitMax().toNanos();
   }
 

@@ -32,13 +32,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a gateway makes of what its targets do on their connections, good and bad. */
 @Timeout(60)
-class HopTransportTest {
+class RelayClientTest {
   private static final byte[] NOTHING = {};
 
   /** With one event loop, since connections are kept by loop. */
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
 
-  private final HopTransport transport = new HopTransport(vertx, HopLimits.DEFAULT);
+  private final RelayClient transport = new RelayClient(vertx, RelayLimits.DEFAULT);
 
   @AfterEach
   void close() {
@@ -101,7 +101,7 @@ class HopTransportTest {
 
   @Test
   void aReadIsRepeatedWhereAKeptConnectionTurnsOutToBeClosed() throws IOException {
-    try (ScriptedTarget target = new ScriptedTarget(HopTransportTest::closesAtTheSecondCall)) {
+    try (ScriptedTarget target = new ScriptedTarget(RelayClientTest::closesAtTheSecondCall)) {
       assertThat(success(call(transport, target, true)).message()).isEqualTo(bytes("1"));
       assertThat(success(call(transport, target, true)).message()).isEqualTo(bytes("2"));
       assertThat(target.connections()).isEqualTo(2);
@@ -110,7 +110,7 @@ class HopTransportTest {
 
   @Test
   void aChangeIsNotRepeatedAsItMayHaveBeenMade() throws IOException {
-    try (ScriptedTarget target = new ScriptedTarget(HopTransportTest::closesAtTheSecondCall)) {
+    try (ScriptedTarget target = new ScriptedTarget(RelayClientTest::closesAtTheSecondCall)) {
       success(call(transport, target, false));
       assertThat(failure(call(transport, target, false)))
           .isInstanceOf(Failure.Unavailable.class)
@@ -138,7 +138,7 @@ class HopTransportTest {
 
   @Test
   void aSilentTargetIsGivenUp() throws IOException {
-    HopTransport impatient = new HopTransport(vertx, limits(4, 4, Duration.ofMillis(100)));
+    RelayClient impatient = new RelayClient(vertx, limits(4, 4, Duration.ofMillis(100)));
     try (ScriptedTarget target =
         new ScriptedTarget((connection, in, out) -> {
           ScriptedTarget.readRequest(in);
@@ -152,7 +152,7 @@ class HopTransportTest {
   @Test
   void callsBeyondTheBoundWaitAndThoseBeyondTheirsAreRefused() throws Exception {
     CountDownLatch released = new CountDownLatch(1);
-    HopTransport bounded = new HopTransport(vertx, limits(1, 1, Duration.ofSeconds(30)));
+    RelayClient bounded = new RelayClient(vertx, limits(1, 1, Duration.ofSeconds(30)));
     try (ScriptedTarget target =
         new ScriptedTarget((connection, in, out) -> {
           while (true) {
@@ -176,8 +176,8 @@ class HopTransportTest {
   @Test
   void aCallThatWaitsTooLongForAConnectionIsRefused() throws Exception {
     CountDownLatch released = new CountDownLatch(1);
-    HopTransport busy =
-        new HopTransport(vertx, limits(1, 1, Duration.ofMillis(100), Duration.ofSeconds(30)));
+    RelayClient busy =
+        new RelayClient(vertx, limits(1, 1, Duration.ofMillis(100), Duration.ofSeconds(30)));
     try (ScriptedTarget target =
         new ScriptedTarget((connection, in, out) -> {
           ScriptedTarget.readRequest(in);
@@ -313,18 +313,18 @@ class HopTransportTest {
     };
   }
 
-  private static HopLimits limits(int connectionsMax, int waitingMax, Duration idle) {
+  private static RelayLimits limits(int connectionsMax, int waitingMax, Duration idle) {
     return limits(connectionsMax, waitingMax, Duration.ofSeconds(30), idle);
   }
 
-  private static HopLimits limits(
+  private static RelayLimits limits(
       int connectionsMax, int waitingMax, Duration wait, Duration idle) {
-    return new HopLimits(
+    return new RelayLimits(
         connectionsMax, waitingMax, wait, Duration.ZERO, 0, Duration.ofSeconds(2), idle);
   }
 
   private static CompletableFuture<Outcome<Reply>> call(
-      HopTransport transport, ScriptedTarget target, boolean repeatable) {
+      RelayClient transport, ScriptedTarget target, boolean repeatable) {
     return transport
         .call(target.address(), new Call(bytes("call"), "none", Optional.empty(), repeatable))
         .toCompletableFuture();

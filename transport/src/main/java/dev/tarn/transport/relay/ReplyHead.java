@@ -11,7 +11,7 @@ import java.util.Arrays;
  * Gathers and reads the head of an answer. It understands what targets send and refuses all else:
  * HTTP/1.1, a length and no chunks.
  */
-final class AnswerHead {
+final class ReplyHead {
   private static final int BYTES_MAX = 16 << 10;
   private static final int LENGTH_DIGITS_MAX = 18;
   private static final String VERSION = "HTTP/1.1 ";
@@ -42,14 +42,14 @@ final class AnswerHead {
    * Takes bytes up to the head's end.
    *
    * @return whether the head is whole
-   * @throws HopException if it is none that a target sends
+   * @throws RelayException if it is none that a target sends
    */
-  boolean feed(ByteBuf in) throws HopException {
+  boolean feed(ByteBuf in) throws RelayException {
     while (in.isReadable()) {
       byte next = in.readByte();
       if (size == bytes.length) {
         if (size == BYTES_MAX) {
-          throw new HopException("gave an answer whose head is too long");
+          throw new RelayException("gave an answer whose head is too long");
         }
         bytes = Arrays.copyOf(bytes, 2 * size);
       }
@@ -69,7 +69,7 @@ final class AnswerHead {
         && bytes[size - 4] == '\r';
   }
 
-  private void read() throws HopException {
+  private void read() throws RelayException {
     int end = endOfLine(0);
     readStatus(text(0, end));
     for (int start = end + 2; start < size - 2; start = end + 2) {
@@ -80,7 +80,7 @@ final class AnswerHead {
       contentLength = 0;
     }
     if (contentLength < messageLength || messageLength > OutcomeCodec.BYTES_MAX) {
-      throw new HopException(
+      throw new RelayException(
           "gave an answer of " + contentLength + " bytes with a message of " + messageLength);
     }
   }
@@ -93,15 +93,15 @@ final class AnswerHead {
     return end;
   }
 
-  private void readStatus(String line) throws HopException {
+  private void readStatus(String line) throws RelayException {
     int digits = VERSION.length() + STATUS_DIGITS;
     if (!line.startsWith(VERSION) || line.length() < digits) {
-      throw new HopException("does not answer in HTTP/1.1");
+      throw new RelayException("does not answer in HTTP/1.1");
     }
     status = (int) number(line.substring(VERSION.length(), digits));
   }
 
-  private void readField(int start, int end) throws HopException {
+  private void readField(int start, int end) throws RelayException {
     int colon = start;
     while (colon < end && bytes[colon] != ':') {
       colon++;
@@ -113,7 +113,7 @@ final class AnswerHead {
     } else if (names(start, colon, "connection")) {
       close = text(colon + 1, end).equalsIgnoreCase("close");
     } else if (names(start, colon, "transfer-encoding")) {
-      throw new HopException("gave an answer without a length");
+      throw new RelayException("gave an answer without a length");
     }
   }
 
@@ -135,17 +135,17 @@ final class AnswerHead {
     return new String(bytes, start, end - start, ISO_8859_1).strip();
   }
 
-  private static long number(String text) throws HopException {
+  private static long number(String text) throws RelayException {
     long value = 0;
     for (int i = 0; i < text.length(); i++) {
       int digit = text.charAt(i) - '0';
       if (digit < 0 || digit > 9 || i == LENGTH_DIGITS_MAX) {
-        throw new HopException("gave an answer with '" + text + "' for a number");
+        throw new RelayException("gave an answer with '" + text + "' for a number");
       }
       value = value * 10 + digit;
     }
     if (text.isEmpty()) {
-      throw new HopException("gave an answer with an empty number");
+      throw new RelayException("gave an answer with an empty number");
     }
     return value;
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One connection to a target, with one call at a time. What is read of an answer's body is passed
  * on in the buffer that it was read into. All state belongs to the connection's event loop.
  */
-final class HopConnection extends ChannelInboundHandlerAdapter {
+final class RelayConnection extends ChannelInboundHandlerAdapter {
   private static final byte[] NOTHING = {};
 
   /** A buffer that is emptier than this share of it is copied, as it may wait for a slow client. */
@@ -31,12 +31,12 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     BODY
   }
 
-  private final HopLoop pool;
-  private final AnswerHead head = new AnswerHead();
+  private final LoopConnections pool;
+  private final ReplyHead head = new ReplyHead();
   private @Nullable Channel channel;
-  private @Nullable HopCall call;
+  private @Nullable PendingCall call;
   private @Nullable BodySender sender;
-  private @Nullable AnswerBytes body;
+  private @Nullable ReplyBytes body;
   private Place place = Place.HEAD;
   private byte[] message = NOTHING;
   private int messageSize;
@@ -44,7 +44,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   private long movedNanos = System.nanoTime();
   private @Nullable IOException cause;
 
-  HopConnection(HopLoop pool) {
+  RelayConnection(LoopConnections pool) {
     this.pool = pool;
   }
 
@@ -54,7 +54,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   }
 
   /** Sends a call; there is none under way. */
-  void start(HopCall begun) {
+  void start(PendingCall begun) {
     call = begun;
     head.reset();
     place = Place.HEAD;
@@ -104,14 +104,14 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     moved();
     try {
       read(in);
-    } catch (HopException violation) {
+    } catch (RelayException violation) {
       in.release();
       cause = violation;
       abort();
     }
   }
 
-  private void read(ByteBuf in) throws HopException {
+  private void read(ByteBuf in) throws RelayException {
     if (place == Place.HEAD && head.feed(in)) {
       if (isRefusedUnread()) {
         in.release();
@@ -143,7 +143,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void refused() {
-    HopCall unread = current();
+    PendingCall unread = current();
     call = null;
     abort();
     pool.notTaken(unread, "is about to end");
@@ -159,8 +159,8 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void beginBody(ByteBuf in) throws HopException {
-    HopCall answered = current();
+  private void beginBody(ByteBuf in) throws RelayException {
+    PendingCall answered = current();
     bodyMissing = head.bodyLength();
     count(in);
     if (bodyMissing == 0) {
@@ -170,7 +170,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
       answered.succeed(whole);
       return;
     }
-    AnswerBytes begun = new AnswerBytes(this, head.bodyLength());
+    ReplyBytes begun = new ReplyBytes(this, head.bodyLength());
     body = begun;
     if (in.isReadable()) {
       begun.received(fitted(in));
@@ -185,8 +185,8 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     return new HopAnswer(head.status(), message, rest);
   }
 
-  private void readBody(ByteBuf in) throws HopException {
-    AnswerBytes to = body;
+  private void readBody(ByteBuf in) throws RelayException {
+    ReplyBytes to = body;
     count(in);
     if (to == null) {
       in.release();
@@ -199,10 +199,10 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void count(ByteBuf in) throws HopException {
+  private void count(ByteBuf in) throws RelayException {
     bodyMissing -= in.readableBytes();
     if (bodyMissing < 0) {
-      throw new HopException("sent more than its answer");
+      throw new RelayException("sent more than its answer");
     }
   }
 
@@ -232,7 +232,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   }
 
   /** Reads on if the body in which the answer ends has room. */
-  void flow(AnswerBytes of) {
+  void flow(ReplyBytes of) {
     if (body == of && channel().config().isAutoRead() != of.wantsMore()) {
       moved();
       channel().config().setAutoRead(of.wantsMore());
@@ -259,7 +259,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    HopCall lost = call;
+    PendingCall lost = call;
     call = null;
     pool.closed(this);
     if (lost == null) {
@@ -270,7 +270,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
       sending.abandon();
     }
     IOException why = cause;
-    AnswerBytes broken = body;
+    ReplyBytes broken = body;
     body = null;
     if (broken != null) {
       broken.broken(new IOException("the target broke off its answer", why));
@@ -282,15 +282,15 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   }
 
   /** A connection may be closed by a target that ends at the moment that a call is sent on it. */
-  private boolean mayRepeat(HopCall lost) {
+  private boolean mayRepeat(PendingCall lost) {
     return lost.request().repeatable()
         && !lost.again()
         && !head.begun()
-        && !(cause instanceof HopException);
+        && !(cause instanceof RelayException);
   }
 
   private static String problem(@Nullable IOException why) {
-    if (why instanceof HopException) {
+    if (why instanceof RelayException) {
       return String.valueOf(why.getMessage());
     }
     return why == null ? "closed the connection" : "did not answer: " + why.getMessage();
@@ -302,7 +302,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     cause =
-        new HopException("was silent for " + TimeUnit.NANOSECONDS.toMillis(idleNanosMax) + " ms");
+        new RelayException("was silent for " + TimeUnit.NANOSECONDS.toMillis(idleNanosMax) + " ms");
     abort();
   }
 
@@ -345,7 +345,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     return channel;
   }
 
-  private HopCall current() {
+  private PendingCall current() {
     if (call == null) {
       throw new IllegalStateException("no call under way");
     }

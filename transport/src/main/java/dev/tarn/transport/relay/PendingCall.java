@@ -10,13 +10,13 @@ import java.util.concurrent.CompletableFuture;
  * @param sinceNanos when it began, by the clock of the pool
  * @param again whether it is sent for the second time
  */
-record HopCall(
+record PendingCall(
     HopRequest request,
     CompletableFuture<Outcome<HopAnswer>> answer,
     long sinceNanos,
     boolean again) {
-  HopCall secondTry() {
-    return new HopCall(request, answer, sinceNanos, true);
+  PendingCall secondTry() {
+    return new PendingCall(request, answer, sinceNanos, true);
   }
 
   void fail(Failure failure) {

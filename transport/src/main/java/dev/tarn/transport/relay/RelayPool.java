@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * head that is read by hand, is why this is no general HTTP client: one copies every buffer and
  * costs more than all the rest of the way.
  */
-public final class HopPool {
+public final class RelayPool {
   private final VertxInternal own;
-  private final HopLimits limits;
+  private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger waitingForTargets = new AtomicInteger();
-  private final Map<Place, HopLoop> loops = new ConcurrentHashMap<>();
+  private final Map<Place, LoopConnections> loops = new ConcurrentHashMap<>();
 
   private record Place(EventLoop loop, TargetAddress address) {}
 
@@ -42,7 +42,7 @@ public final class HopPool {
    * @param vertx carries the calls that are not made on an event loop
    * @param nanoTime by which calls wait, as {@link System#nanoTime}
    */
-  public HopPool(Vertx vertx, HopLimits limits, LongSupplier nanoTime) {
+  public RelayPool(Vertx vertx, RelayLimits limits, LongSupplier nanoTime) {
     this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
     this.own = (VertxInternal) requireNonNull(vertx, "vertx is null");
     this.limits = requireNonNull(limits, "limits is null");
@@ -50,7 +50,8 @@ public final class HopPool {
 
   /** Sends a request and gives its answer, or why there is none. */
   public CompletionStage<Outcome<HopAnswer>> call(TargetAddress address, HopRequest request) {
-    HopCall call = new HopCall(request, new CompletableFuture<>(), nanoTime.getAsLong(), false);
+    PendingCall call =
+        new PendingCall(request, new CompletableFuture<>(), nanoTime.getAsLong(), false);
     ContextInternal here = eventLoopHere();
     if (here != null) {
       loop(here.owner(), here.nettyEventLoop(), address).call(call);
@@ -69,15 +70,16 @@ public final class HopPool {
         : null;
   }
 
-  private HopLoop loop(VertxInternal vertx, EventLoop loop, TargetAddress address) {
+  private LoopConnections loop(VertxInternal vertx, EventLoop loop, TargetAddress address) {
     Place place = new Place(loop, address);
-    HopLoop known = loops.get(place);
+    LoopConnections known = loops.get(place);
     return known != null
         ? known
         : loops.computeIfAbsent(
             place,
             made ->
-                new HopLoop(vertx, loop, address, limits, nanoTime, waiting, waitingForTargets));
+                new LoopConnections(
+                    vertx, loop, address, limits, nanoTime, waiting, waitingForTargets));
   }
 
   /**
@@ -85,14 +87,14 @@ public final class HopPool {
    * to one of them that comes all the same is made.
    */
   public void keepOnly(Set<TargetAddress> addresses) {
-    loops.forEach((place, hops) -> {
+    loops.forEach((place, connections) -> {
       if (!addresses.contains(place.address())) {
         // On its loop, where calls look their connections up: none is made on what has ended.
         place
             .loop()
             .execute(() -> {
-              loops.remove(place, hops);
-              hops.retire();
+              loops.remove(place, connections);
+              connections.retire();
             });
       }
     });

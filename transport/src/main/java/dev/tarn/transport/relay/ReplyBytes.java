@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * nobody asks for them the connection is not read, so that at most what one read brought waits
  * here. All state belongs to the connection's event loop.
  */
-final class AnswerBytes implements PooledBytes, Flow.Subscription {
-  private final HopConnection connection;
+final class ReplyBytes implements PooledBytes, Flow.Subscription {
+  private final RelayConnection connection;
   private final long length;
   private final Queue<ByteBuf> held = new ArrayDeque<>(2);
   private @Nullable Receiver receiver;
@@ -29,7 +29,7 @@ final class AnswerBytes implements PooledBytes, Flow.Subscription {
   private boolean done;
   private @Nullable IOException failure;
 
-  AnswerBytes(HopConnection connection, long length) {
+  ReplyBytes(RelayConnection connection, long length) {
     this.connection = connection;
     this.length = length;
   }

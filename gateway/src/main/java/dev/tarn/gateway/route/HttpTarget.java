@@ -35,9 +35,9 @@ import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.transport.relay.CallTransport;
-import dev.tarn.transport.relay.CallTransport.Call;
-import dev.tarn.transport.relay.CallTransport.Reply;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayReply;
+import dev.tarn.transport.relay.RelayRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -46,13 +46,13 @@ import java.util.concurrent.CompletionStage;
 public final class HttpTarget implements ObjectTarget {
   private static final Duration CAPABILITY_LIFETIME = Duration.ofMinutes(1);
 
-  private final CallTransport transport;
+  private final RelayClient client;
   private final TargetAddress address;
   private final Capabilities capabilities;
 
   /** The target at this address, which believes these capabilities. */
-  public HttpTarget(CallTransport transport, TargetAddress address, Capabilities capabilities) {
-    this.transport = requireNonNull(transport, "transport is null");
+  public HttpTarget(RelayClient client, TargetAddress address, Capabilities capabilities) {
+    this.client = requireNonNull(client, "client is null");
     this.address = requireNonNull(address, "address is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
   }
@@ -152,10 +152,12 @@ public final class HttpTarget implements ObjectTarget {
             }));
   }
 
-  private CompletionStage<Outcome<Reply>> send(TargetRequest request, Optional<IncomingBody> body) {
+  private CompletionStage<Outcome<RelayReply>> send(
+      TargetRequest request, Optional<IncomingBody> body) {
     String capability = capabilities.issue(Grant.of(request), CAPABILITY_LIFETIME);
-    return transport.call(
-        address, new Call(RequestCodec.encode(request), capability, body, onlyReads(request)));
+    return client.call(
+        address,
+        new RelayRequest(RequestCodec.encode(request), capability, body, onlyReads(request)));
   }
 
   private static boolean onlyReads(TargetRequest request) {
@@ -169,7 +171,7 @@ public final class HttpTarget implements ObjectTarget {
     };
   }
 
-  private Outcome<ObjectRead> read(Get request, Reply reply) {
+  private Outcome<ObjectRead> read(Get request, RelayReply reply) {
     Outcome<ObjectRead> outcome =
         decode(OutcomeCodec.HEAD, reply)
             .then(head ->
@@ -189,7 +191,7 @@ public final class HttpTarget implements ObjectTarget {
     return outcome;
   }
 
-  private <T> Outcome<T> decode(OutcomeCodec<T> codec, Reply reply) {
+  private <T> Outcome<T> decode(OutcomeCodec<T> codec, RelayReply reply) {
     try {
       return codec.decode(reply.message());
     } catch (WireException malformed) {

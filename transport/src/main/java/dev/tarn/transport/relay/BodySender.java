@@ -11,10 +11,10 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a body in frames, each buffer of frames as one chunk of the request, asking for the next
- * bytes when the socket has room. A body whose own source fails is ended with a frame that says so,
- * and the connection stays; so is one that the target answers before it has all of it. All state
- * belongs to the connection's event loop.
+ * Sends a body in frames, each buffer of frames as one chunk of the request. It asks for the next
+ * bytes when the socket has room. If the body's source fails, or the target answers before the
+ * body's end, a last frame says so and the connection stays open. All state belongs to the
+ * connection's event loop.
  */
 final class BodySender implements Flow.Subscriber<ByteBuffer> {
   private static final String ANSWERED_EARLY = "The target answered before the end of the body.";
@@ -36,12 +36,12 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
     body.bytes().subscribe(this);
   }
 
-  /** Whether the request's last byte is written. */
+  /** Whether the last byte of the request is written. */
   boolean ended() {
     return ended;
   }
 
-  /** The answer is there: nothing more of the body is wanted. */
+  /** The target has answered and wants no more of the body. */
   void stop() {
     if (!ended) {
       end(new BodyEnd.Broken(ANSWERED_EARLY));
@@ -49,7 +49,7 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  /** The connection is lost. */
+  /** The connection has been lost. */
   void abandon() {
     if (!ended) {
       ended = true;
@@ -95,7 +95,7 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
     connection.onLoop(() -> end(new BodyEnd.Whole(body.declaredDigests())));
   }
 
-  /** A copy, since what is published is valid only while it is; empty if it is. */
+  /** A copy, since published bytes are valid only while they are published; possibly empty. */
   private static ByteBuf chunkOf(ByteBuffer bytes) {
     int frames = Math.ceilDiv(bytes.remaining(), BodyEnd.FRAME_BYTES_MAX);
     int size = bytes.remaining() + frames * Integer.BYTES;

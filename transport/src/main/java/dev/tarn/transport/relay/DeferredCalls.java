@@ -14,38 +14,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calls of one event loop that a target has not taken because it is away, as it is for a few
- * seconds when it restarts. One of them at a time tries to connect, with pauses that grow; the
- * others follow as soon as one has connected. They are bounded in number and time, and a target
- * that has been away for long is not waited for. All belongs to the event loop.
+ * The calls of one event loop to a target that is away, as it is for a few seconds when it
+ * restarts. One call at a time tries to connect, with growing back-off; the others follow as soon
+ * as it has connected. The calls are bounded in number and time. Calls to a target that has been
+ * away for more than a minute fail at once. All state belongs to the event loop.
  */
 final class DeferredCalls {
   private static final Logger LOG = LoggerFactory.getLogger(DeferredCalls.class);
 
-  /** Longer than a target drains and starts; from then on it is held to be down. */
+  /** Longer than a target drains and starts; after that the target counts as down. */
   private static final long AWAY_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private static final long PAUSE_MS_MIN = 25;
-  private static final long PAUSE_MS_MAX = 400;
+  private static final long BACKOFF_MS_MIN = 25;
+  private static final long BACKOFF_MS_MAX = 400;
 
   private final EventLoop loop;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
-  private final AtomicInteger waitingOverall;
+  private final AtomicInteger deferredOverall;
   private final Consumer<PendingCall> tryAgain;
   private final BiConsumer<PendingCall, String> giveUp;
   private final Queue<Waiting> calls = new ArrayDeque<>();
   private boolean away;
   private boolean scheduled;
   private long awaySinceNanos;
-  private long pauseMs = PAUSE_MS_MIN;
+  private long backoffMs = BACKOFF_MS_MIN;
 
   private record Waiting(PendingCall call, String problem) {}
 
   /**
-   * None yet.
+   * Without calls yet.
    *
-   * @param waitingOverall how many wait on all loops
+   * @param deferredOverall the number of deferred calls on all loops
    * @param tryAgain sends a call once more
    * @param giveUp fails a call for the reason given
    */
@@ -53,27 +53,27 @@ final class DeferredCalls {
       EventLoop loop,
       RelayLimits limits,
       LongSupplier nanoTime,
-      AtomicInteger waitingOverall,
+      AtomicInteger deferredOverall,
       Consumer<PendingCall> tryAgain,
       BiConsumer<PendingCall, String> giveUp) {
     this.loop = loop;
     this.limits = limits;
     this.nanoTime = nanoTime;
-    this.waitingOverall = waitingOverall;
+    this.deferredOverall = deferredOverall;
     this.tryAgain = tryAgain;
     this.giveUp = giveUp;
   }
 
   /**
-   * Keeps a call that the target has not taken, to send it when the target is back; fails it where
-   * it is not to wait.
+   * Keeps a call that the target has not read, and sends it when the target is back. Fails the call
+   * if it may not wait.
    */
   void add(PendingCall call, String problem) {
     long now = nanoTime.getAsLong();
     if (!away) {
       away = true;
       awaySinceNanos = now;
-      pauseMs = PAUSE_MS_MIN;
+      backoffMs = BACKOFF_MS_MIN;
     }
     if (hasTime(call, now) && now - awaySinceNanos < AWAY_MAX_NANOS && takePlace()) {
       calls.add(new Waiting(call, problem));
@@ -88,18 +88,18 @@ final class DeferredCalls {
   }
 
   private boolean takePlace() {
-    if (waitingOverall.incrementAndGet() <= limits.targetWaitingMax()) {
+    if (deferredOverall.incrementAndGet() <= limits.targetWaitingMax()) {
       return true;
     }
-    waitingOverall.decrementAndGet();
+    deferredOverall.decrementAndGet();
     return false;
   }
 
   private void schedule() {
     if (!scheduled) {
       scheduled = true;
-      loop.schedule(this::tryOne, pauseMs, TimeUnit.MILLISECONDS).addListener(this::tried);
-      pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX);
+      loop.schedule(this::tryOne, backoffMs, TimeUnit.MILLISECONDS).addListener(this::tried);
+      backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX);
     }
   }
 
@@ -111,7 +111,7 @@ final class DeferredCalls {
     if (first == null) {
       return;
     }
-    waitingOverall.decrementAndGet();
+    deferredOverall.decrementAndGet();
     if (!calls.isEmpty()) {
       schedule();
     }
@@ -119,25 +119,25 @@ final class DeferredCalls {
   }
 
   private boolean endsNow(Waiting waiting, long now) {
-    boolean given = waiting.call().answer().isDone();
+    boolean given = waiting.call().reply().isDone();
     if (!given && hasTime(waiting.call(), now)) {
       return false;
     }
-    waitingOverall.decrementAndGet();
+    deferredOverall.decrementAndGet();
     if (!given) {
       giveUp.accept(waiting.call(), waiting.problem());
     }
     return true;
   }
 
-  /** By a defect, or with the event loop. */
+  /** An attempt fails by a defect, or ends with the event loop. */
   private void tried(Future<?> attempt) {
     if (!attempt.isSuccess()) {
-      LOG.error("calls that wait for a target are not sent again", attempt.cause());
+      LOG.error("calls deferred until their target is back were not sent", attempt.cause());
     }
   }
 
-  /** A connection has been made: the target is there. */
+  /** A connection has been made: all deferred calls are sent. */
   void targetIsThere() {
     if (!away) {
       return;
@@ -145,7 +145,7 @@ final class DeferredCalls {
     away = false;
     List<Waiting> all = List.copyOf(calls);
     calls.clear();
-    waitingOverall.addAndGet(-all.size());
+    deferredOverall.addAndGet(-all.size());
     all.forEach(waiting -> tryAgain.accept(waiting.call()));
   }
 }

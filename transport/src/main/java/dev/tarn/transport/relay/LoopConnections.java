@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connections of one event loop to one target. All but the constructor belongs to the loop. */
+/**
+ * The connections of one event loop to one target. Everything but the constructor runs on the loop.
+ */
 final class LoopConnections {
   private static final Logger LOG = LoggerFactory.getLogger(LoopConnections.class);
 
-  /** What one read from a socket may bring. */
+  /** The size of the buffer that one read from a socket fills. */
   private static final int READ_BYTES = 128 << 10;
 
   private static final long CHECK_PERIOD_MS_MAX = 1000;
@@ -37,7 +39,7 @@ final class LoopConnections {
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final AtomicInteger waitingOverall;
-  private final DeferredCalls later;
+  private final DeferredCalls deferred;
   private final Bootstrap bootstrap;
   private final Set<RelayConnection> open = new HashSet<>();
   private final Deque<RelayConnection> idle = new ArrayDeque<>();
@@ -52,18 +54,18 @@ final class LoopConnections {
       RelayLimits limits,
       LongSupplier nanoTime,
       AtomicInteger waitingOverall,
-      AtomicInteger waitingForTargets) {
+      AtomicInteger deferredOverall) {
     this.loop = loop;
     this.address = address;
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.waitingOverall = waitingOverall;
-    this.later =
+    this.deferred =
         new DeferredCalls(
             loop,
             limits,
             nanoTime,
-            waitingForTargets,
+            deferredOverall,
             this::callAgain,
             (call, problem) -> call.fail(unavailable(problem)));
     this.bootstrap =
@@ -103,11 +105,17 @@ final class LoopConnections {
       waiting.add(call);
     } else {
       waitingOverall.decrementAndGet();
-      call.fail(new Failure.Overloaded("Too many calls wait for the target at " + address + "."));
+      call.fail(
+          new Failure.Overloaded(
+              "Too many calls wait for a connection to a target (limit "
+                  + limits.waitingMax()
+                  + "), one of them to "
+                  + address
+                  + "; retry later."));
     }
   }
 
-  /** Sends on a new connection: where one kept has turned out to be closed, others may be too. */
+  /** Sends on a new connection: if one kept connection was closed, the others may be, too. */
   void callAgain(PendingCall call) {
     if (open.size() < limits.connectionsMax()) {
       connect(call);
@@ -134,7 +142,7 @@ final class LoopConnections {
         .addListener(connected -> {
           if (connected.isSuccess()) {
             connection.start(call);
-            later.targetIsThere();
+            deferred.targetIsThere();
           } else {
             closed(connection);
             notTaken(call, "did not answer: " + connected.cause().getMessage());
@@ -142,16 +150,16 @@ final class LoopConnections {
         });
   }
 
-  /** The target has not looked at the call, of whose body nothing has been read. */
+  /** The target has not read the call; no byte of the call's body has been read either. */
   void notTaken(PendingCall call, String problem) {
     if (retired) {
       call.fail(unavailable(problem));
     } else {
-      later.add(call, problem);
+      deferred.add(call, problem);
     }
   }
 
-  /** Has no call any more and may serve another one. */
+  /** The connection's call has ended; the connection may serve another one. */
   void freed(RelayConnection connection) {
     PendingCall next = nextWaiting();
     if (next != null) {
@@ -163,13 +171,13 @@ final class LoopConnections {
     }
   }
 
-  /** Nobody will call any more: what is under way ends, and nothing is kept. */
+  /** Nobody will call this address again: calls in progress end, and no connection is kept. */
   void retire() {
     retired = true;
     List.copyOf(idle).forEach(RelayConnection::abort);
   }
 
-  /** Is no more. */
+  /** The connection has been closed, or could not be made. */
   void closed(RelayConnection connection) {
     open.remove(connection);
     idle.remove(connection);
@@ -179,12 +187,12 @@ final class LoopConnections {
     }
   }
 
-  /** The next call that somebody still waits for. */
+  /** The next queued call whose caller still waits. */
   private @Nullable PendingCall nextWaiting() {
     PendingCall next = waiting.poll();
     while (next != null) {
       waitingOverall.decrementAndGet();
-      if (!next.answer().isDone()) {
+      if (!next.reply().isDone()) {
         return next;
       }
       next = waiting.poll();
@@ -196,14 +204,14 @@ final class LoopConnections {
     return new Failure.Unavailable("The target at " + address + " " + problem + ".");
   }
 
-  /** With the event loop, or by a defect. */
+  /** The periodic check ends with the event loop, or by a defect. */
   private void watchEnded(Future<?> watch) {
     if (!watch.isCancelled()) {
-      LOG.error("calls to {} are not watched any more", address, watch.cause());
+      LOG.error("timeouts of calls to target {} are no longer checked", address, watch.cause());
     }
   }
 
-  /** Gives up connections that are silent and calls that have waited for one too long. */
+  /** Closes silent connections, and fails calls that have waited too long for a connection. */
   private void check() {
     for (RelayConnection connection : List.copyOf(open)) {
       connection.checkSilence(System.nanoTime(), limits.idleTimeoutMax().toNanos());
@@ -214,7 +222,14 @@ final class LoopConnections {
       waiting.remove();
       waitingOverall.decrementAndGet();
       oldest.fail(
-          new Failure.Overloaded("No connection to the target at " + address + " became free."));
+          new Failure.Overloaded(
+              "No connection to the target at "
+                  + address
+                  + " became free within "
+                  + limits.waitMax().toMillis()
+                  + " ms (limit "
+                  + limits.connectionsMax()
+                  + " connections); retry later."));
       oldest = waiting.peek();
     }
     if (retired && open.isEmpty() && waiting.isEmpty()) {

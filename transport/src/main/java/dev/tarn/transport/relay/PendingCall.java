@@ -5,27 +5,27 @@ import dev.tarn.cluster.target.Outcome;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A request on its way.
+ * A call without its answer yet.
  *
- * @param sinceNanos when it began, by the clock of the pool
+ * @param sinceNanos when it began, by the client's clock
  * @param again whether it is sent for the second time
  */
 record PendingCall(
-    HopRequest request,
-    CompletableFuture<Outcome<HopAnswer>> answer,
+    RelayRequest request,
+    CompletableFuture<Outcome<RelayReply>> reply,
     long sinceNanos,
     boolean again) {
   PendingCall secondTry() {
-    return new PendingCall(request, answer, sinceNanos, true);
+    return new PendingCall(request, reply, sinceNanos, true);
   }
 
   void fail(Failure failure) {
-    answer.complete(Outcome.failed(failure));
+    reply.complete(Outcome.failed(failure));
   }
 
-  /** Gives the answer, or closes its body where nobody waits for it any more. */
-  void succeed(HopAnswer given) {
-    if (!answer.complete(Outcome.success(given))) {
+  /** Gives the reply, or closes its body if nobody waits for it any more. */
+  void succeed(RelayReply given) {
+    if (!reply.complete(Outcome.success(given))) {
       given.body().close();
     }
   }

@@ -1,23 +1,44 @@
 package dev.tarn.transport.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.cluster.map.TargetAddress;
-import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.wire.HttpBinding;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import java.util.List;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Calls over HTTP/1.1, on kept connections. */
-public final class RelayClient implements CallTransport {
-  private static final int OK = 200;
+/**
+ * Sends encoded calls to targets over kept connections of HTTP/1.1. Each event loop has connections
+ * of its own, within limits.
+ *
+ * <p>A call that is made on an event loop stays there: the bytes of its answer go from the target's
+ * socket to the client's on one thread, in the buffers that they were read into. A general HTTP
+ * client copies every buffer, and its codec makes objects of every header; both cost more than the
+ * rest of the relay.
+ */
+public final class RelayClient {
+  private final VertxInternal own;
+  private final RelayLimits limits;
+  private final LongSupplier nanoTime;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger deferred = new AtomicInteger();
+  private final Map<Place, LoopConnections> loops = new ConcurrentHashMap<>();
 
-  private final RelayPool pool;
+  private record Place(EventLoop loop, TargetAddress address) {}
 
   /**
-   * Calls within these limits.
+   * Connects within these limits.
    *
    * @param vertx carries the calls that are not made on an event loop
    */
@@ -26,45 +47,61 @@ public final class RelayClient implements CallTransport {
   }
 
   RelayClient(Vertx vertx, RelayLimits limits, LongSupplier nanoTime) {
-    pool = new RelayPool(vertx, limits, nanoTime);
+    this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
+    this.own = (VertxInternal) requireNonNull(vertx, "vertx is null");
+    this.limits = requireNonNull(limits, "limits is null");
   }
 
-  /** Lets go of the connections to all other addresses. */
+  /**
+   * Sends a call and gives its answer, or {@link dev.tarn.cluster.target.Failure.Unavailable} if
+   * none came.
+   */
+  public CompletionStage<Outcome<RelayReply>> call(TargetAddress address, RelayRequest request) {
+    PendingCall call =
+        new PendingCall(request, new CompletableFuture<>(), nanoTime.getAsLong(), false);
+    ContextInternal here = eventLoopHere();
+    if (here != null) {
+      connections(here.owner(), here.nettyEventLoop(), address).call(call);
+    } else {
+      EventLoop any = own.nettyEventLoopGroup().next();
+      any.execute(() -> connections(own, any, address).call(call));
+    }
+    return call.reply();
+  }
+
+  /** Null where this thread is no event loop. */
+  private static @Nullable ContextInternal eventLoopHere() {
+    Context context = Vertx.currentContext();
+    return context instanceof ContextInternal known && known.nettyEventLoop().inEventLoop()
+        ? known
+        : null;
+  }
+
+  private LoopConnections connections(VertxInternal vertx, EventLoop loop, TargetAddress address) {
+    Place place = new Place(loop, address);
+    LoopConnections known = loops.get(place);
+    return known != null
+        ? known
+        : loops.computeIfAbsent(
+            place,
+            made -> new LoopConnections(vertx, loop, address, limits, nanoTime, waiting, deferred));
+  }
+
+  /**
+   * Closes the connections to all other addresses, each as soon as its call has ended. A later call
+   * to such an address opens a new connection.
+   */
   public void keepOnly(Set<TargetAddress> addresses) {
-    pool.keepOnly(addresses);
-  }
-
-  @Override
-  public CompletionStage<Outcome<Reply>> call(TargetAddress address, Call call) {
-    HopRequest request =
-        new HopRequest(
-            HttpBinding.CALL_PATH, headers(call), call.message(), call.body(), call.repeatable());
-    return pool.call(address, request)
-        .thenApply(outcome -> outcome.then(answer -> reply(address, answer)));
-  }
-
-  private static List<String> headers(Call call) {
-    String length = Integer.toString(call.message().length);
-    if (call.body().isEmpty() || call.body().orElseThrow().length() < 0) {
-      return List.of(
-          HttpBinding.LENGTH_HEADER, length, HttpBinding.CAPABILITY_HEADER, call.capability());
-    }
-    return List.of(
-        HttpBinding.LENGTH_HEADER,
-        length,
-        HttpBinding.CAPABILITY_HEADER,
-        call.capability(),
-        HttpBinding.BODY_LENGTH_HEADER,
-        Long.toString(call.body().orElseThrow().length()));
-  }
-
-  private static Outcome<Reply> reply(TargetAddress address, HopAnswer answer) {
-    if (answer.status() == OK) {
-      return Outcome.success(new Reply(answer.message(), answer.body()));
-    }
-    answer.body().close();
-    return Outcome.failed(
-        new Failure.Unavailable(
-            "The target at " + address + " gave status " + answer.status() + " and no outcome."));
+    loops.forEach((place, connections) -> {
+      if (!addresses.contains(place.address())) {
+        // Calls look up their connections on this loop, so none uses what is retired.
+        place
+            .loop()
+            .execute(() -> {
+              loops.remove(place, connections);
+              connections.retire();
+            });
+      }
+    });
   }
 }

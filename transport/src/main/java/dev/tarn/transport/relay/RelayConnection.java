@@ -2,6 +2,7 @@ package dev.tarn.transport.relay;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.wire.HttpBinding;
 import io.netty.buffer.ByteBuf;
@@ -10,18 +11,18 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a target, with one call at a time. What is read of an answer's body is passed
- * on in the buffer that it was read into. All state belongs to the connection's event loop.
+ * One connection to a target, with one call at a time. The bytes of a reply's body are passed on in
+ * the buffer that they were read into. All state belongs to the connection's event loop.
  */
 final class RelayConnection extends ChannelInboundHandlerAdapter {
   private static final byte[] NOTHING = {};
+  private static final int OK = 200;
 
-  /** A buffer that is emptier than this share of it is copied, as it may wait for a slow client. */
+  /** A buffer filled to less than a quarter is copied, since it may wait for a slow client. */
   private static final int FILLED_SHARE_MIN = 4;
 
   /** What the next byte belongs to. */
@@ -31,7 +32,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     BODY
   }
 
-  private final LoopConnections pool;
+  private final LoopConnections connections;
   private final ReplyHead head = new ReplyHead();
   private @Nullable Channel channel;
   private @Nullable PendingCall call;
@@ -44,8 +45,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   private long movedNanos = System.nanoTime();
   private @Nullable IOException cause;
 
-  RelayConnection(LoopConnections pool) {
-    this.pool = pool;
+  RelayConnection(LoopConnections connections) {
+    this.connections = connections;
   }
 
   @Override
@@ -53,7 +54,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     channel = context.channel();
   }
 
-  /** Sends a call; there is none under way. */
+  /** Sends a call; no other call is in progress. */
   void start(PendingCall begun) {
     call = begun;
     head.reset();
@@ -66,27 +67,29 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private ByteBuf render(HopRequest request) {
+  private ByteBuf render(RelayRequest request) {
+    byte[] encoded = request.message();
     StringBuilder text = new StringBuilder(256);
-    text.append("POST ")
-        .append(request.path())
-        .append(" HTTP/1.1\r\nhost: ")
-        .append(pool.address());
-    List<String> headers = request.headers();
-    for (int i = 0; i < headers.size(); i += 2) {
-      text.append("\r\n").append(headers.get(i)).append(": ").append(headers.get(i + 1));
+    text.append("POST " + HttpBinding.CALL_PATH + " HTTP/1.1\r\nhost: ")
+        .append(connections.address())
+        .append("\r\n" + HttpBinding.LENGTH_HEADER + ": ")
+        .append(encoded.length)
+        .append("\r\n" + HttpBinding.CAPABILITY_HEADER + ": ")
+        .append(request.capability());
+    long bodyLength = request.body().map(IncomingBody::length).orElse(IncomingBody.UNKNOWN_LENGTH);
+    if (bodyLength >= 0) {
+      text.append("\r\n" + HttpBinding.BODY_LENGTH_HEADER + ": ").append(bodyLength);
     }
     boolean chunked = request.body().isPresent();
     if (chunked) {
       text.append("\r\ntransfer-encoding: chunked\r\n\r\n");
-      text.append(Integer.toHexString(request.message().length)).append("\r\n");
+      text.append(Integer.toHexString(encoded.length)).append("\r\n");
     } else {
-      text.append("\r\ncontent-length: ").append(request.message().length).append("\r\n\r\n");
+      text.append("\r\ncontent-length: ").append(encoded.length).append("\r\n\r\n");
     }
-    ByteBuf out =
-        PooledByteBufAllocator.DEFAULT.directBuffer(text.length() + request.message().length + 2);
+    ByteBuf out = PooledByteBufAllocator.DEFAULT.directBuffer(text.length() + encoded.length + 2);
     out.writeCharSequence(text, US_ASCII);
-    out.writeBytes(request.message());
+    out.writeBytes(encoded);
     if (chunked) {
       out.writeCharSequence("\r\n", US_ASCII);
     }
@@ -137,7 +140,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** By a target that is about to end, with nothing of a body under way. */
+  /** A draining target has not read the call, and no byte of the call's body has been sent. */
   private boolean isRefusedUnread() {
     return head.status() == HttpBinding.DRAINING_STATUS && sender == null;
   }
@@ -146,10 +149,13 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     PendingCall unread = current();
     call = null;
     abort();
-    pool.notTaken(unread, "is about to end");
+    connections.notTaken(unread, "is about to end");
   }
 
-  private void headIsWhole() {
+  private void headIsWhole() throws RelayException {
+    if (head.status() != OK) {
+      throw new RelayException("gave status " + head.status() + " and no outcome");
+    }
     place = Place.MESSAGE;
     message = new byte[head.messageLength()];
     messageSize = 0;
@@ -160,14 +166,15 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void beginBody(ByteBuf in) throws RelayException {
-    PendingCall answered = current();
+    PendingCall replied = current();
     bodyMissing = head.bodyLength();
     count(in);
     if (bodyMissing == 0) {
       ByteBuf rest = fitted(in);
-      HopAnswer whole = answer(new OutgoingBody.Bytes(rest.nioBuffer(), rest::release));
-      answerIsWhole();
-      answered.succeed(whole);
+      RelayReply whole =
+          new RelayReply(message, new OutgoingBody.Bytes(rest.nioBuffer(), rest::release));
+      replyIsWhole();
+      replied.succeed(whole);
       return;
     }
     ReplyBytes begun = new ReplyBytes(this, head.bodyLength());
@@ -177,12 +184,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     } else {
       in.release();
     }
-    answered.succeed(answer(begun.outgoing()));
+    replied.succeed(new RelayReply(message, begun.outgoing()));
     flow(begun);
-  }
-
-  private HopAnswer answer(OutgoingBody rest) {
-    return new HopAnswer(head.status(), message, rest);
   }
 
   private void readBody(ByteBuf in) throws RelayException {
@@ -194,7 +197,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
       to.received(fitted(in));
       flow(to);
     } else {
-      answerIsWhole();
+      replyIsWhole();
       to.last(fitted(in));
     }
   }
@@ -202,11 +205,11 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   private void count(ByteBuf in) throws RelayException {
     bodyMissing -= in.readableBytes();
     if (bodyMissing < 0) {
-      throw new RelayException("sent more than its answer");
+      throw new RelayException("sent more bytes than its answer announced");
     }
   }
 
-  /** So that what waits for a slow client takes about as much memory as it has bytes. */
+  /** Bytes that wait for a slow client take at most four times their size in memory. */
   private static ByteBuf fitted(ByteBuf in) {
     if (in.readableBytes() >= in.capacity() / FILLED_SHARE_MIN) {
       return in;
@@ -217,8 +220,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     return copy;
   }
 
-  /** From here on another call may be under way. */
-  private void answerIsWhole() {
+  /** Frees the connection for another call. */
+  private void replyIsWhole() {
     call = null;
     body = null;
     sender = null;
@@ -227,11 +230,11 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
       abort();
     } else {
       channel().config().setAutoRead(true);
-      pool.freed(this);
+      connections.freed(this);
     }
   }
 
-  /** Reads on if the body in which the answer ends has room. */
+  /** Reads on if the body has room, and stops reading if it has none. */
   void flow(ReplyBytes of) {
     if (body == of && channel().config().isAutoRead() != of.wantsMore()) {
       moved();
@@ -239,7 +242,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The target has room for more of a request's body. */
+  /** The target's socket has room for more of a request's body. */
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     moved();
@@ -261,7 +264,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     PendingCall lost = call;
     call = null;
-    pool.closed(this);
+    connections.closed(this);
     if (lost == null) {
       return;
     }
@@ -275,13 +278,13 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     if (broken != null) {
       broken.broken(new IOException("the target broke off its answer", why));
     } else if (mayRepeat(lost)) {
-      pool.callAgain(lost.secondTry());
+      connections.callAgain(lost.secondTry());
     } else {
-      lost.fail(pool.unavailable(problem(why)));
+      lost.fail(connections.unavailable(problem(why)));
     }
   }
 
-  /** A connection may be closed by a target that ends at the moment that a call is sent on it. */
+  /** A target that ends may close a connection at the moment that a call is sent on it. */
   private boolean mayRepeat(PendingCall lost) {
     return lost.request().repeatable()
         && !lost.again()
@@ -296,7 +299,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     return why == null ? "closed the connection" : "did not answer: " + why.getMessage();
   }
 
-  /** Closes what the target leaves waiting, and what nobody has used. */
+  /** Closes the connection if the target is silent in a call, or if nobody has used it. */
   void checkSilence(long nowNanos, long idleNanosMax) {
     if (nowNanos - movedNanos <= idleNanosMax || (call != null && !awaitsTarget())) {
       return;
@@ -318,7 +321,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     movedNanos = System.nanoTime();
   }
 
-  /** Writes bytes and gives their memory back; what fails reaches {@link #exceptionCaught}. */
+  /** Writes bytes and releases them; a failure reaches {@link #exceptionCaught}. */
   @SuppressWarnings("FutureReturnValueIgnored")
   void send(ByteBuf bytes) {
     moved();
@@ -326,7 +329,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     to.writeAndFlush(bytes, to.voidPromise());
   }
 
-  /** Closes at once, whatever is under way. */
+  /** Closes at once, even during a call. */
   void abort() {
     Channel open = channel;
     if (open != null) {
@@ -347,17 +350,17 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
 
   private PendingCall current() {
     if (call == null) {
-      throw new IllegalStateException("no call under way");
+      throw new IllegalStateException("no call in progress");
     }
     return call;
   }
 
   /** Runs this on the event loop: at once if this thread is that loop. */
   void onLoop(Runnable step) {
-    if (pool.loop().inEventLoop()) {
+    if (connections.loop().inEventLoop()) {
       step.run();
     } else {
-      pool.loop().execute(step);
+      connections.loop().execute(step);
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.tarn.transport.relay;
 
 import java.io.IOException;
 
-/** A target did not do what targets do; the message says what it did instead. */
+/** A target violated the protocol; the message says what it did, as the end of a sentence. */
 final class RelayException extends IOException {
   private static final long serialVersionUID = 1;
 

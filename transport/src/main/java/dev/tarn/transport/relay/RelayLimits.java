@@ -5,19 +5,18 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * The bounds of the connections to targets.
+ * The limits of the connections to targets.
  *
- * @param connectionsMax how many to one target from one event loop, 1 to 65536
- * @param waitingMax how many calls may wait for one of them, over all targets; more are refused as
+ * @param connectionsMax connections of one event loop to one target, 1 to 65536
+ * @param waitingMax calls to all targets that may wait for a connection; more are refused as
  *     overloaded
- * @param waitMax how long a call may wait for one; less than a capability lives
- * @param targetWaitMax how long a call that a target has not taken may wait for one that has been
- *     away for at most a minute, from when the call was made; less than a capability lives, 0 where
- *     it fails at once
- * @param targetWaitingMax how many calls may wait so, over all targets; more fail at once
+ * @param waitMax how long a call may wait for a connection; less than a capability's lifetime
+ * @param targetWaitMax how long, from its beginning, a call may wait for a target that has been
+ *     away for at most a minute; less than a capability's lifetime; 0: the call fails at once
+ * @param targetWaitingMax calls to all targets that may wait for a target; more fail at once
  * @param connectTimeoutMax how long connecting may take
- * @param idleTimeoutMax how long a target may be silent when it is its turn to send or to take
- *     bytes, and how long a connection is kept between two calls
+ * @param idleTimeoutMax how long a target may be silent when it has to send or take bytes, and how
+ *     long a connection is kept between two calls
  */
 public record RelayLimits(
     int connectionsMax,
@@ -28,8 +27,8 @@ public record RelayLimits(
     Duration connectTimeoutMax,
     Duration idleTimeoutMax) {
   /**
-   * 1024 connections, 4096 calls that wait 10 s, none for a target that is away, 2 s to connect, 2
-   * minutes of silence.
+   * 1024 connections, 4096 calls that wait up to 10 s, no wait for a target that is away, 2 s to
+   * connect, 2 minutes of silence.
    */
   public static final RelayLimits DEFAULT =
       new RelayLimits(
@@ -64,8 +63,8 @@ public record RelayLimits(
   }
 
   /**
-   * These with twice as long a silence as a client may stand still: a slow client is cut off for
-   * its own sake, and never loses the connection to its target first.
+   * These limits with an idle timeout of twice a client's longest pause: a client that is too slow
+   * loses its own connection before the gateway loses the target's.
    */
   public RelayLimits forClientsThatPause(Duration pauseMax) {
     Duration idle = pauseMax.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : pauseMax;
@@ -79,7 +78,7 @@ public record RelayLimits(
         idle.multipliedBy(2));
   }
 
-  /** These with calls that wait so long for a target that is away. */
+  /** These limits, but calls wait up to this long for a target that is away. */
   public RelayLimits withTargetWait(Duration max) {
     return new RelayLimits(
         connectionsMax,

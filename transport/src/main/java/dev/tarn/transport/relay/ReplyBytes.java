@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of an answer as they arrive, in the pooled memory that the socket was read into. While
- * nobody asks for them the connection is not read, so that at most what one read brought waits
- * here. All state belongs to the connection's event loop.
+ * The bytes of a reply as they arrive, in the pooled memory that the socket was read into. Without
+ * demand the connection is not read, so at most the bytes of one read wait here. All state belongs
+ * to the connection's event loop.
  */
 final class ReplyBytes implements PooledBytes, Flow.Subscription {
   private final RelayConnection connection;
@@ -34,7 +34,7 @@ final class ReplyBytes implements PooledBytes, Flow.Subscription {
     this.length = length;
   }
 
-  /** Who subscribed, and how buffers are given to it. */
+  /** The subscriber, and how it takes buffers. */
   private record Receiver(Flow.Subscriber<?> subscriber, Consumer<ByteBuf> bytes) {}
 
   OutgoingBody outgoing() {
@@ -76,7 +76,7 @@ final class ReplyBytes implements PooledBytes, Flow.Subscription {
     });
   }
 
-  /** Gives up the bytes that have not been given; harmless when all have. */
+  /** Discards the bytes that have not been given; does nothing if all have. */
   @Override
   public void cancel() {
     connection.onLoop(() -> {
@@ -90,7 +90,7 @@ final class ReplyBytes implements PooledBytes, Flow.Subscription {
     });
   }
 
-  /** More has come. */
+  /** More bytes have arrived. */
   void received(ByteBuf bytes) {
     if (done) {
       bytes.release();
@@ -100,20 +100,20 @@ final class ReplyBytes implements PooledBytes, Flow.Subscription {
     }
   }
 
-  /** The last has come: the connection serves others from here on. */
+  /** The last bytes have arrived: the connection serves other calls from now on. */
   void last(ByteBuf bytes) {
     whole = true;
     received(bytes);
   }
 
-  /** No more will come. */
+  /** No more bytes will arrive. */
   void broken(IOException cause) {
     whole = true;
     failure = cause;
     advance();
   }
 
-  /** Whether more should be read for it. */
+  /** Whether more bytes should be read. */
   boolean wantsMore() {
     return done || (held.isEmpty() && demand > 0);
   }

@@ -8,8 +8,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Gathers and reads the head of an answer. It understands what targets send and refuses all else:
- * HTTP/1.1, a length and no chunks.
+ * Collects and parses the head of a reply. Targets send HTTP/1.1 with a length and without chunks;
+ * any other head is refused.
  */
 final class ReplyHead {
   private static final int BYTES_MAX = 16 << 10;
@@ -24,7 +24,7 @@ final class ReplyHead {
   private long messageLength;
   private boolean close;
 
-  /** Forgets the former answer. */
+  /** Forgets the previous reply. */
   void reset() {
     size = 0;
     status = 0;
@@ -33,23 +33,24 @@ final class ReplyHead {
     close = false;
   }
 
-  /** Whether anything of the answer has come. */
+  /** Whether a byte of the reply has arrived. */
   boolean begun() {
     return size > 0;
   }
 
   /**
-   * Takes bytes up to the head's end.
+   * Takes bytes up to the end of the head.
    *
-   * @return whether the head is whole
-   * @throws RelayException if it is none that a target sends
+   * @return whether the head is complete
+   * @throws RelayException if a target never sends such a head
    */
   boolean feed(ByteBuf in) throws RelayException {
     while (in.isReadable()) {
       byte next = in.readByte();
       if (size == bytes.length) {
         if (size == BYTES_MAX) {
-          throw new RelayException("gave an answer whose head is too long");
+          throw new RelayException(
+              "gave an answer with a head of more than " + BYTES_MAX + " bytes");
         }
         bytes = Arrays.copyOf(bytes, 2 * size);
       }
@@ -76,12 +77,15 @@ final class ReplyHead {
       end = endOfLine(start);
       readField(start, end);
     }
-    if (status == 204) {
-      contentLength = 0;
-    }
     if (contentLength < messageLength || messageLength > OutcomeCodec.BYTES_MAX) {
       throw new RelayException(
-          "gave an answer of " + contentLength + " bytes with a message of " + messageLength);
+          "gave an answer of "
+              + contentLength
+              + " bytes with a message of "
+              + messageLength
+              + " (limit "
+              + OutcomeCodec.BYTES_MAX
+              + ")");
     }
   }
 
@@ -154,17 +158,17 @@ final class ReplyHead {
     return status;
   }
 
-  /** Of the answer's message. */
+  /** The number of bytes of the reply's message. */
   int messageLength() {
     return (int) messageLength;
   }
 
-  /** Of what follows the message. */
+  /** The number of bytes behind the message. */
   long bodyLength() {
     return contentLength - messageLength;
   }
 
-  /** Whether the target closes the connection behind this answer. */
+  /** Whether the target closes the connection after this reply. */
   boolean close() {
     return close;
   }

@@ -8,8 +8,6 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.transport.body.PooledMemory;
-import dev.tarn.transport.relay.CallTransport.Call;
-import dev.tarn.transport.relay.CallTransport.Reply;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -62,7 +60,7 @@ class RelayClientTest {
           }
           in.read();
         })) {
-      Reply reply = success(call(transport, target, true));
+      RelayReply reply = success(call(transport, target, true));
       assertThat(new String(reply.message(), ISO_8859_1)).isEqualTo("whole");
       assertThat(CollectedBytes.read(reply.body())).isEqualTo(body);
     }
@@ -78,7 +76,7 @@ class RelayClientTest {
           }
         })) {
       for (int i = 0; i < 5; i++) {
-        Reply reply = success(call(transport, target, false));
+        RelayReply reply = success(call(transport, target, false));
         assertThat(CollectedBytes.read(reply.body())).isEqualTo(randomBytes(300_000));
       }
       assertThat(target.connections()).isOne();
@@ -93,7 +91,7 @@ class RelayClientTest {
           out.write(ScriptedTarget.head(1, 1_000_000));
           out.write(new byte[500_000]);
         })) {
-      Reply reply = success(call(transport, target, true));
+      RelayReply reply = success(call(transport, target, true));
       assertThatThrownBy(() -> CollectedBytes.read(reply.body()))
           .hasStackTraceContaining("the target broke off its answer");
     }
@@ -161,9 +159,9 @@ class RelayClientTest {
             ScriptedTarget.answer(out, "late", NOTHING);
           }
         })) {
-      CompletableFuture<Outcome<Reply>> first = call(bounded, target, true);
-      CompletableFuture<Outcome<Reply>> second = call(bounded, target, true);
-      CompletableFuture<Outcome<Reply>> third = call(bounded, target, true);
+      CompletableFuture<Outcome<RelayReply>> first = call(bounded, target, true);
+      CompletableFuture<Outcome<RelayReply>> second = call(bounded, target, true);
+      CompletableFuture<Outcome<RelayReply>> third = call(bounded, target, true);
 
       assertThat(failure(third)).isInstanceOf(Failure.Overloaded.class);
       released.countDown();
@@ -184,8 +182,8 @@ class RelayClientTest {
           await(released);
           ScriptedTarget.answer(out, "late", NOTHING);
         })) {
-      CompletableFuture<Outcome<Reply>> first = call(busy, target, true);
-      CompletableFuture<Outcome<Reply>> second = call(busy, target, true);
+      CompletableFuture<Outcome<RelayReply>> first = call(busy, target, true);
+      CompletableFuture<Outcome<RelayReply>> second = call(busy, target, true);
 
       assertThat(failure(second)).isInstanceOf(Failure.Overloaded.class);
       released.countDown();
@@ -234,7 +232,7 @@ class RelayClientTest {
             written.complete(count);
           }
         })) {
-      Reply reply = success(call(transport, target, true));
+      RelayReply reply = success(call(transport, target, true));
       CountDownLatch taken = new CountDownLatch(1);
       ((OutgoingBody.Stream) reply.body()).publisher().subscribe(takingOne(taken));
       assertThat(taken.await(20, TimeUnit.SECONDS)).isTrue();
@@ -280,7 +278,7 @@ class RelayClientTest {
             closed.countDown();
           }
         })) {
-      Reply reply = success(call(transport, target, true));
+      RelayReply reply = success(call(transport, target, true));
 
       transport.keepOnly(Set.of());
       halfway.countDown();
@@ -323,21 +321,22 @@ class RelayClientTest {
         connectionsMax, waitingMax, wait, Duration.ZERO, 0, Duration.ofSeconds(2), idle);
   }
 
-  private static CompletableFuture<Outcome<Reply>> call(
+  private static CompletableFuture<Outcome<RelayReply>> call(
       RelayClient transport, ScriptedTarget target, boolean repeatable) {
     return transport
-        .call(target.address(), new Call(bytes("call"), "none", Optional.empty(), repeatable))
+        .call(
+            target.address(), new RelayRequest(bytes("call"), "none", Optional.empty(), repeatable))
         .toCompletableFuture();
   }
 
-  private static Reply success(CompletableFuture<Outcome<Reply>> outcome) {
-    Outcome<Reply> given = outcome.join();
+  private static RelayReply success(CompletableFuture<Outcome<RelayReply>> outcome) {
+    Outcome<RelayReply> given = outcome.join();
     assertThat(given).isInstanceOf(Outcome.Success.class);
-    return ((Outcome.Success<Reply>) given).value();
+    return ((Outcome.Success<RelayReply>) given).value();
   }
 
-  private static Failure failure(CompletableFuture<Outcome<Reply>> outcome) {
-    return ((Outcome.Failed<Reply>) outcome.join()).failure();
+  private static Failure failure(CompletableFuture<Outcome<RelayReply>> outcome) {
+    return ((Outcome.Failed<RelayReply>) outcome.join()).failure();
   }
 
   private static void await(CountDownLatch latch) {

@@ -8,8 +8,6 @@ import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.transport.relay.CallTransport.Call;
-import dev.tarn.transport.relay.CallTransport.Reply;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -46,8 +44,8 @@ class RestartingTargetTest {
   @Test
   void callsWaitForATargetThatComesBack() throws IOException {
     TargetAddress address = addressOfNobody();
-    CompletableFuture<Outcome<Reply>> read = call(patient, address, true);
-    CompletableFuture<Outcome<Reply>> change = call(patient, address, false);
+    CompletableFuture<Outcome<RelayReply>> read = call(patient, address, true);
+    CompletableFuture<Outcome<RelayReply>> change = call(patient, address, false);
     untilRefused(address);
     assertThat(read).isNotDone();
     assertThat(change).isNotDone();
@@ -64,9 +62,9 @@ class RestartingTargetTest {
   void bodyIsNotReadBeforeItsTargetIsThere() throws IOException {
     TargetAddress address = addressOfNobody();
     UnreadBody body = new UnreadBody();
-    CompletableFuture<Outcome<Reply>> upload =
+    CompletableFuture<Outcome<RelayReply>> upload =
         patient
-            .call(address, new Call(bytes("put"), "none", Optional.of(body), false))
+            .call(address, new RelayRequest(bytes("put"), "none", Optional.of(body), false))
             .toCompletableFuture();
     untilRefused(address);
     assertThat(body.read).isNotDone();
@@ -104,7 +102,7 @@ class RestartingTargetTest {
   @Test
   void callWaitsNoLongerThanTheBound() throws IOException {
     TargetAddress address = addressOfNobody();
-    CompletableFuture<Outcome<Reply>> waiting = call(patient, address, true);
+    CompletableFuture<Outcome<RelayReply>> waiting = call(patient, address, true);
     untilRefused(address);
     assertThat(waiting).isNotDone();
 
@@ -116,7 +114,7 @@ class RestartingTargetTest {
   @Test
   void targetThatHasBeenAwayForAMinuteIsNotWaitedFor() throws IOException {
     TargetAddress address = addressOfNobody();
-    CompletableFuture<Outcome<Reply>> first = call(patient, address, true);
+    CompletableFuture<Outcome<RelayReply>> first = call(patient, address, true);
     nanos.addAndGet(WAIT.toNanos());
     isUnavailable(first);
 
@@ -129,19 +127,19 @@ class RestartingTargetTest {
   void callsBeyondTheBoundDoNotWait() throws IOException {
     RelayClient bounded = transport(1);
     TargetAddress address = addressOfNobody();
-    CompletableFuture<Outcome<Reply>> first = call(bounded, address, true);
+    CompletableFuture<Outcome<RelayReply>> first = call(bounded, address, true);
     untilRefused(address);
 
-    CompletableFuture<Outcome<Reply>> second = call(bounded, address, true);
-    CompletableFuture<Outcome<Reply>> third = call(bounded, address, true);
+    CompletableFuture<Outcome<RelayReply>> second = call(bounded, address, true);
+    CompletableFuture<Outcome<RelayReply>> third = call(bounded, address, true);
 
-    CompletableFuture<Outcome<Reply>> refused =
+    CompletableFuture<Outcome<RelayReply>> refused =
         first.applyToEither(second, Function.identity()).applyToEither(third, Function.identity());
     isUnavailable(refused);
   }
 
-  private static void isUnavailable(CompletableFuture<Outcome<Reply>> call) {
-    assertThat(((Outcome.Failed<Reply>) call.join()).failure())
+  private static void isUnavailable(CompletableFuture<Outcome<RelayReply>> call) {
+    assertThat(((Outcome.Failed<RelayReply>) call.join()).failure())
         .isInstanceOfSatisfying(
             Failure.Unavailable.class,
             unavailable -> assertThat(unavailable.message()).contains("did not answer"));
@@ -180,10 +178,10 @@ class RestartingTargetTest {
     }
   }
 
-  private static CompletableFuture<Outcome<Reply>> call(
+  private static CompletableFuture<Outcome<RelayReply>> call(
       RelayClient transport, TargetAddress address, boolean repeatable) {
     return transport
-        .call(address, new Call(bytes("call"), "none", Optional.empty(), repeatable))
+        .call(address, new RelayRequest(bytes("call"), "none", Optional.empty(), repeatable))
         .toCompletableFuture();
   }
 

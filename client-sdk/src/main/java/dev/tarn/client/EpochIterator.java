@@ -1,7 +1,7 @@
 package dev.tarn.client;
 
-import dev.tarn.client.internal.stage.Held;
 import dev.tarn.client.internal.stage.Item;
+import dev.tarn.client.internal.stage.RetainedMemory;
 import dev.tarn.client.internal.stage.Stage;
 import dev.tarn.shard.order.Positions.Span;
 import java.util.List;
@@ -9,24 +9,34 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Hands out what comes through the stages, and counts what was received. */
+/** Gives the consumer what the last stage makes, and counts what the consumer received. */
 class EpochIterator<T> implements ResumableIterator<T> {
   private final Stage<T> stages;
   private final Optional<Delivery> delivery;
   private final DamageReport report;
+  private final @Nullable EpochMeter meter;
   private @Nullable Item<T> ready;
-  private Held delivered = Held.NOTHING;
+  private RetainedMemory delivered = RetainedMemory.NOTHING;
   private boolean ended;
   private volatile boolean closed;
 
   /**
-   * @param delivery what counts samples, if they have numbers
-   * @param report of samples that are skipped
+   * Makes an iterator.
+   *
+   * @param stages the last stage
+   * @param delivery counts the samples, if they have numbers
+   * @param report collects what is skipped
+   * @param meter measures the epoch, if there is a listener
    */
-  EpochIterator(Stage<T> stages, Optional<Delivery> delivery, DamageReport report) {
+  EpochIterator(
+      Stage<T> stages,
+      Optional<Delivery> delivery,
+      DamageReport report,
+      @Nullable EpochMeter meter) {
     this.stages = stages;
     this.delivery = delivery;
     this.report = report;
+    this.meter = meter;
   }
 
   @Override
@@ -43,14 +53,14 @@ class EpochIterator<T> implements ResumableIterator<T> {
   @Override
   public T next() {
     delivered.release();
-    delivered = Held.NOTHING;
+    delivered = RetainedMemory.NOTHING;
     Item<T> item = hasNext() ? ready : null;
     ready = null;
     T value = item == null ? null : item.value();
     if (item == null || value == null) {
       throw new NoSuchElementException("there is no more in the epoch");
     }
-    delivered = item.held();
+    delivered = item.memory();
     receive(item);
     return value;
   }
@@ -59,18 +69,30 @@ class EpochIterator<T> implements ResumableIterator<T> {
   private @Nullable Item<T> advance() {
     boolean found = false;
     try {
-      Item<T> item = stages.next();
+      Item<T> item = nextItem();
       while (item != null && item.value() == null) {
         receive(item);
-        item = stages.next();
+        item = nextItem();
       }
       found = item != null;
       return item;
     } finally {
       if (!found) {
         ended = !closed;
-        stages.close();
+        closeStages();
       }
+    }
+  }
+
+  private @Nullable Item<T> nextItem() {
+    if (meter == null) {
+      return stages.next();
+    }
+    meter.enter();
+    try {
+      return stages.next();
+    } finally {
+      meter.leave();
     }
   }
 
@@ -102,6 +124,13 @@ class EpochIterator<T> implements ResumableIterator<T> {
   @Override
   public void close() {
     closed = true;
+    closeStages();
+  }
+
+  private void closeStages() {
     stages.close();
+    if (meter != null) {
+      meter.end();
+    }
   }
 }

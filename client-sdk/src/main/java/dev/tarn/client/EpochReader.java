@@ -2,15 +2,21 @@ package dev.tarn.client;
 
 import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.internal.index.IndexStore;
+import dev.tarn.client.internal.prefetch.EpochExtents;
 import dev.tarn.client.internal.prefetch.Extent;
 import dev.tarn.client.internal.prefetch.FetchOptions;
 import dev.tarn.client.internal.prefetch.FetchOptions.GapLimits;
 import dev.tarn.client.internal.prefetch.Prefetch;
 import dev.tarn.client.internal.prefetch.PrefetchLimits;
+import dev.tarn.client.internal.read.Lookahead;
+import dev.tarn.client.internal.read.OrderedBlocks;
+import dev.tarn.client.internal.read.SampleBlocks;
+import dev.tarn.client.internal.read.StreamedBlocks;
 import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.metrics.EpochListener;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl.Scheme;
+import dev.tarn.shard.order.EpochBlocks;
 import dev.tarn.shard.order.EpochOrder;
 import dev.tarn.shard.order.Positions;
 import dev.tarn.shard.order.SeededOrder;
@@ -20,17 +26,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What reads a dataset's samples: starts epochs, and finds single ones.
+ * Reads a dataset's samples: starts epochs, and reads single samples.
  *
- * @param storage where the shards are, for single samples
- * @param decoders what samples are decoded by, when somebody asks
- * @param verify whether members are checked against the indexes that there are
- * @param errors what becomes of samples that cannot be read
+ * @param storage of the shards, for single samples
+ * @param decoders by which samples decode their members
+ * @param verify whether members are verified against the indexes, if there are any
+ * @param errors what happens to samples that cannot be read
  * @param limits of each iterator
- * @param listeners told of epochs; without any nothing is measured
- * @param epochs opens where the shards are for an epoch, which closes it
+ * @param listeners of epochs; nothing is measured without any
+ * @param epochs opens the storage of an epoch, which closes it
  */
 record EpochReader(
     Storage storage,
@@ -43,16 +50,16 @@ record EpochReader(
     Supplier<Storage> epochs) {
   private static final int GAPS_OF_WANTED = 16;
 
-  /** Takes less time to be read than another request. */
+  /** Reading a gap up to this length takes less time than another request. */
   private static final long GAP_BYTES_MAX = 128 * 1024;
 
-  /** Of many gaps the smallest save most requests. */
+  /** If there are gaps everywhere, reading only the smallest saves the most requests. */
   private static final long SCATTERED_GAP_BYTES_MAX = 4096;
 
   /**
-   * Reads what is left of an epoch whose samples have numbers.
+   * Reads the rest of an epoch whose samples have numbers.
    *
-   * @param isResumed whether it begins within what is read together: then that may be read whole
+   * @param isResumed whether the rest may begin within a block, which may then be read whole
    */
   OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery, boolean isResumed) {
     List<Positions> left = delivery.positions();
@@ -72,22 +79,18 @@ record EpochReader(
   private OpenEpoch read(Prefetch prefetch, EpochOrder order, Delivery delivery) {
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
-    Gathering gathering =
-        new OrderedGathering(samples, new EpochBlocks(order, delivery.positions()));
+    SampleBlocks blocks = new OrderedBlocks(samples, new EpochBlocks(order, delivery.positions()));
     if (order.readTogether() > 1) {
-      gathering = GatheringAhead.start(gathering, prefetch);
+      blocks = Lookahead.start(blocks, prefetch);
     }
+    EpochMeter meter = meter(delivery.epoch(), delivery.count(), prefetch);
     SampleStage stage =
-        new SampleStage(prefetch, samples, gathering, Optional.of(delivery.numbers()));
-    return new OpenEpoch(
-        stage,
-        Optional.of(delivery),
-        report,
-        meter(delivery.epoch(), delivery.count(), prefetch),
-        limits.budgetBytes());
+        new SampleStage(
+            prefetch, samples, blocks, Optional.of(delivery.numbers()), decoders, meter);
+    return new OpenEpoch(stage, Optional.of(delivery), report, meter, limits.budgetBytes());
   }
 
-  /** Reads shards of which nothing is known before. */
+  /** Reads shards without indexes, whose samples have no numbers. */
   OpenEpoch readStreamed(List<ShardSource> shards, Ordering ordering, SeededOrder order) {
     Shuffle shuffle = ordering.shuffle();
     List<ShardSource> ordered =
@@ -104,20 +107,17 @@ record EpochReader(
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
-    Gathering gathering = new StreamedGathering(samples, order, blockBytes, ordering.limit());
+    SampleBlocks blocks = new StreamedBlocks(samples, order, blockBytes, ordering.limit());
     if (blockBytes > 0) {
-      gathering = GatheringAhead.start(gathering, prefetch);
+      blocks = Lookahead.start(blocks, prefetch);
     }
-    SampleStage stage = new SampleStage(prefetch, samples, gathering, Optional.empty());
-    return new OpenEpoch(
-        stage,
-        Optional.empty(),
-        report,
-        meter(order.epoch(), OptionalLong.empty(), prefetch),
-        limits.budgetBytes());
+    EpochMeter meter = meter(order.epoch(), OptionalLong.empty(), prefetch);
+    SampleStage stage =
+        new SampleStage(prefetch, samples, blocks, Optional.empty(), decoders, meter);
+    return new OpenEpoch(stage, Optional.empty(), report, meter, limits.budgetBytes());
   }
 
-  /** Threads that were started end where the rest of an epoch fails to. */
+  /** Opens an epoch; closes the prefetch if that fails, which ends its threads. */
   private static OpenEpoch openOn(Prefetch prefetch, Supplier<OpenEpoch> opening) {
     boolean isOpen = false;
     try {
@@ -131,18 +131,13 @@ record EpochReader(
     }
   }
 
-  /** Reads samples by themselves, of shards that have indexes. */
+  /** Reads single samples of shards that have indexes. */
   SampleAccess access(List<ShardSource> shards) {
     return new SampleAccess(
-        storage, shards, indexes, verify, limits.budgetBytes(), limits.connections());
+        storage, shards, indexes, decoders, verify, limits.budgetBytes(), limits.connections());
   }
 
-  /** The same sample, which decodes its members as the dataset's user says. */
-  Sample decoded(Sample sample) {
-    return sample.decodedBy(decoders);
-  }
-
-  /** What a sample takes of a shard, on average. */
+  /** The mean length of a sample in the stored shards, in bytes. */
   private static double sampleBytes(List<ShardSource> shards) {
     double bytes = 0;
     double samples = 0;
@@ -153,13 +148,13 @@ record EpochReader(
     return bytes / Math.max(1, samples);
   }
 
-  private Optional<EpochMeter> meter(long epoch, OptionalLong samples, Prefetch prefetch) {
+  private @Nullable EpochMeter meter(long epoch, OptionalLong samples, Prefetch prefetch) {
     if (listeners.isEmpty()) {
-      return Optional.empty();
+      return null;
     }
     EpochMeter.Queue queue =
         new EpochMeter.Queue(prefetch::waitedNanos, prefetch::usedBytes, prefetch::queuedParts);
-    return Optional.of(new EpochMeter(epoch, samples, queue, listeners, System::nanoTime));
+    return new EpochMeter(epoch, samples, queue, listeners, System::nanoTime);
   }
 
   private Prefetch prefetch(List<ShardSource> shards, Iterator<Extent> extents, GapLimits gaps) {
@@ -170,7 +165,6 @@ record EpochReader(
   }
 
   private SampleStream samples(Prefetch prefetch, DamageReport report) {
-    return new SampleStream(
-        prefetch, decoders, verify, report, errors.isTolerant(), limits.budgetBytes());
+    return new SampleStream(prefetch, verify, report, errors.isTolerant(), limits.budgetBytes());
   }
 }

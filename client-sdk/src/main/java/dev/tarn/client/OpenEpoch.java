@@ -4,64 +4,57 @@ import dev.tarn.client.Loader.Stages;
 import dev.tarn.client.internal.stage.Stage;
 import dev.tarn.client.internal.stage.StageSettings;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An epoch that is being read.
  *
- * @param samples as they come
- * @param delivery what counts them, if they have numbers
- * @param report of those that are skipped
- * @param meter what measures it, if somebody wants to know
- * @param budgetBytes bound of the memory that they take
+ * @param samples the first stage
+ * @param delivery counts the samples, if they have numbers
+ * @param report collects what is skipped
+ * @param meter measures the epoch, if there is a listener
+ * @param budgetBytes bound of the memory that the epoch's samples take
  */
 record OpenEpoch(
     SampleStage samples,
     Optional<Delivery> delivery,
     DamageReport report,
-    Optional<EpochMeter> meter,
+    @Nullable EpochMeter meter,
     long budgetBytes) {
-  /** What a stage may keep from being fetched ahead. */
-  private static final int HELD_OF_BUDGET = 4;
+  /** A stage may retain this part of the budget. */
+  private static final int RETAINED_OF_BUDGET = 4;
 
-  /** What becomes of its samples, for a consumer. */
+  /** Iterates over what the stages make of the samples. */
   <T> ResumableIterator<T> through(Stages<T> stages) {
     StageSettings settings =
-        new StageSettings(budgetBytes / HELD_OF_BUDGET, budgetBytes, report::isSkipped);
+        new StageSettings(budgetBytes / RETAINED_OF_BUDGET, budgetBytes, report::isSkipped);
     boolean begun = false;
     try {
-      Stage<T> stage = stages.on(counted(), settings);
+      Stage<T> stage = stages.on(samples, settings);
       begun = true;
-      return new EpochIterator<>(metered(stage), delivery, report);
+      return new EpochIterator<>(stage, delivery, report, meter);
     } finally {
       if (!begun) {
-        metered(counted()).close();
+        iterator().close();
       }
     }
   }
 
-  /** Its samples, for a consumer. */
+  /** Iterates over the samples. */
   Samples iterator() {
     return new Samples(this);
   }
 
-  private Stage<Sample> counted() {
-    return meter.isPresent() ? new CountedStage(samples, meter.orElseThrow()) : samples;
-  }
-
-  private <T> Stage<T> metered(Stage<T> stage) {
-    return meter.isPresent() ? new MeteredStage<>(stage, meter.orElseThrow()) : stage;
-  }
-
-  /** Hands out samples as they come. */
+  /** The samples of an epoch without further stages. */
   static final class Samples extends EpochIterator<Sample> implements SampleIterator {
     private final SampleStage samples;
 
     private Samples(OpenEpoch epoch) {
-      super(epoch.metered(epoch.counted()), epoch.delivery(), epoch.report());
+      super(epoch.samples(), epoch.delivery(), epoch.report(), epoch.meter());
       this.samples = epoch.samples();
     }
 
-    /** The bytes that it holds now. */
+    /** How many bytes of the budget are used now. */
     long usedBytes() {
       return samples.usedBytes();
     }

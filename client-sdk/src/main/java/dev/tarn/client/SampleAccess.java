@@ -1,11 +1,13 @@
 package dev.tarn.client;
 
+import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.client.internal.index.IndexStore;
 import dev.tarn.client.internal.index.SampleKeys;
+import dev.tarn.client.internal.read.ReadSample;
 import dev.tarn.client.internal.shards.SampleNumbers;
 import dev.tarn.client.internal.shards.ShardSource;
-import dev.tarn.client.internal.stage.Held;
+import dev.tarn.client.internal.stage.RetainedMemory;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.shard.ShardFormatException;
@@ -25,8 +27,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples out of any order, each by one ranged read; of a compressed shard from the restart before
- * it. What it returns is the caller's. For use by many threads at once.
+ * Reads single samples by number or key, each by one ranged read; in a compressed shard from the
+ * restart before it. The samples' bytes stay valid. Safe for several threads.
  */
 final class SampleAccess {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
@@ -35,21 +37,26 @@ final class SampleAccess {
   private final List<ShardSource> shards;
   private final SampleNumbers numbers;
   private final IndexStore indexes;
+  private final Decoders decoders;
   private final boolean verifies;
   private final long sampleBytesMax;
   private final int connections;
-  private final Object gathering = new Object();
+  private final Object keysLock = new Object();
   private volatile @Nullable SampleKeys keys;
 
   /**
+   * Makes the access.
+   *
    * @param shards of known lengths, all with an index
-   * @param verifies whether members are held against their CRC32C
-   * @param connections how many indexes are fetched at a time, when all are needed
+   * @param decoders by which the samples decode their members
+   * @param verifies whether members are verified against the CRC32C in the index
+   * @param connections how many indexes are fetched at a time when all are needed
    */
   SampleAccess(
       Storage storage,
       List<ShardSource> shards,
       IndexStore indexes,
+      Decoders decoders,
       boolean verifies,
       long sampleBytesMax,
       int connections) {
@@ -57,6 +64,7 @@ final class SampleAccess {
     this.shards = shards;
     this.numbers = SampleNumbers.of(shards);
     this.indexes = indexes;
+    this.decoders = decoders;
     this.verifies = verifies;
     this.sampleBytesMax = sampleBytesMax;
     this.connections = connections;
@@ -100,17 +108,17 @@ final class SampleAccess {
   }
 
   private SampleKeys keys() throws IOException {
-    SampleKeys gathered = keys;
-    if (gathered == null) {
-      synchronized (gathering) {
-        gathered = keys;
-        if (gathered == null) {
-          gathered = indexes.keys(shards, connections);
-          keys = gathered;
+    SampleKeys loaded = keys;
+    if (loaded == null) {
+      synchronized (keysLock) {
+        loaded = keys;
+        if (loaded == null) {
+          loaded = indexes.keys(shards, connections);
+          keys = loaded;
         }
       }
     }
-    return gathered;
+    return loaded;
   }
 
   private Sample read(ShardSource shard, IndexedSample sample) throws IOException {
@@ -142,7 +150,9 @@ final class SampleAccess {
       extensions.add(member.extension());
       data.add(view);
     }
-    return new Sample(sample.key(), url, start, extensions, data, Held.NOTHING);
+    ReadSample read =
+        new ReadSample(sample.key(), url, start, start, extensions, data, RetainedMemory.NOTHING);
+    return new Sample(read, decoders);
   }
 
   private byte[] read(ShardSource shard, long offset, int length) throws IOException {

@@ -1,7 +1,9 @@
 package dev.tarn.client;
 
-import dev.tarn.client.ExtentReading.Placed;
+import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.client.internal.read.ReadSample;
+import dev.tarn.client.internal.read.SampleBlocks;
 import dev.tarn.client.internal.stage.Item;
 import dev.tarn.client.internal.stage.Stage;
 import dev.tarn.shard.order.Positions;
@@ -17,18 +19,20 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples of an epoch, or of what is left of it. Those that are shuffled or mixed are parsed a
- * block ahead, others in the thread that takes them, while the prefetch fills the budget behind it.
+ * The first stage: the samples of an epoch, or of its rest. Shuffled or mixed samples are parsed a
+ * block ahead, others in the thread that takes them, while the prefetch fills the budget.
  */
 final class SampleStage implements Stage<Sample> {
   private final Prefetch prefetch;
   private final SampleStream samples;
-  private final Gathering gathering;
+  private final SampleBlocks blocks;
   private final boolean isNumbered;
   private final Iterator<Span> numbers;
-  private final Queue<Placed> ready = new ArrayDeque<>();
+  private final Decoders decoders;
+  private final @Nullable EpochMeter meter;
+  private final Queue<ReadSample> ready = new ArrayDeque<>();
 
-  /** The number of the next sample, and the end of the span that it is in. */
+  /** The number of the next sample, and the end of the span of numbers that it is in. */
   private long number;
 
   private long numberEnd;
@@ -37,33 +41,46 @@ final class SampleStage implements Stage<Sample> {
   private volatile boolean closed;
 
   /**
-   * @param samples those that the prefetch fetches
-   * @param gathering which reads them
+   * Makes the stage.
+   *
+   * @param samples that the prefetch fetches
+   * @param blocks of these samples
    * @param numbers of the samples, if they have any
+   * @param meter counts the samples, if the epoch is measured
    */
   SampleStage(
-      Prefetch prefetch, SampleStream samples, Gathering gathering, Optional<Positions> numbers) {
+      Prefetch prefetch,
+      SampleStream samples,
+      SampleBlocks blocks,
+      Optional<Positions> numbers,
+      Decoders decoders,
+      @Nullable EpochMeter meter) {
     this.prefetch = prefetch;
     this.samples = samples;
-    this.gathering = gathering;
+    this.blocks = blocks;
     this.isNumbered = numbers.isPresent();
     this.numbers = numbers.map(Positions::spans).orElse(List.of()).iterator();
+    this.decoders = decoders;
+    this.meter = meter;
   }
 
   @Override
   public @Nullable Item<Sample> next() {
     if (ready.isEmpty() && !ended) {
-      gather();
+      readBlock();
     }
-    Placed placed = ready.poll();
-    if (placed == null) {
+    ReadSample read = ready.poll();
+    if (read == null) {
       return null;
     }
     List<Span> numbered = isNumbered ? List.of(takeNumber()) : List.of();
-    Sample sample = placed.sample();
-    return sample == null
-        ? Item.mark("a sample that is skipped", numbered)
-        : new Item<>(sample, SampleOrigin.of(sample), numbered, sample.held());
+    if (read.isSkipped()) {
+      return Item.mark("a sample that is skipped", numbered);
+    }
+    if (meter != null) {
+      meter.read(read.size());
+    }
+    return new Item<>(new Sample(read, decoders), SampleOrigin.of(read), numbered, read.memory());
   }
 
   private Span takeNumber() {
@@ -76,13 +93,13 @@ final class SampleStage implements Stage<Sample> {
     return new Span(number - 1, number);
   }
 
-  private void gather() {
+  private void readBlock() {
     if (closed) {
       throw new IllegalStateException("the iterator is closed");
     }
     boolean done = false;
     try {
-      gathering.gather(ready);
+      blocks.readNext(ready);
       done = true;
     } catch (InterruptedIOException e) {
       throw closed ? closedWhileReading(e) : interrupted(e);
@@ -104,7 +121,7 @@ final class SampleStage implements Stage<Sample> {
         e);
   }
 
-  /** The bytes that it holds now. */
+  /** How many bytes of the budget are used now. */
   long usedBytes() {
     return prefetch.usedBytes();
   }

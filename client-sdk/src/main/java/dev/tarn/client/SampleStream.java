@@ -1,73 +1,74 @@
 package dev.tarn.client;
 
-import dev.tarn.client.ExtentReading.Placed;
-import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.internal.prefetch.FetchException;
 import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.client.internal.read.DamagedSampleException;
+import dev.tarn.client.internal.read.ExtentReader;
+import dev.tarn.client.internal.read.ReadSample;
+import dev.tarn.client.internal.read.SampleBlocks;
 import dev.tarn.shard.ShardFormatException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** The samples of all extents, one after the other, as they are fetched. */
-final class SampleStream {
+/** The samples of all extents in the order in which they are fetched; skips damage if it may. */
+final class SampleStream implements SampleBlocks.Source {
   private final Prefetch prefetch;
-  private final Decoders decoders;
   private final boolean verifies;
   private final DamageReport report;
   private final boolean tolerates;
   private final long sampleBytesMax;
-  private @Nullable ExtentReading extent;
+  private @Nullable ExtentReader extent;
 
-  /** How many samples were read of the present extent, or skipped. */
+  /** How many samples of the current extent were read or skipped. */
   private long read;
 
-  /** How many samples the present extent has, if that is known. */
+  /** How many samples the current extent has; {@link Long#MAX_VALUE} if that is unknown. */
   private long expected;
 
-  /** How many samples of an extent that was given up are still to be passed over. */
+  /** How many samples of an abandoned extent are still to be skipped. */
   private long missing;
 
-  /** Uncompressed bytes of the shards before the present one, if all were whole. */
+  /** Length of the uncompressed shards before the current one, if all were read whole. */
   private long start;
 
   /**
-   * @param decoders what samples are decoded by, when somebody asks
-   * @param verifies whether members are checked against the index, if there is one
-   * @param report what is told of samples that are skipped
-   * @param tolerates whether any are
+   * Makes the stream.
+   *
+   * @param verifies whether members are verified against the index, if there is one
+   * @param report collects what is skipped
+   * @param tolerates whether damaged samples are skipped
+   * @param sampleBytesMax bound of one sample
    */
   SampleStream(
       Prefetch prefetch,
-      Decoders decoders,
       boolean verifies,
       DamageReport report,
       boolean tolerates,
       long sampleBytesMax) {
     this.prefetch = prefetch;
-    this.decoders = decoders;
     this.verifies = verifies;
     this.report = report;
     this.tolerates = tolerates;
     this.sampleBytesMax = sampleBytesMax;
   }
 
-  /** The next sample, its offset counted over all shards; null after the last. */
-  @Nullable Placed next() throws IOException {
+  @Override
+  public @Nullable ReadSample next() throws IOException {
     while (missing == 0) {
       try {
         if (extent == null) {
-          extent = ExtentReading.next(prefetch, verifies, tolerates, sampleBytesMax);
+          extent = ExtentReader.next(prefetch, verifies, tolerates, sampleBytesMax);
           if (extent == null) {
             return null;
           }
           read = 0;
           expected = extent.samples().orElse(Long.MAX_VALUE);
         }
-        Placed placed = next(extent);
-        if (placed != null) {
-          return placed;
+        ReadSample sample = next(extent);
+        if (sample != null) {
+          return sample;
         }
         start += extent.position();
         extent.close();
@@ -77,35 +78,31 @@ final class SampleStream {
       }
     }
     missing--;
-    return new Placed(null, start);
+    return ReadSample.skipped(start);
   }
 
-  private @Nullable Placed next(ExtentReading of) throws IOException {
+  private @Nullable ReadSample next(ExtentReader of) throws IOException {
     try {
-      Placed placed = of.next(start);
-      if (placed == null) {
+      ReadSample sample = of.next(start);
+      if (sample == null) {
         requireCount(of, read < of.samples().orElse(0));
         return null;
       }
       read++;
-      Sample sample = placed.sample();
-      if (sample != null) {
-        sample.decodedBy(decoders);
-      }
       if (read > expected) {
-        placed.release();
+        sample.memory().release();
         requireCount(of, true);
       }
-      return placed;
+      return sample;
     } catch (DamagedSampleException e) {
       read++;
       report.add(damage(of, e.member(), e.damage(), 1), e.damage());
-      return new Placed(null, start + e.damage().offset());
+      return ReadSample.skipped(start + e.damage().offset());
     }
   }
 
-  /** Samples are known by their numbers: one more or less, and all behind it were others. */
-  private void requireCount(ExtentReading of, boolean isWrong) throws ShardFormatException {
+  /** One sample more or less would give all samples behind it other numbers. */
+  private void requireCount(ExtentReader of, boolean isWrong) throws ShardFormatException {
     if (isWrong) {
       throw new ShardFormatException(
           of.shard().url().printable(),
@@ -115,9 +112,9 @@ final class SampleStream {
     }
   }
 
-  /** Passes over the rest of an extent that cannot be read, if it may. */
+  /** Skips the rest of an extent that cannot be read, if the error policy allows it. */
   private void giveUp(IOException e) throws IOException {
-    ExtentReading begun = extent;
+    ExtentReader begun = extent;
     boolean isOfData = !(e instanceof FetchException) || e.getCause() instanceof IOException;
     if (e instanceof InterruptedIOException || prefetch.isClosed() || !isOfData) {
       throw e;
@@ -141,12 +138,12 @@ final class SampleStream {
     prefetch.abandon();
   }
 
-  private static Damage damage(ExtentReading of, String member, IOException e, long samples) {
+  private static Damage damage(ExtentReader of, String member, IOException e, long samples) {
     long offset = e instanceof ShardFormatException format ? format.offset() : of.position();
     return new Damage(of.shard().url(), member, offset, of.shard().reason(e), samples);
   }
 
-  /** What a failure of {@link #next} is to the consumer. */
+  /** The consumer's exception for a failure of {@link #next}. */
   RuntimeException failure(IOException e) {
     if (e instanceof FetchException fetch) {
       return new DatasetException(

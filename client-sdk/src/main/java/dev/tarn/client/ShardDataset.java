@@ -232,7 +232,7 @@ public final class ShardDataset implements AutoCloseable {
    * @throws DatasetException if it cannot be read
    */
   public Sample get(long number) {
-    return reader.decoded(access().get(number));
+    return access().get(number);
   }
 
   /**
@@ -247,7 +247,7 @@ public final class ShardDataset implements AutoCloseable {
    */
   public Sample get(String key) {
     requireNonNull(key, "key is null");
-    return reader.decoded(access().get(key));
+    return access().get(key);
   }
 
   private SampleAccess access() {

@@ -81,7 +81,7 @@ final class BlockMemoryTest {
       assertThat(warnings.messages())
           .singleElement()
           .asString()
-          .contains("exceed the memory budget by")
+          .contains("exceeds the memory budget by")
           .contains("set smaller blocks or batches, or a larger budget");
     }
   }

@@ -10,6 +10,7 @@ import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.Block;
+import dev.tarn.shard.order.EpochBlocks;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.EpochOrder;
 import dev.tarn.shard.order.MixSchedule;

@@ -104,22 +104,7 @@ public final class BackgroundStream extends InputStream {
     }
     position = 0;
     ended = piece.length() == 0;
-    throwIfFailed(piece.failure());
+    Threads.rethrow(piece.failure());
     return !ended;
-  }
-
-  private static void throwIfFailed(@Nullable Throwable failure) throws IOException {
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
-    if (failure != null) {
-      throw new IOException(failure);
-    }
   }
 }

@@ -195,7 +195,7 @@ public final class Prefetch implements AutoCloseable {
    * Says that what takes parts does so ahead of a consumer, who lets go of memory meanwhile: from
    * now on it waits for room.
    */
-  public void beginGathering() {
+  public void beginLookahead() {
     lock.lock();
     try {
       patient = true;

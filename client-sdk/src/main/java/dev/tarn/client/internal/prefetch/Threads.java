@@ -1,8 +1,10 @@
 package dev.tarn.client.internal.prefetch;
 
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Threads that work for an epoch: their end, and their interrupts. */
 public final class Threads {
@@ -38,5 +40,21 @@ public final class Threads {
     InterruptedIOException e = new InterruptedIOException("interrupted while waiting for data");
     e.initCause(cause);
     return e;
+  }
+
+  /** Throws the failure of another thread as it is, if there is one. */
+  public static void rethrow(@Nullable Throwable failure) throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    if (failure != null) {
+      throw new IOException(failure);
+    }
   }
 }

@@ -54,12 +54,12 @@ public final class Batching<T, R> implements Stage<R> {
       } else {
         items.add(item);
         values.add(value);
-        heldBytes += item.held().bytes();
+        heldBytes += item.memory().bytes();
         requireRoom(items, heldBytes);
       }
     }
     if (values.isEmpty() || (values.size() < size && last == LastBatch.DROP)) {
-      items.forEach(item -> item.held().release());
+      items.forEach(item -> item.memory().release());
       return numbers.isEmpty() ? null : Item.mark("the end of the epoch", numbers);
     }
     for (int i = 0; values.size() < size && last == LastBatch.PAD; i++) {
@@ -84,10 +84,10 @@ public final class Batching<T, R> implements Stage<R> {
     Object origin = "a batch that begins with " + items.get(0).origin();
     R batch = Failures.apply(collate, values, origin);
     for (Item<T> item : items) {
-      item.held().release();
+      item.memory().release();
       item.numbers().forEach(number -> add(number, numbers));
     }
-    return new Item<>(batch, origin, numbers, Held.NOTHING);
+    return new Item<>(batch, origin, numbers, RetainedMemory.NOTHING);
   }
 
   /** Adds numbers; those that follow the last ones are one span with them. */

@@ -33,7 +33,7 @@ public final class Filtering<T> implements Stage<T> {
     if (item == null || item.value() == null) {
       return item;
     }
-    long bytes = item.held().bytes();
+    long bytes = item.memory().bytes();
     Item<T> result =
         Failures.apply(
             item, value -> wanted.test(value) ? item : item.with(null), settings.failures());
@@ -41,7 +41,7 @@ public final class Filtering<T> implements Stage<T> {
       unwantedBytes += bytes;
     } else if (unwantedBytes > 0) {
       unwantedBytes -= Math.min(unwantedBytes, bytes);
-      item.held().compact();
+      item.memory().compact();
     }
     return result;
   }

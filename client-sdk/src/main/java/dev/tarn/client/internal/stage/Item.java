@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
  * @param origin what it was made of, in messages
  * @param numbers those of the samples that are consumed with it, of the rank's epoch; none if
  *     samples have no numbers
- * @param held the memory that the value lies in
+ * @param memory that holds the value
  */
-public record Item<T>(@Nullable T value, Object origin, List<Span> numbers, Held held) {
+public record Item<T>(@Nullable T value, Object origin, List<Span> numbers, RetainedMemory memory) {
   /** Checks the parts. */
   public Item {
     requireNonNull(origin, "origin is null");
-    requireNonNull(held, "held is null");
+    requireNonNull(memory, "memory is null");
     numbers = List.copyOf(numbers);
   }
 
   /** A mark in the place of samples of these numbers. */
   public static <T> Item<T> mark(Object origin, List<Span> numbers) {
-    return new Item<>(null, origin, numbers, Held.NOTHING);
+    return new Item<>(null, origin, numbers, RetainedMemory.NOTHING);
   }
 
   /** The same with another value, which lies in memory of its own; it lets go of the other's. */
   <R> Item<R> with(@Nullable R other) {
-    held.release();
-    return new Item<>(other, origin, numbers, Held.NOTHING);
+    memory.release();
+    return new Item<>(other, origin, numbers, RetainedMemory.NOTHING);
   }
 }

@@ -119,7 +119,7 @@ public final class Parallel<T, R> implements Stage<R> {
         window.end();
         return false;
       }
-      place = window.add(item.held().bytes());
+      place = window.add(item.memory().bytes());
     } finally {
       taking.unlock();
     }

@@ -1,4 +1,4 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.read;
 
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
@@ -7,7 +7,7 @@ import dev.tarn.shard.tar.TarMember;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Holds a shard's members, as they are read, against the shard's index. */
+/** Verifies the members of a shard against its index, in the order in which they are read. */
 final class MemberChecksums {
   private final String shard;
   private final ShardIndex index;
@@ -19,7 +19,7 @@ final class MemberChecksums {
     this.index = index;
   }
 
-  /** Checks the next member of a sample; leaves the position of its data as it is. */
+  /** Verifies the next member; leaves the position of its data unchanged. */
   void check(TarMember member, ByteBuffer data) throws ShardFormatException {
     int number = next++;
     if (number >= index.memberCount()
@@ -47,7 +47,7 @@ final class MemberChecksums {
     }
   }
 
-  /** Checks, after the last member, that there were as many as the index has. */
+  /** Verifies, after the last member, that the shard has as many members as the index. */
   void finish(long offset) throws ShardFormatException {
     if (next != index.memberCount()) {
       throw new ShardFormatException(

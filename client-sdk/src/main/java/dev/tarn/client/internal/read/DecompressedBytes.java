@@ -1,4 +1,4 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.read;
 
 import dev.tarn.client.internal.prefetch.ExtentLayout.ByteSpan;
 import dev.tarn.shard.ShardFormatException;
@@ -10,24 +10,23 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 
-/** Bytes of a compressed shard: spans of it, each from a restart to another. */
+/** The bytes of a compressed extent: spans of the uncompressed shard, each between two restarts. */
 final class DecompressedBytes implements ExtentBytes {
   private final String shard;
-  private final ShardTape tape;
-  private final DecompressedTape decompressed;
+  private final BackgroundDecompression decompression;
   private final Iterator<ByteSpan> spans;
   private long position;
   private long end;
 
   /**
+   * Reads what a decompression gives.
+   *
    * @param shard its name in messages
-   * @param spans what is on the tape, of the uncompressed shard
+   * @param spans of the uncompressed shard that the decompression gives
    */
-  DecompressedBytes(
-      String shard, ShardTape tape, DecompressedTape decompressed, List<ByteSpan> spans) {
+  DecompressedBytes(String shard, BackgroundDecompression decompression, List<ByteSpan> spans) {
     this.shard = shard;
-    this.tape = tape;
-    this.decompressed = decompressed;
+    this.decompression = decompression;
     this.spans = spans.iterator();
   }
 
@@ -36,8 +35,8 @@ final class DecompressedBytes implements ExtentBytes {
     if (length == 0) {
       return ByteBuffer.allocate(0);
     }
-    InputStream stream = decompressed.stream();
-    moveTo(stream, offset);
+    InputStream bytes = decompression.bytes();
+    moveTo(bytes, offset);
     if (offset < position) {
       throw new ShardFormatException(
           shard, offset, "the index has members that overlap: it is corrupt");
@@ -45,22 +44,22 @@ final class DecompressedBytes implements ExtentBytes {
     byte[] copy = new byte[length];
     memory.holdCopy(length);
     try {
-      stream.skipNBytes(offset - position);
+      bytes.skipNBytes(offset - position);
     } catch (EOFException e) {
       throw cutShort(offset);
     }
-    if (stream.readNBytes(copy, 0, length) < length) {
+    if (bytes.readNBytes(copy, 0, length) < length) {
       throw cutShort(offset);
     }
     position = offset + length;
     return ByteBuffer.wrap(copy);
   }
 
-  /** Passes what lies before the span that holds an offset. */
-  private void moveTo(InputStream stream, long offset) throws IOException {
+  /** Skips to the span that holds an offset. */
+  private void moveTo(InputStream bytes, long offset) throws IOException {
     while (offset >= end && spans.hasNext()) {
       try {
-        stream.skipNBytes(end - position);
+        bytes.skipNBytes(end - position);
       } catch (EOFException e) {
         throw cutShort(offset);
       }
@@ -77,14 +76,12 @@ final class DecompressedBytes implements ExtentBytes {
 
   @Override
   public void close() throws IOException {
-    decompressed.stream().transferTo(OutputStream.nullOutputStream());
-    decompressed.close();
-    tape.close();
+    decompression.bytes().transferTo(OutputStream.nullOutputStream());
+    decompression.close();
   }
 
   @Override
   public void abandon() {
-    decompressed.abandon();
-    tape.close();
+    decompression.abandon();
   }
 }

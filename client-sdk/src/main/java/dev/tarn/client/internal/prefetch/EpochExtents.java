@@ -1,6 +1,5 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.prefetch;
 
-import dev.tarn.client.internal.prefetch.Extent;
 import dev.tarn.client.internal.prefetch.Extent.Run;
 import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.shard.order.Block;
@@ -14,17 +13,18 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is fetched for an epoch's blocks: runs that come one behind the other in a shard together,
- * and whole shards as such, for which no index is needed.
+ * The extents to fetch for the blocks of an epoch. Ascending runs of one shard become one extent. A
+ * run of all samples becomes a whole shard, which needs no index.
  */
-final class EpochExtents implements Iterator<Extent> {
+public final class EpochExtents implements Iterator<Extent> {
   private static final int RUNS_MAX = 1024;
 
   private final List<ShardSource> shards;
   private final Iterator<Block> blocks;
   private final Deque<SampleRun> runs = new ArrayDeque<>();
 
-  EpochExtents(List<ShardSource> shards, Iterator<Block> blocks) {
+  /** The extents of these blocks. */
+  public EpochExtents(List<ShardSource> shards, Iterator<Block> blocks) {
     this.shards = shards;
     this.blocks = blocks;
   }

@@ -1,4 +1,4 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.read;
 
 import dev.tarn.client.internal.prefetch.Chunk;
 import dev.tarn.client.internal.prefetch.Prefetch;
@@ -15,21 +15,21 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The samples of a whole shard, told apart by the archive's headers: no index is needed. */
-final class ArchiveReading implements ExtentReading {
+/** Reads a whole shard by its tar headers, without an index. */
+final class ArchiveReader implements ExtentReader {
   private static final int MAGIC_BYTES = 10;
 
   private final Prefetch prefetch;
   private final ShardSource shard;
   private final String url;
   private final long sampleBytesMax;
-  private final ShardTape tape;
-  private final @Nullable DecompressedTape decompressed;
+  private final ExtentStream stored;
+  private final @Nullable BackgroundDecompression decompression;
   private final TarReader archive;
   private final SampleGrouping grouping;
   private final @Nullable MemberChecksums checksums;
 
-  /** Those of the sample at hand, taken again for the next one. */
+  /** Members of the sample that is being read; reused for the next sample. */
   private final List<String> extensions = new ArrayList<>();
 
   private final List<ByteBuffer> data = new ArrayList<>();
@@ -37,10 +37,12 @@ final class ArchiveReading implements ExtentReading {
   private boolean started;
 
   /**
+   * Starts to read.
+   *
    * @param first the extent's first chunk
-   * @param checksums to hold its members against, if there are any
+   * @param checksums to verify its members by, if there are any
    */
-  ArchiveReading(
+  ArchiveReader(
       Prefetch prefetch, Chunk first, @Nullable MemberChecksums checksums, long sampleBytesMax)
       throws IOException {
     this.prefetch = prefetch;
@@ -48,12 +50,14 @@ final class ArchiveReading implements ExtentReading {
     this.url = shard.url().printable();
     this.sampleBytesMax = sampleBytesMax;
     this.checksums = checksums;
-    this.tape = new ShardTape(prefetch, first);
+    this.stored = new ExtentStream(prefetch, first);
     this.grouping = new SampleGrouping(url);
-    boolean plain = Compression.of(tape.peek(MAGIC_BYTES)) == null;
-    this.decompressed = plain ? null : new DecompressedTape(prefetch, tape, url);
+    boolean plain = Compression.of(stored.peek(MAGIC_BYTES)) == null;
+    this.decompression = plain ? null : new BackgroundDecompression(prefetch, stored, url);
     this.archive =
-        decompressed == null ? TarReader.of(url, tape) : TarReader.of(url, decompressed.stream());
+        decompression == null
+            ? TarReader.of(url, stored)
+            : TarReader.of(url, decompression.bytes());
   }
 
   @Override
@@ -72,7 +76,7 @@ final class ArchiveReading implements ExtentReading {
   }
 
   @Override
-  public @Nullable Placed next(long before) throws IOException {
+  public @Nullable ReadSample next(long before) throws IOException {
     if (!started) {
       started = true;
       pending = nextOfSample();
@@ -87,9 +91,9 @@ final class ArchiveReading implements ExtentReading {
     SampleMemory memory = new SampleMemory(prefetch);
     boolean isWhole = false;
     try {
-      Sample sample = sample(member, memory);
+      ReadSample sample = sample(member, before, memory);
       isWhole = true;
-      return new Placed(sample, before + member.headerOffset());
+      return sample;
     } finally {
       if (!isWhole) {
         memory.release();
@@ -97,7 +101,7 @@ final class ArchiveReading implements ExtentReading {
     }
   }
 
-  private Sample sample(TarMember first, SampleMemory memory) throws IOException {
+  private ReadSample sample(TarMember first, long before, SampleMemory memory) throws IOException {
     String key = grouping.key();
     extensions.clear();
     data.clear();
@@ -113,30 +117,33 @@ final class ArchiveReading implements ExtentReading {
       member = nextOfSample();
     } while (member != null && grouping.key().equals(key));
     pending = member;
-    return new Sample(key, url, first.dataOffset(), extensions, data, memory);
+    return new ReadSample(
+        key, url, first.dataOffset(), before + first.headerOffset(), extensions, data, memory);
   }
 
   @Override
   public void close() throws IOException {
     archive.close();
-    if (decompressed != null) {
-      decompressed.close();
+    if (decompression != null) {
+      decompression.close();
+    } else {
+      stored.close();
     }
-    tape.close();
   }
 
   @Override
   public void abandon() {
-    if (decompressed != null) {
-      decompressed.abandon();
+    if (decompression != null) {
+      decompression.abandon();
+    } else {
+      stored.close();
     }
-    tape.close();
   }
 
   private ByteBuffer read(TarMember member, SampleMemory memory) throws IOException {
     ByteBuffer bytes = archive.readData();
-    // A compressed shard's tape is the decompressing thread's.
-    Chunk chunk = decompressed == null ? tape.current() : null;
+    // The decompressing thread reads the chunks of a compressed shard.
+    Chunk chunk = decompression == null ? stored.current() : null;
     if (chunk != null && chunk.covers(member.dataOffset(), member.size())) {
       memory.hold(chunk, bytes.capacity());
     } else {

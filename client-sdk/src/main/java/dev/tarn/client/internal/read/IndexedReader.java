@@ -1,4 +1,4 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.read;
 
 import dev.tarn.client.internal.prefetch.Chunk;
 import dev.tarn.client.internal.prefetch.Extent;
@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Some samples of a shard, told apart by its index: what lies before them is not read. */
-final class IndexedReading implements ExtentReading {
+/** Reads some or all samples of a shard by its index, and skips the bytes between them. */
+final class IndexedReader implements ExtentReader {
   private static final int BUFFER_LENGTH_MAX = Integer.MAX_VALUE - 8;
 
   private final Prefetch prefetch;
@@ -34,10 +34,12 @@ final class IndexedReading implements ExtentReading {
   private long position;
 
   /**
+   * Starts to read.
+   *
    * @param first the extent's first chunk
-   * @param verifies whether members are held against their CRC32C
+   * @param verifies whether members are verified against the CRC32C in the index
    */
-  IndexedReading(Prefetch prefetch, Chunk first, boolean verifies, long sampleBytesMax) {
+  IndexedReader(Prefetch prefetch, Chunk first, boolean verifies, long sampleBytesMax) {
     this.prefetch = prefetch;
     this.extent = first.extent();
     this.url = extent.shard().url().printable();
@@ -50,12 +52,12 @@ final class IndexedReading implements ExtentReading {
   }
 
   private ExtentBytes bytes(Chunk first) {
-    ShardTape tape = new ShardTape(prefetch, first);
+    ExtentStream stored = new ExtentStream(prefetch, first);
     if (index.restarts().isEmpty()) {
-      return new PlainBytes(url, tape, first.offset());
+      return new PlainBytes(url, stored, first.offset());
     }
-    DecompressedTape decompressed = new DecompressedTape(prefetch, tape, url);
-    return new DecompressedBytes(url, tape, decompressed, first.layout().uncompressed());
+    return new DecompressedBytes(
+        url, new BackgroundDecompression(prefetch, stored, url), first.layout().uncompressed());
   }
 
   @Override
@@ -74,7 +76,7 @@ final class IndexedReading implements ExtentReading {
   }
 
   @Override
-  public @Nullable Placed next(long before) throws IOException, DamagedSampleException {
+  public @Nullable ReadSample next(long before) throws IOException, DamagedSampleException {
     if (next == end) {
       if (!runs.hasNext()) {
         return null;
@@ -110,8 +112,7 @@ final class IndexedReading implements ExtentReading {
         memory.release();
       }
     }
-    Sample whole = new Sample(sample.key(), url, offset, extensions, data, memory);
-    return new Placed(whole, before + offset);
+    return new ReadSample(sample.key(), url, offset, before + offset, extensions, data, memory);
   }
 
   private ByteBuffer read(IndexedMember member, SampleMemory memory)

@@ -1,8 +1,5 @@
-package dev.tarn.client;
+package dev.tarn.shard.order;
 
-import dev.tarn.shard.order.Block;
-import dev.tarn.shard.order.EpochOrder;
-import dev.tarn.shard.order.Positions;
 import dev.tarn.shard.order.Positions.Span;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -10,16 +7,18 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Queue;
 
-/** The blocks that hold some positions of an epoch, each cut to those of them that it has. */
-final class EpochBlocks implements Iterator<Block> {
+/** The blocks that hold some positions of an epoch, each cut to these positions. */
+public final class EpochBlocks implements Iterator<Block> {
   private final EpochOrder order;
   private final Queue<Span> spans = new ArrayDeque<>();
   private long next;
 
   /**
-   * @param parts the positions, part after part
+   * The blocks of some positions.
+   *
+   * @param parts the positions, in the order in which they are read
    */
-  EpochBlocks(EpochOrder order, List<Positions> parts) {
+  public EpochBlocks(EpochOrder order, List<Positions> parts) {
     this.order = order;
     parts.forEach(part -> spans.addAll(part.spans()));
     next = spans.isEmpty() ? 0 : spans.element().from();

@@ -1,4 +1,4 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.read;
 
 import dev.tarn.client.internal.prefetch.Chunk;
 import dev.tarn.client.internal.prefetch.Prefetch;
@@ -8,28 +8,28 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One extent's stored bytes, chunk after chunk; holds the chunk that was handed out last. */
-final class ShardTape implements BufferSource {
+/** The stored bytes of one extent, chunk by chunk; holds the chunk that was returned last. */
+final class ExtentStream implements BufferSource {
   private final Prefetch prefetch;
   private @Nullable Chunk current;
   private boolean fresh = true;
 
   /**
-   * Starts a tape.
+   * Starts the stream.
    *
-   * @param first the extent's first chunk, whose holder this becomes
+   * @param first the extent's first chunk, which the stream releases
    */
-  ShardTape(Prefetch prefetch, Chunk first) {
+  ExtentStream(Prefetch prefetch, Chunk first) {
     this.prefetch = prefetch;
     this.current = first;
   }
 
-  /** The chunk that was handed out last; null after the last. */
+  /** The chunk that was returned last; null after the last chunk. */
   @Nullable Chunk current() {
     return current;
   }
 
-  /** The first bytes, at most so many. */
+  /** Up to {@code length} bytes from the start of the current chunk, which stay unread. */
   byte[] peek(int length) {
     ByteBuffer bytes = bytes();
     byte[] start = new byte[bytes == null ? 0 : Math.min(length, bytes.remaining())];
@@ -54,14 +54,14 @@ final class ShardTape implements BufferSource {
     return bytes();
   }
 
-  /** The same bytes as a stream, for what must be decompressed. */
-  InputStream stream() {
+  /** The same bytes as a stream, for decompressors. */
+  InputStream asInputStream() {
     return new InputStream() {
-      private ByteBuffer left = ByteBuffer.allocate(0);
+      private ByteBuffer unread = ByteBuffer.allocate(0);
 
       @Override
       public int read() throws IOException {
-        return fill() ? left.get() & 0xFF : -1;
+        return fill() ? unread.get() & 0xFF : -1;
       }
 
       @Override
@@ -72,25 +72,25 @@ final class ShardTape implements BufferSource {
         if (!fill()) {
           return -1;
         }
-        int count = Math.min(length, left.remaining());
-        left.get(target, offset, count);
+        int count = Math.min(length, unread.remaining());
+        unread.get(target, offset, count);
         return count;
       }
 
       private boolean fill() throws IOException {
-        while (!left.hasRemaining()) {
+        while (!unread.hasRemaining()) {
           ByteBuffer following = next();
           if (following == null) {
             return false;
           }
-          left = following.duplicate();
+          unread = following.duplicate();
         }
         return true;
       }
     };
   }
 
-  /** Lets go of the chunk at hand. */
+  /** Releases the current chunk. */
   void close() {
     Chunk held = current;
     current = null;

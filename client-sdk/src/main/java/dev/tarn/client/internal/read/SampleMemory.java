@@ -1,8 +1,8 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.read;
 
 import dev.tarn.client.internal.prefetch.Chunk;
 import dev.tarn.client.internal.prefetch.Prefetch;
-import dev.tarn.client.internal.stage.Held;
+import dev.tarn.client.internal.stage.RetainedMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -10,18 +10,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that one sample's bytes lie in: chunks it shares with its neighbours, and copies.
- * Given back by any thread.
+ * The memory of one sample's bytes: chunks that it shares with its neighbours, and copies. Any
+ * thread may release it.
  */
-final class SampleMemory implements Held {
+final class SampleMemory implements RetainedMemory {
   private static final ByteBuffer[] NONE = {};
 
-  /** Each member's bytes follow a header of so many bytes, and fill blocks of as many. */
+  /** The length of a tar header, to whose multiple each member is padded. */
   private static final int TAR_BLOCK_BYTES = 512;
 
   private final Prefetch owner;
 
-  /** The chunk that it holds last, and those before it: most samples lie in one. */
+  /** The chunk that was retained last. Most samples lie in one chunk. */
   private @Nullable Chunk last;
 
   private List<Chunk> others = List.of();
@@ -29,14 +29,14 @@ final class SampleMemory implements Held {
   private long copiedBytes;
   private long bytes;
 
-  /** What lies around the bytes in the chunks. */
+  /** Bytes of tar headers and padding around the members in the chunks. */
   private long aroundBytes;
 
   SampleMemory(Prefetch owner) {
     this.owner = owner;
   }
 
-  /** Holds a chunk that further bytes, so many, lie in. */
+  /** Retains the chunk that holds {@code length} further bytes. */
   void hold(Chunk chunk, int length) {
     bytes += length;
     aroundBytes += TAR_BLOCK_BYTES + Math.floorMod(-length, TAR_BLOCK_BYTES);
@@ -51,7 +51,7 @@ final class SampleMemory implements Held {
     }
   }
 
-  /** Counts bytes that are copied out of chunks, once there is room for them. */
+  /** Waits until the budget has room for bytes to be copied out of chunks, and counts them. */
   void holdCopy(int length) throws IOException {
     owner.reserve(length);
     bytes += length;
@@ -59,9 +59,9 @@ final class SampleMemory implements Held {
   }
 
   /**
-   * Says where the sample's bytes are looked up.
+   * Sets the array through which the sample finds its bytes.
    *
-   * @param data its members' bytes, which are replaced where they are copied
+   * @param data bytes of its members; {@link #compact} replaces them by copies
    */
   void isSeenBy(ByteBuffer[] data) {
     views = data;
@@ -80,9 +80,7 @@ final class SampleMemory implements Held {
     releaseChunks();
   }
 
-  /**
-   * What the sample takes of chunks, which its neighbours share, with tar's headers; and copies.
-   */
+  /** The sample's share of its chunks, tar headers included, and its copies. */
   @Override
   public long bytes() {
     return last == null ? bytes : bytes + aroundBytes;

@@ -1,4 +1,4 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.read;
 
 import dev.tarn.client.internal.prefetch.Chunk;
 import dev.tarn.shard.ShardFormatException;
@@ -6,22 +6,24 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of a shard that is not compressed: views of its chunks, copies where they straddle two. */
+/** The bytes of an extent that is not compressed: views of a chunk, or copies out of several. */
 final class PlainBytes implements ExtentBytes {
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final String shard;
-  private final ShardTape tape;
+  private final ExtentStream stream;
   private ByteBuffer current = EMPTY;
   private long position;
 
   /**
+   * Reads a stream.
+   *
    * @param shard its name in messages
-   * @param start where the tape begins in the shard
+   * @param start offset of the stream's first byte in the shard
    */
-  PlainBytes(String shard, ShardTape tape, long start) {
+  PlainBytes(String shard, ExtentStream stream, long start) {
     this.shard = shard;
-    this.tape = tape;
+    this.stream = stream;
     this.position = start;
   }
 
@@ -32,7 +34,7 @@ final class PlainBytes implements ExtentBytes {
     }
     skipTo(offset);
     requireBytes(offset);
-    Chunk chunk = tape.current();
+    Chunk chunk = stream.current();
     if (chunk != null && current.remaining() >= length) {
       ByteBuffer view = current.slice(current.position(), length);
       pass(length);
@@ -53,14 +55,14 @@ final class PlainBytes implements ExtentBytes {
   @Override
   public void close() throws IOException {
     while (advance()) {
-      // the parts behind belong to this extent
+      // The chunks behind it belong to this extent.
     }
-    tape.close();
+    stream.close();
   }
 
   @Override
   public void abandon() {
-    tape.close();
+    stream.close();
   }
 
   private void skipTo(long offset) throws IOException {
@@ -81,16 +83,16 @@ final class PlainBytes implements ExtentBytes {
     }
   }
 
-  /** Moves on to the next chunk that has bytes. */
+  /** Moves to the next chunk that has bytes; false if there is none. */
   private boolean advance() throws IOException {
     @Nullable ByteBuffer bytes;
     do {
-      bytes = tape.next();
+      bytes = stream.next();
     } while (bytes != null && !bytes.hasRemaining());
     current = bytes == null ? EMPTY : bytes.slice();
-    Chunk chunk = tape.current();
+    Chunk chunk = stream.current();
     if (chunk != null) {
-      // What lies between two chunks was not asked for.
+      // The bytes between two chunks were not fetched.
       position = chunk.offset();
     }
     return bytes != null;

@@ -1,0 +1,61 @@
+package dev.tarn.client.internal.read;
+
+import dev.tarn.client.internal.decompress.Decompressors;
+import dev.tarn.client.internal.prefetch.BackgroundStream;
+import dev.tarn.client.internal.prefetch.Prefetch;
+import dev.tarn.shard.compression.ShardStreams;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/**
+ * Decompresses an extent in another thread, which takes the extent's chunks instead of the reader.
+ * It reads ahead by half a chunk, which counts against the budget's share for copies.
+ */
+final class BackgroundDecompression implements AutoCloseable {
+  private final Prefetch prefetch;
+  private final ExtentStream stored;
+  private final int aheadBytes;
+  private final InputStream bytes;
+
+  /**
+   * Starts the thread.
+   *
+   * @param stored the compressed bytes, closed together with this
+   * @param shard its name in messages
+   */
+  BackgroundDecompression(Prefetch prefetch, ExtentStream stored, String shard) {
+    this.prefetch = prefetch;
+    this.stored = stored;
+    this.aheadBytes = prefetch.chunkBytes() / 2;
+    prefetch.account(aheadBytes);
+    this.bytes =
+        new BackgroundStream(
+            work -> prefetch.start("tarn-decompress", work),
+            () -> new ShardStreams(Decompressors.ALL).open(shard, stored.asInputStream()),
+            aheadBytes);
+  }
+
+  /** The uncompressed bytes. */
+  InputStream bytes() {
+    return bytes;
+  }
+
+  /** Ends the thread without failure: skips the rest, whether it can be decompressed or not. */
+  void abandon() {
+    try {
+      bytes.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // Damaged bytes end the thread as well.
+    }
+    prefetch.account(-aheadBytes);
+    stored.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    bytes.close();
+    prefetch.account(-aheadBytes);
+    stored.close();
+  }
+}

@@ -1,12 +1,12 @@
 package dev.tarn.client;
 
+import dev.tarn.client.storage.FaultyServer;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.RetryPolicy;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.client.storage.remote.FaultyServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

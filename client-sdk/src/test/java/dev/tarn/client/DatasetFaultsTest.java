@@ -3,12 +3,12 @@ package dev.tarn.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.FaultyServer;
+import dev.tarn.client.storage.FaultyServer.Fault;
 import dev.tarn.client.storage.RetryPolicy;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.client.storage.remote.FaultyServer;
-import dev.tarn.client.storage.remote.FaultyServer.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

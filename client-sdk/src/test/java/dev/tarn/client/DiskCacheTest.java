@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tarn.client.storage.FaultyServer;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.client.storage.remote.FaultyServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -3,6 +3,8 @@ package dev.tarn.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.FaultyServer;
+import dev.tarn.client.storage.FaultyServer.Fault;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.Pacing;
 import dev.tarn.client.storage.RetryPolicy;
@@ -12,8 +14,6 @@ import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.client.storage.remote.FaultyServer;
-import dev.tarn.client.storage.remote.FaultyServer.Fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

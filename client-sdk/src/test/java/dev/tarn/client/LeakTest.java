@@ -2,13 +2,13 @@ package dev.tarn.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.client.storage.FaultyServer;
+import dev.tarn.client.storage.FaultyServer.Fault;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.RetryPolicy;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.client.storage.remote.FaultyServer;
-import dev.tarn.client.storage.remote.FaultyServer.Fault;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;

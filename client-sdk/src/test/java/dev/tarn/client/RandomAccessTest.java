@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.FaultyServer;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.client.storage.remote.FaultyServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

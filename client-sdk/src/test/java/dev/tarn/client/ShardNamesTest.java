@@ -3,11 +3,11 @@ package dev.tarn.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.FaultyServer;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.client.storage.remote.FaultyServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.tarn.client.storage;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.internal.http.SignedQuery;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.name.PrintableUrl;
 import java.io.ByteArrayOutputStream;

@@ -3,7 +3,6 @@ package dev.tarn.client.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.client.storage.remote.FaultyServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

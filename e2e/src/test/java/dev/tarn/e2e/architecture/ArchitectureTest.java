@@ -156,9 +156,7 @@ class ArchitectureTest {
   void whatUsersOfTheSdkSeeShowsNoTypesOfItsInternals() {
     DescribedPredicate<JavaClass> internals =
         JavaClass.Predicates.resideInAnyPackage(
-            "dev.tarn.client.internal..",
-            "dev.tarn.client.storage.remote..",
-            "dev.tarn.shard.order..");
+            "dev.tarn.client.internal..", "dev.tarn.shard.order..");
     noMethods()
         .that()
         .arePublic()

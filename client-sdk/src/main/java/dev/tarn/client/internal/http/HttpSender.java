@@ -1,0 +1,39 @@
+package dev.tarn.client.internal.http;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Map;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+
+/** Sends a request that has no body and waits for the head of its answer. */
+public interface HttpSender {
+  /**
+   * Sends a request, and returns when the head of its answer has arrived.
+   *
+   * @throws InterruptedIOException if the thread is interrupted meanwhile
+   * @throws IllegalStateException if the sender is closed
+   */
+  HttpAnswer send(SdkHttpRequest request) throws IOException;
+
+  /** A request without a body and without a signature. */
+  static SdkHttpRequest request(SdkHttpMethod method, URI uri, Map<String, String> headers) {
+    SdkHttpRequest.Builder request = SdkHttpRequest.builder().method(method).uri(uri);
+    headers.forEach(request::putHeader);
+    return request.build();
+  }
+
+  /** Describes a failure of the network. */
+  static String reason(IOException e) {
+    if (e instanceof SocketTimeoutException) {
+      return "timed out";
+    }
+    if (e instanceof UnknownHostException) {
+      return "unknown host " + e.getMessage();
+    }
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+}

@@ -1,0 +1,275 @@
+package dev.tarn.client.storage;
+
+import dev.tarn.client.internal.http.HttpAnswer;
+import dev.tarn.client.internal.http.HttpSender;
+import dev.tarn.client.internal.http.LruMap;
+import dev.tarn.client.internal.http.ReachedTargets;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import software.amazon.awssdk.http.SdkHttpMethod;
+
+/**
+ * Reads straight from the targets of a Tarn cluster. On request a gateway names an object's target
+ * and issues a ticket, which is valid for some minutes and for all ranges. A request that fails at
+ * the target goes to the gateway. {@link ReachedTargets} remembers which targets failed.
+ *
+ * <p>A ticket costs a round trip. So only long ranges, and objects that are read again, request
+ * one. Once a cluster has issued a ticket, one thread requests the ticket of an object while others
+ * wait. Safe for several threads.
+ */
+final class DirectReads {
+  private static final String ASK_HEADER = "x-tarn-direct-read";
+  private static final String ACCEPT = "accept";
+  private static final String TICKET_HEADER = "tarn-read-ticket";
+  private static final String SECONDS_HEADER = "tarn-read-ticket-seconds";
+
+  /** The header that marks a target's answer to a ticket. */
+  private static final String ANSWER_HEADER = "tarn-read-answer";
+
+  private static final int REDIRECT_STATUS = 307;
+  private static final int FORBIDDEN_STATUS = 403;
+  private static final long WORTH_ASKING_BYTES = 256 << 10;
+  private static final int OBJECTS_MAX = 10_000;
+
+  private final HttpSender sender;
+  private final LongSupplier nanoTime;
+  private final Map<StorageUrl, Optional<Ticket>> objects = new LruMap<>(OBJECTS_MAX);
+  private final ReachedTargets targets;
+
+  /** Objects whose ticket a thread is requesting. */
+  private final Set<StorageUrl> asked = new HashSet<>();
+
+  /** Whether a ticket was ever issued; until then no thread waits for one. */
+  private boolean anyGiven;
+
+  /**
+   * @param sender to gateways and targets
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  DirectReads(HttpSender sender, LongSupplier nanoTime) {
+    this.sender = sender;
+    this.nanoTime = nanoTime;
+    this.targets = new ReachedTargets(nanoTime);
+  }
+
+  /** Permission to read an object from a target until a time. */
+  private record Ticket(URI url, String text, long endNanos) {
+    String target() {
+      return url.getAuthority();
+    }
+  }
+
+  /** A GET to a gateway. */
+  interface Gateway {
+    HttpAnswer get(Map<String, String> headers) throws IOException;
+  }
+
+  /**
+   * Gets a range of an object, from its target if possible.
+   *
+   * @param offset of the part
+   * @param lengthBytes of the part, or a number past all lengths if it is not known
+   * @param headers Range and If-Match
+   */
+  HttpAnswer get(
+      StorageUrl url, long offset, long lengthBytes, Map<String, String> headers, Gateway gateway)
+      throws IOException {
+    Optional<Ticket> ticket = known(url);
+    if (ticket.isEmpty() && isWorthAsking(url, lengthBytes)) {
+      if (mayAsk(url)) {
+        return ask(url, offset, headers, gateway);
+      }
+      ticket = known(url);
+    }
+    return read(url, ticket, offset, headers, false, gateway);
+  }
+
+  private HttpAnswer ask(StorageUrl url, long offset, Map<String, String> headers, Gateway gateway)
+      throws IOException {
+    Optional<Ticket> given;
+    try {
+      Map<String, String> asking = new HashMap<>(headers);
+      asking.put(ASK_HEADER, ACCEPT);
+      HttpAnswer answer = gateway.get(asking);
+      if (answer.status() != REDIRECT_STATUS) {
+        return answer;
+      }
+      discard(answer);
+      given = given(answer);
+      if (given.isPresent()) {
+        keep(url, given);
+      } else {
+        targets.failed("", "is at an address that cannot be read");
+      }
+    } finally {
+      endAsking(url);
+    }
+    return read(url, given, offset, headers, true, gateway);
+  }
+
+  private HttpAnswer read(
+      StorageUrl url,
+      Optional<Ticket> ticket,
+      long offset,
+      Map<String, String> headers,
+      boolean isFresh,
+      Gateway gateway)
+      throws IOException {
+    Optional<HttpAnswer> answer =
+        ticket.isPresent()
+            ? fromTarget(url, ticket.orElseThrow(), offset, headers, isFresh)
+            : Optional.empty();
+    return answer.isPresent() ? answer.orElseThrow() : gateway.get(headers);
+  }
+
+  /** True if this thread shall request the ticket; otherwise waits until another thread has. */
+  private synchronized boolean mayAsk(StorageUrl url) throws IOException {
+    boolean isFirst = asked.add(url);
+    if (isFirst || !anyGiven) {
+      return true;
+    }
+    try {
+      while (asked.contains(url)) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException)
+          new InterruptedIOException("interrupted while waiting for a ticket").initCause(e);
+    }
+    return false;
+  }
+
+  private synchronized void endAsking(StorageUrl url) {
+    asked.remove(url);
+    notifyAll();
+  }
+
+  /** Reports that an answer broke off; if a target sent it, the gateway gets the next request. */
+  void brokeOff(StorageUrl url, String reason) {
+    known(url)
+        .ifPresent(
+            ticket -> targets.failed(ticket.target(), "broke off an answer (" + reason + ")"));
+  }
+
+  /** Empty if the request must go to the gateway. */
+  private Optional<HttpAnswer> fromTarget(
+      StorageUrl url, Ticket ticket, long offset, Map<String, String> headers, boolean isFresh)
+      throws IOException {
+    if (!targets.mayTry(ticket.target())) {
+      return Optional.empty();
+    }
+    Map<String, String> shown = new HashMap<>(headers);
+    shown.put(TICKET_HEADER, ticket.text());
+    HttpAnswer answer;
+    try {
+      answer = sender.send(HttpSender.request(SdkHttpMethod.GET, ticket.url(), shown));
+    } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        targets.unknown(ticket.target());
+      } else {
+        String reason = HttpSender.reason(e);
+        targets.failed(ticket.target(), "cannot be reached from here (" + reason + ")");
+      }
+      return Optional.empty();
+    } catch (IllegalStateException e) {
+      // The storage is closed: the request to the gateway reports it.
+      targets.unknown(ticket.target());
+      return Optional.empty();
+    }
+    if (answer.header(ANSWER_HEADER).isEmpty()) {
+      discard(answer);
+      targets.failed(ticket.target(), "answers as none (HTTP status " + answer.status() + ")");
+      return Optional.empty();
+    }
+    if (isPart(answer, offset, headers.containsKey("Range"))) {
+      targets.reached(ticket.target());
+      return Optional.of(answer);
+    }
+    discard(answer);
+    if (isFresh && answer.status() == FORBIDDEN_STATUS) {
+      targets.failed(ticket.target(), "refuses tickets that are new: check the servers' clocks");
+    } else {
+      targets.reached(ticket.target());
+    }
+    if (answer.status() != 412 && answer.status() != 416) {
+      // Expired, of an older map, or without the object: the gateway answers in terms of S3.
+      forget(url, ticket);
+    }
+    return Optional.empty();
+  }
+
+  /** Whether the answer is the requested range and has the headers that a reader needs. */
+  private static boolean isPart(HttpAnswer answer, long offset, boolean ofRange) {
+    boolean isRight =
+        ofRange
+            ? answer.status() == 206
+                && answer.contentRange().filter(part -> part.start() == offset).isPresent()
+            : answer.status() == 200;
+    return isRight && answer.header("ETag").isPresent() && answer.contentLength().isPresent();
+  }
+
+  /** Closes an answer that nobody reads, and keeps its connection if possible. */
+  private static void discard(HttpAnswer answer) {
+    try {
+      answer.body().close();
+    } catch (IOException e) {
+      answer.body().abort();
+    }
+  }
+
+  private synchronized Optional<Ticket> known(StorageUrl url) {
+    Optional<Ticket> known = objects.getOrDefault(url, Optional.empty());
+    return known.filter(ticket -> ticket.endNanos() - nanoTime.getAsLong() > 0);
+  }
+
+  private synchronized void keep(StorageUrl url, Optional<Ticket> ticket) {
+    anyGiven = true;
+    objects.put(url, ticket);
+  }
+
+  /** Forgets a ticket unless a newer one has replaced it. */
+  private synchronized void forget(StorageUrl url, Ticket ticket) {
+    objects.replace(url, Optional.of(ticket), Optional.empty());
+  }
+
+  private boolean isWorthAsking(StorageUrl url, long lengthBytes) {
+    boolean again;
+    synchronized (this) {
+      again = objects.putIfAbsent(url, Optional.empty()) != null;
+    }
+    return (again || lengthBytes >= WORTH_ASKING_BYTES) && targets.areWorthAsking();
+  }
+
+  private Optional<Ticket> given(HttpAnswer answer) {
+    Optional<String> text = answer.header(TICKET_HEADER);
+    Optional<String> seconds =
+        answer.header(SECONDS_HEADER).filter(value -> value.matches("[0-9]{1,6}"));
+    Optional<URI> url = answer.header("Location").flatMap(DirectReads::address);
+    if (text.isEmpty() || seconds.isEmpty() || url.isEmpty()) {
+      return Optional.empty();
+    }
+    long nanos = TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.orElseThrow()));
+    return Optional.of(
+        new Ticket(url.orElseThrow(), text.orElseThrow(), nanoTime.getAsLong() + nanos));
+  }
+
+  private static Optional<URI> address(String location) {
+    try {
+      URI url = URI.create(location);
+      return "http".equals(url.getScheme()) && url.getHost() != null
+          ? Optional.of(url)
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

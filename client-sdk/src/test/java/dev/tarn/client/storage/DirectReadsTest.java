@@ -1,0 +1,448 @@
+package dev.tarn.client.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.client.internal.http.HttpAnswer;
+import dev.tarn.client.internal.http.HttpSender;
+import dev.tarn.client.storage.StorageException.Kind;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.SdkHttpResponse;
+
+/** Reads of a client whose endpoint is a gateway of a cluster of two targets. */
+final class DirectReadsTest {
+  private static final int MIB = 1 << 20;
+  private static final byte[] BYTES = new byte[4 * MIB];
+
+  private final Cluster cluster = new Cluster();
+  private final DirectReads direct = new DirectReads(cluster, () -> cluster.nanos);
+  private final ObjectReads reads = reads(RetryPolicy.NONE);
+
+  private ObjectReads reads(RetryPolicy retries) {
+    return new ObjectReads(
+        cluster,
+        (method, url, headers) -> {
+          SdkHttpRequest.Builder request =
+              SdkHttpRequest.builder()
+                  .method(method)
+                  .protocol("http")
+                  .host("gateway")
+                  .port(9000)
+                  .encodedPath("/" + url.authority() + "/" + url.path());
+          headers.forEach(request::putHeader);
+          return request.build();
+        },
+        Optional.of(direct),
+        StorageOptions.builder().retries(retries).build());
+  }
+
+  /** Tries twice, without a wait. */
+  private ObjectReads patient() {
+    return reads(new RetryPolicy(2, Duration.ZERO, Duration.ZERO));
+  }
+
+  /** Notes who is asked, as {@code gateway} or by the target's name. */
+  private static final class Cluster implements HttpSender {
+    final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+    final Set<String> unreachable = new HashSet<>();
+    long nanos;
+    boolean givesTickets = true;
+    String location = "http://%s:9002/tarn/v1/object?key=%s";
+
+    /** The key that this thread reads, if the test says so. */
+    final ThreadLocal<@Nullable String> reading = new ThreadLocal<>();
+
+    int targetStatus = 200;
+    boolean isMarked = true;
+    int shift;
+    int cutAt = Integer.MAX_VALUE;
+    Runnable atTarget = () -> {};
+    Runnable atTicket = () -> {};
+    int tickets;
+
+    @Override
+    public HttpAnswer send(SdkHttpRequest request) throws IOException {
+      asked.add(request.host());
+      boolean isGateway = request.host().equals("gateway");
+      if (unreachable.contains(request.host())) {
+        throw new ConnectException("Connection refused");
+      }
+      boolean asks = request.firstMatchingHeader("x-tarn-direct-read").isPresent();
+      if (asks) {
+        atTicket.run();
+      }
+      if (isGateway && asks && givesTickets) {
+        tickets++;
+        String key = request.encodedPath().substring("/data/".length());
+        return answer(
+            SdkHttpResponse.builder()
+                .statusCode(307)
+                .putHeader("Location", location.formatted(owner(key), key))
+                .putHeader("tarn-read-ticket", "ticket-" + key)
+                .putHeader("tarn-read-ticket-seconds", "300"),
+            0,
+            0,
+            0);
+      }
+      if (!isGateway) {
+        String key = request.firstMatchingRawQueryParameter("key").orElse("none");
+        assertThat(request.firstMatchingHeader("tarn-read-ticket")).hasValue("ticket-" + key);
+        assertThat(request.host()).isEqualTo(owner(key));
+        if (reading.get() != null) {
+          assertThat(key).isEqualTo(reading.get());
+        }
+        assertThat(request.firstMatchingHeader("Authorization")).isEmpty();
+        atTarget.run();
+        SdkHttpResponse.Builder head = SdkHttpResponse.builder();
+        if (isMarked) {
+          head.putHeader("tarn-read-answer", "1");
+        }
+        return targetStatus == 200
+            ? object(head, request.firstMatchingHeader("Range"), shift, cutAt)
+            : answer(head.statusCode(targetStatus), 0, 0, 0);
+      }
+      return object(
+          SdkHttpResponse.builder(), request.firstMatchingHeader("Range"), 0, Integer.MAX_VALUE);
+    }
+
+    static String owner(String key) {
+      return key.startsWith("a") ? "target-1" : "target-2";
+    }
+
+    private static HttpAnswer object(
+        SdkHttpResponse.Builder head, Optional<String> range, int shift, int cutAt) {
+      head.putHeader("ETag", "\"1\"");
+      if (range.isEmpty()) {
+        return answer(head.statusCode(200), 0, BYTES.length, cutAt);
+      }
+      String[] bounds = range.orElseThrow().substring("bytes=".length()).split("-", 2);
+      int first = Integer.parseInt(bounds[0]) + shift;
+      int last = bounds[1].isEmpty() ? BYTES.length - 1 : Integer.parseInt(bounds[1]);
+      head.statusCode(206)
+          .putHeader("Content-Range", "bytes %d-%d/%d".formatted(first, last, BYTES.length));
+      return answer(head, first, last + 1 - first, cutAt);
+    }
+
+    private static HttpAnswer answer(
+        SdkHttpResponse.Builder head, int offset, int length, int cutAt) {
+      head.putHeader("Content-Length", String.valueOf(length));
+      return new HttpAnswer(
+          head.build(),
+          AbortableInputStream.create(
+              new ByteArrayInputStream(BYTES, offset, Math.min(length, cutAt))));
+    }
+  }
+
+  private void read(String key, long offset, long end) throws IOException {
+    cluster.reading.set(key);
+    try (var stream = reads.open(StorageUrl.parse("s3://data/" + key), offset, end, "\"1\"")) {
+      assertThat(stream.readAllBytes()).hasSize((int) (end - offset));
+    }
+  }
+
+  @Test
+  void longRangeIsReadFromTheTargetAndOneTicketServesAllRangesOfAnObject() throws IOException {
+    read("a.tar", 0, MIB);
+    read("a.tar", MIB, 2 * MIB);
+    read("a.tar", 7, 8);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "target-1", "target-1");
+    assertThat(cluster.tickets).isEqualTo(1);
+  }
+
+  @Test
+  void shortRangeIsReadFromTheTargetTheSecondTime() throws IOException {
+    read("a.tar", 0, 100);
+    read("b.tar", 0, 100);
+    read("a.tar", 100, 200);
+
+    assertThat(cluster.asked).containsExactly("gateway", "gateway", "gateway", "target-1");
+  }
+
+  @Test
+  void serverThatKnowsNoDirectReadsAnswersAsEver() throws IOException {
+    cluster.givesTickets = false;
+
+    read("a.tar", 0, MIB);
+    read("a.tar", MIB, 2 * MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
+  }
+
+  @Test
+  void ticketIsAskedForAnewWhenItsTimeIsOver() throws IOException {
+    read("a.tar", 0, MIB);
+    cluster.nanos += Duration.ofSeconds(299).toNanos();
+    read("a.tar", 0, MIB);
+    cluster.nanos += Duration.ofSeconds(2).toNanos();
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.tickets).isEqualTo(2);
+    assertThat(cluster.asked)
+        .containsExactly("gateway", "target-1", "target-1", "gateway", "target-1");
+  }
+
+  @Test
+  void objectsOfATargetThatCannotBeReachedAreReadThroughTheGatewayForAWhile() throws IOException {
+    cluster.unreachable.add("target-1");
+    read("b.tar", 0, MIB);
+    read("a.tar", 0, MIB);
+    read("a.tar", 0, MIB);
+    read("b.tar", 0, MIB);
+    assertThat(cluster.asked)
+        .containsExactly(
+            "gateway", "target-2", "gateway", "target-1", "gateway", "gateway", "target-2");
+
+    cluster.unreachable.clear();
+    cluster.asked.clear();
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("target-1");
+  }
+
+  @Test
+  void clientWhoReachesNoTargetAsksForNoTicketsUntilItTriesAgain() throws IOException {
+    cluster.unreachable.addAll(Set.of("target-1", "target-2"));
+    read("a.tar", 0, MIB);
+    cluster.asked.clear();
+
+    read("b.tar", 0, MIB);
+    read("b2.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
+
+    cluster.asked.clear();
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    read("b.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "target-2", "gateway");
+  }
+
+  @Test
+  void pauseOfATargetThatIsStillNotReachedGrows() throws IOException {
+    cluster.unreachable.add("target-1");
+    read("a.tar", 0, MIB);
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    read("a.tar", 0, MIB);
+    cluster.asked.clear();
+
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway");
+  }
+
+  @Test
+  void whatATargetDoesNotHaveTheGatewayIsAskedFor() throws IOException {
+    cluster.targetStatus = 409;
+
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway");
+
+    cluster.targetStatus = 200;
+    read("a.tar", 0, MIB);
+    assertThat(cluster.tickets).isEqualTo(2);
+    assertThat(cluster.asked).endsWith("gateway", "target-1");
+  }
+
+  @Test
+  void targetThatRefusesTicketsWhichAreNewIsLeftAloneForAWhile() throws IOException {
+    cluster.targetStatus = 403;
+
+    read("a.tar", 0, MIB);
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "gateway");
+  }
+
+  @Test
+  void ticketThatHasExpiredAtTheTargetIsReplaced() throws IOException {
+    read("a.tar", 0, MIB);
+    cluster.targetStatus = 403;
+    read("a.tar", 0, MIB);
+    cluster.targetStatus = 200;
+    cluster.asked.clear();
+
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {404, 409, 500, 502, 503})
+  void failureOfOneObjectIsNotHeldAgainstItsTarget(int status) throws IOException {
+    cluster.targetStatus = status;
+    read("a.tar", 0, MIB);
+    cluster.targetStatus = 200;
+    cluster.asked.clear();
+
+    read("a2.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1");
+  }
+
+  @Test
+  void serverThatIsNoTargetIsNotBelieved() throws IOException {
+    cluster.isMarked = false;
+
+    read("a.tar", 0, MIB);
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "gateway");
+  }
+
+  @Test
+  void answerThatIsNotTheRangeThatWasAskedForIsNotTaken() throws IOException {
+    cluster.shift = 1;
+
+    read("a.tar", 5, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway");
+  }
+
+  @Test
+  void restOfAnAnswerThatBreaksOffComesFromTheGateway() throws IOException {
+    cluster.cutAt = 1000;
+    try (ObjectStream stream = patient().open(StorageUrl.parse("s3://data/a.tar"), 0, MIB, null)) {
+      assertThat(stream.readAllBytes()).hasSize(MIB);
+    }
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway");
+  }
+
+  @Test
+  void interruptedReaderSaysNothingOfATarget() throws IOException {
+    cluster.unreachable.add("target-1");
+    Thread.currentThread().interrupt();
+    try {
+      read("a.tar", 0, MIB);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    cluster.unreachable.clear();
+    cluster.asked.clear();
+
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("target-1");
+  }
+
+  @Test
+  void oneRequestTriesATargetAndTheOthersWaitForNothing() throws IOException {
+    AtomicBoolean first = new AtomicBoolean(true);
+    cluster.atTarget =
+        () -> {
+          if (first.getAndSet(false)) {
+            try {
+              read("a2.tar", 0, MIB);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "gateway");
+
+    cluster.asked.clear();
+    read("a2.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("target-1");
+  }
+
+  /** Lets another thread read the object that the first question is of, as far as it gets. */
+  private FutureTask<Void> readMeanwhile(String key) {
+    FutureTask<Void> other =
+        new FutureTask<>(() -> {
+          read(key, MIB, 2 * MIB);
+          return null;
+        });
+    Thread thread = new Thread(other);
+    cluster.atTicket =
+        () -> {
+          if (thread.getState() == Thread.State.NEW) {
+            thread.start();
+            while (!other.isDone() && thread.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+          }
+        };
+    return other;
+  }
+
+  @Test
+  @Timeout(60)
+  void whatOneThreadAsksForServesTheOthersThatWantTheObject() throws Exception {
+    read("b1.tar", 0, MIB);
+    cluster.asked.clear();
+    FutureTask<Void> other = readMeanwhile("b2.tar");
+
+    read("b2.tar", 0, MIB);
+    other.get();
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-2", "target-2");
+    assertThat(cluster.tickets).isEqualTo(2);
+  }
+
+  @Test
+  @Timeout(60)
+  void whoWaitedForATicketThatIsNotGivenReadsThroughTheGateway() throws Exception {
+    read("b1.tar", 0, MIB);
+    cluster.asked.clear();
+    cluster.givesTickets = false;
+    FutureTask<Void> other = readMeanwhile("b2.tar");
+
+    read("b2.tar", 0, MIB);
+    other.get();
+
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
+  }
+
+  @Test
+  @Timeout(60)
+  void nobodyWaitsAtAServerThatHasNeverGivenATicket() throws Exception {
+    cluster.givesTickets = false;
+    FutureTask<Void> other = readMeanwhile("b.tar");
+    read("b.tar", 0, MIB);
+
+    assertThat(other.isDone()).isTrue();
+  }
+
+  @Test
+  void directionsThatAreNoneAreNotFollowed() throws IOException {
+    for (String nonsense : new String[] {"https://%s/", "file:///etc/%s", "::%s", "http:///%s"}) {
+      cluster.asked.clear();
+      cluster.location = nonsense;
+      read("a.tar", 0, MIB);
+      assertThat(cluster.asked).containsExactly("gateway", "gateway");
+      read("a.tar", 0, MIB);
+      assertThat(cluster.asked).describedAs("not asked again at once").hasSize(3);
+      cluster.nanos += Duration.ofHours(2).toNanos();
+    }
+  }
+
+  @Test
+  void objectThatWasReplacedIsToldToBeSoByWhomeverItIsReadFrom() throws IOException {
+    StorageUrl url = StorageUrl.parse("s3://data/a.tar");
+
+    assertThatThrownBy(() -> reads.open(url, 0, MIB, "\"2\""))
+        .isInstanceOfSatisfying(
+            StorageException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CHANGED));
+    assertThat(cluster.asked).containsExactly("gateway", "target-1");
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tarn.client.storage.remote;
-
-import org.jspecify.annotations.NullMarked;

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
-import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.CopySource;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Map;
@@ -121,22 +119,12 @@ class BackendCopiesTest {
     }
 
     @Override
-    public CompletionStage<Outcome<ObjectMetadata>> copy(TargetRequest.Copy request) {
-      return isWithin(request, request.source()) ? super.copy(request) : refused();
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectPart>> copyPart(TargetRequest.CopyPart request) {
-      return isWithin(request, request.source()) ? super.copyPart(request) : refused();
-    }
-
-    private static boolean isWithin(TargetRequest request, CopySource source) {
-      return request.scope().bucket().equals(source.scope().bucket());
-    }
-
-    private static <T> CompletionStage<Outcome<T>> refused() {
-      return CompletableFuture.completedFuture(
-          Outcome.failed(new Failure.InvalidRequest("copies within a bucket only")));
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      return request instanceof TargetRequest.Copying<R> copy
+              && !copy.source().scope().bucket().equals(copy.scope().bucket())
+          ? CompletableFuture.completedFuture(
+              Outcome.failed(new Failure.InvalidRequest("copies within a bucket only")))
+          : super.call(request, body);
     }
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
@@ -60,9 +62,15 @@ class BrokenRelayTest {
     }
 
     @Override
-    public CompletionStage<Outcome<ObjectRead>> get(TargetRequest.Get request) {
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      return request instanceof TargetRequest.Get get
+          ? get.answer(request, broken(get))
+          : super.call(request, body);
+    }
+
+    private CompletionStage<Outcome<ObjectRead>> broken(TargetRequest.Get request) {
       return memory
-          .head(
+          .call(
               new TargetRequest.Head(
                   request.scope(),
                   request.key(),
@@ -85,7 +93,7 @@ class BrokenRelayTest {
                 new RelayClient(vertx, RelayLimits.DEFAULT),
                 target.address(),
                 new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()))
-            .get(request)
+            .call(request)
             .whenComplete((outcome, failure) -> close(target));
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);

@@ -10,6 +10,7 @@ import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
@@ -53,18 +54,18 @@ final class ClusterListingTest {
     }
 
     @Override
-    public CompletionStage<Outcome<ListPage>> listObjects(TargetRequest.ListObjects request) {
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
       asked.add(id);
       return stopped.contains(id)
           ? CompletableFuture.completedFuture(
               Outcome.failed(new Failure.Unavailable("stopped by a test")))
-          : super.listObjects(request);
+          : super.call(request, body);
     }
   }
 
   private Outcome<ListPage> list(BucketId bucket) {
     return cluster
-        .listObjects(new TargetRequest.ListObjects(new CallScope(bucket, 0, 1), "", "", "", 10))
+        .call(new TargetRequest.ListObjects(new CallScope(bucket, 0, 1), "", "", "", 10))
         .toCompletableFuture()
         .join();
   }

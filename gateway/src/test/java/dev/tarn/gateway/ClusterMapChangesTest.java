@@ -9,10 +9,8 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
@@ -24,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,29 +89,13 @@ class ClusterMapChangesTest {
       this.host = member.addresses().get(0).host();
     }
 
-    private <T> CompletionStage<Outcome<T>> judge(
-        TargetRequest request, Supplier<CompletionStage<Outcome<T>>> call) {
+    @Override
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
       called.add(host);
       long epoch = newest.orElseThrow().epoch();
       return request.scope().mapEpoch() < epoch
           ? CompletableFuture.completedFuture(Outcome.failed(new Failure.StaleMap(epoch)))
-          : call.get();
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectHead>> head(TargetRequest.Head request) {
-      return judge(request, () -> super.head(request));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ListPage>> listObjects(TargetRequest.ListObjects request) {
-      return judge(request, () -> super.listObjects(request));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectMetadata>> put(
-        TargetRequest.Put request, IncomingBody body) {
-      return judge(request, () -> super.put(request, body));
+          : super.call(request, body);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.util.HashMap;
@@ -37,15 +38,13 @@ class ConditionalWritesTest {
             memory ->
                 new ForwardingTarget(memory) {
                   @Override
-                  public CompletionStage<Outcome<ObjectMetadata>> put(
-                      Put request, IncomingBody body) {
-                    return lost;
-                  }
-
-                  @Override
-                  public CompletionStage<Outcome<ObjectMetadata>> complete(
-                      TargetRequest.Complete request) {
-                    return lost;
+                  public <R> CompletionStage<Outcome<R>> call(
+                      TargetRequest<R> request, IncomingBody body) {
+                    return switch (request) {
+                      case Put put -> put.answer(request, lost);
+                      case UploadRequest.Complete complete -> complete.answer(request, lost);
+                      default -> super.call(request, body);
+                    };
                   }
                 });
     try (WireFixture wire = new WireFixture("races", gateway)) {

@@ -3,7 +3,6 @@ package dev.tarn.gateway;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -104,8 +103,8 @@ class LargeTransfersTest {
     }
 
     @Override
-    public CompletionStage<Outcome<ObjectMetadata>> put(
-        TargetRequest.Put request, IncomingBody body) {
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      assertThat(request).isInstanceOf(TargetRequest.Put.class);
       assertThat(body.length()).isEqualTo(THREE_GIB);
       body.bytes().subscribe(new Counter(received));
       return received.thenApply(ignored -> Outcome.failed(new Failure.LostRace()));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
@@ -116,8 +118,11 @@ class LostClientsTest {
     }
 
     @Override
-    public CompletionStage<Outcome<ObjectHead>> head(TargetRequest.Head request) {
-      return super.head(request).thenApply(outcome -> outcome.map(Unwritable::spoilt));
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      return request instanceof TargetRequest.Head head
+          ? head.answer(
+              request, super.call(head, body).thenApply(outcome -> outcome.map(Unwritable::spoilt)))
+          : super.call(request, body);
     }
 
     private static ObjectHead spoilt(ObjectHead head) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.HandSigner.Signed;
 import java.io.IOException;
 import java.util.Map;
@@ -28,9 +30,11 @@ class SlowCompletionTest {
             target ->
                 new ForwardingTarget(target) {
                   @Override
-                  public CompletionStage<Outcome<ObjectMetadata>> complete(
-                      TargetRequest.Complete request) {
-                    return outcome;
+                  public <R> CompletionStage<Outcome<R>> call(
+                      TargetRequest<R> request, IncomingBody body) {
+                    return request instanceof UploadRequest.Complete complete
+                        ? complete.answer(request, outcome)
+                        : super.call(request, body);
                   }
                 })) {
       gateway.createPublicBucket("slow");

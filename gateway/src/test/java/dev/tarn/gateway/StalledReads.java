@@ -1,5 +1,6 @@
 package dev.tarn.gateway;
 
+import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
@@ -19,8 +20,11 @@ final class StalledReads extends ForwardingTarget {
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectRead>> get(TargetRequest.Get request) {
+  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+    if (!(request instanceof TargetRequest.Get)) {
+      return super.call(request, body);
+    }
     arrived.countDown();
-    return release.thenCompose(ignored -> super.get(request));
+    return release.thenCompose(ignored -> super.call(request, body));
   }
 }

@@ -1,6 +1,9 @@
 package dev.tarn.gateway;
 
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
@@ -20,8 +23,11 @@ final class SubstituteReads extends ForwardingTarget {
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectRead>> get(TargetRequest.Get request) {
-    return super.get(request).thenApply(outcome -> outcome.map(this::substitute));
+  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+    return request instanceof TargetRequest.Get get
+        ? get.answer(
+            request, super.call(get, body).thenApply(outcome -> outcome.map(this::substitute)))
+        : super.call(request, body);
   }
 
   private ObjectRead substitute(ObjectRead read) {

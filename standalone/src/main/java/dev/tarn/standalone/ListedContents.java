@@ -21,7 +21,7 @@ record ListedContents(ObjectTarget target) implements BucketContents {
   public CompletionStage<Boolean> isEmpty(Bucket bucket) {
     CallScope scope = new CallScope(bucket.id(), bucket.settingsVersion(), 1);
     return target
-        .listVersions(new TargetRequest.ListVersions(scope, "", "", "", "", 1))
+        .call(new TargetRequest.ListVersions(scope, "", "", "", "", 1))
         .thenApply(ListedContents::isEmpty);
   }
 

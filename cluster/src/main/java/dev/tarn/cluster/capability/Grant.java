@@ -6,6 +6,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.wire.RequestCodec;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -14,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.Optional;
 
 /**
  * What a capability allows: one operation on one key or prefix. Everything that decides whose bytes
@@ -36,20 +36,13 @@ public final class Grant {
   }
 
   /** What this request needs. */
-  public static Grant of(TargetRequest request) {
+  public static Grant of(TargetRequest<?> request) {
     return build(out -> {
       out.writeByte(RequestCodec.operationTag(request));
       writeScope(out, request.scope());
       writeSubject(out, request);
       writeUpload(out, request);
-      Optional<CopySource> source = source(request);
-      out.writeBoolean(source.isPresent());
-      if (source.isPresent()) {
-        CopySource from = source.orElseThrow();
-        writeScope(out, from.scope());
-        writeKey(out, from.key());
-        writeText(out, from.version().orElse(""));
-      }
+      writeSource(out, request);
     });
   }
 
@@ -88,61 +81,34 @@ public final class Grant {
     out.writeLong(scope.mapEpoch());
   }
 
-  private static void writeSubject(DataOutputStream out, TargetRequest request) throws IOException {
-    if (request instanceof TargetRequest.OfKey ofKey) {
+  private static void writeSubject(DataOutputStream out, TargetRequest<?> request)
+      throws IOException {
+    if (request instanceof TargetRequest.OfKey<?> ofKey) {
       writeKey(out, ofKey.key());
-    } else if (request instanceof TargetRequest.ListObjects list) {
-      writeText(out, list.prefix());
-    } else if (request instanceof TargetRequest.ListVersions list) {
-      writeText(out, list.prefix());
-    } else if (request instanceof TargetRequest.ListUploads list) {
-      writeText(out, list.prefix());
+      writeText(out, ofKey.version().orElse(""));
+    } else {
+      writeText(out, ((TargetRequest.Listing<?>) request).prefix());
+      writeText(out, "");
     }
-    writeText(out, version(request).orElse(""));
   }
 
-  private static Optional<String> version(TargetRequest request) {
-    if (request instanceof TargetRequest.Get get) {
-      return get.version();
-    } else if (request instanceof TargetRequest.Head head) {
-      return head.version();
-    } else if (request instanceof TargetRequest.Delete delete) {
-      return delete.version();
-    } else if (request instanceof TargetRequest.SetTags setTags) {
-      return setTags.version();
-    } else if (request instanceof TargetRequest.SetAcl setAcl) {
-      return setAcl.version();
-    }
-    return Optional.empty();
+  private static void writeUpload(DataOutputStream out, TargetRequest<?> request)
+      throws IOException {
+    UploadRequest<?> upload = request instanceof UploadRequest<?> ofUpload ? ofUpload : null;
+    writeText(out, upload == null ? "" : upload.uploadId());
+    out.writeInt(upload == null ? 0 : upload.number());
   }
 
-  private static void writeUpload(DataOutputStream out, TargetRequest request) throws IOException {
-    String uploadId = "";
-    int part = 0;
-    if (request instanceof TargetRequest.PutPart putPart) {
-      uploadId = putPart.uploadId();
-      part = putPart.number();
-    } else if (request instanceof TargetRequest.CopyPart copyPart) {
-      uploadId = copyPart.uploadId();
-      part = copyPart.number();
-    } else if (request instanceof TargetRequest.Complete complete) {
-      uploadId = complete.uploadId();
-    } else if (request instanceof TargetRequest.Abort abort) {
-      uploadId = abort.uploadId();
-    } else if (request instanceof TargetRequest.ListParts listParts) {
-      uploadId = listParts.uploadId();
+  private static void writeSource(DataOutputStream out, TargetRequest<?> request)
+      throws IOException {
+    boolean copies = request instanceof TargetRequest.Copying<?>;
+    out.writeBoolean(copies);
+    if (copies) {
+      CopySource from = ((TargetRequest.Copying<?>) request).source();
+      writeScope(out, from.scope());
+      writeKey(out, from.key());
+      writeText(out, from.version().orElse(""));
     }
-    writeText(out, uploadId);
-    out.writeInt(part);
-  }
-
-  private static Optional<CopySource> source(TargetRequest request) {
-    if (request instanceof TargetRequest.Copy copy) {
-      return Optional.of(copy.source());
-    } else if (request instanceof TargetRequest.CopyPart copyPart) {
-      return Optional.of(copyPart.source());
-    }
-    return Optional.empty();
   }
 
   private static void writeKey(DataOutputStream out, ObjectKey key) throws IOException {

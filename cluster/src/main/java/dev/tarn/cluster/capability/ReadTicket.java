@@ -67,7 +67,7 @@ public record ReadTicket(String capability, Get read) {
     }
     try {
       byte[] encoded = Base64.getUrlDecoder().decode(text.substring(separator + 1));
-      TargetRequest request = RequestCodec.decode(encoded);
+      TargetRequest<?> request = RequestCodec.decode(encoded);
       if (request instanceof Get read) {
         return new ReadTicket(text.substring(0, separator), read);
       }

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.object.BucketId;
 
 /**
- * Under what knowledge a call is made; the owner refuses a call whose caller knows less than it
- * must.
+ * What the caller of an operation acted on. The owner refuses a call whose caller acted on outdated
+ * settings or an outdated map.
  *
  * @param bucket the bucket
  * @param settingsVersion the version of the bucket's settings that the caller acted on
@@ -15,5 +15,10 @@ import dev.tarn.cluster.object.BucketId;
 public record CallScope(BucketId bucket, long settingsVersion, long mapEpoch) {
   public CallScope {
     requireNonNull(bucket, "bucket is null");
+  }
+
+  /** The same scope under the map of this epoch. */
+  public CallScope at(long epoch) {
+    return epoch == mapEpoch ? this : new CallScope(bucket, settingsVersion, epoch);
   }
 }

@@ -7,8 +7,11 @@ import java.util.concurrent.Flow;
  * The bytes that a caller gives to be stored. They flow only as fast as the receiver requests them.
  */
 public interface IncomingBody {
-  /** The length of a body whose sender did not say. */
+  /** The length of a body whose sender did not declare it. */
   long UNKNOWN_LENGTH = -1;
+
+  /** A body of no bytes; requests without a body are called with it. */
+  IncomingBody EMPTY = new EmptyBody();
 
   /** The number of bytes, or {@link #UNKNOWN_LENGTH}. */
   long length();
@@ -21,8 +24,8 @@ public interface IncomingBody {
   Flow.Publisher<ByteBuffer> bytes();
 
   /**
-   * The digests that the sender declared, in a header or behind the body: known for sure only once
-   * the publisher has completed. The receiver compares them with its own before it commits.
+   * The digests that the sender declared, in a header or behind the body: final only after the
+   * publisher has completed. The receiver compares them with its own before it commits.
    */
   DeclaredDigests declaredDigests();
 }

@@ -6,37 +6,70 @@ import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
-import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.cluster.object.ObjectPart;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
 /**
- * What is asked of a target: one immutable record per operation of {@link ObjectTarget}.
+ * A call of a target: one immutable record per operation. The record says what the operation is and
+ * what it needs; a target has a handler for each record, and the wire a codec.
  *
  * <p>An {@code Optional<String> version} names a version as S3 shows it: a version's text, or
- * {@code null}; empty means the newest. A null version answers to its own text too, by which no
- * later one is meant.
+ * {@code null}; empty means the newest. The text of a null version names it too, and never a later
+ * null version.
+ *
+ * @param <R> what a success carries
  */
-public sealed interface TargetRequest {
+public sealed interface TargetRequest<R> {
   /** The most entries of a page. */
   int PAGE_MAX = 1000;
 
-  /** The least bytes of a part that is not the last of its object. */
-  long PART_BYTES_MIN = 5L << 20;
-
-  /** Under what knowledge the call is made. */
+  /** What the caller acted on: the bucket, the version of its settings, the map epoch. */
   CallScope scope();
 
-  /** A request about one key. */
-  sealed interface OfKey extends TargetRequest {
+  /** The same request under the map of this epoch; the source of a copy is, too. */
+  TargetRequest<R> at(long mapEpoch);
+
+  /** Whether the operation changes nothing: a caller that lost the answer may repeat it. */
+  default boolean readsOnly() {
+    return false;
+  }
+
+  /** Whether a body is sent with the request. */
+  default boolean hasBody() {
+    return false;
+  }
+
+  /**
+   * The outcome of this request as that of the request that a target was called with: a switch over
+   * the records does not tell the compiler that both have the same type.
+   *
+   * @throws IllegalArgumentException if {@code called} is another request
+   */
+  @SuppressWarnings({"unchecked", "ReferenceEquality"}) // one object has one R
+  default <Q> CompletionStage<Outcome<Q>> answer(
+      TargetRequest<Q> called, CompletionStage<Outcome<R>> outcome) {
+    if (called != this) {
+      throw new IllegalArgumentException("the outcome of " + this + " does not answer " + called);
+    }
+    return (CompletionStage<Outcome<Q>>) (CompletionStage<?>) outcome;
+  }
+
+  /** A request about one key, which the key's owner carries out. */
+  sealed interface OfKey<R> extends TargetRequest<R>
+      permits Get, Head, Put, Delete, SetAcl, SetTags, CreateUpload, Copying, UploadRequest {
     /** The key. */
     ObjectKey key();
+
+    /** The version, if the operation is about one; empty for the newest. */
+    default Optional<String> version() {
+      return Optional.empty();
+    }
 
     /** Bucket and key. */
     default ObjectName name() {
@@ -44,14 +77,41 @@ public sealed interface TargetRequest {
     }
   }
 
-  /** Reads bytes. */
+  /** A request that reads from another object, which may have another owner. */
+  sealed interface Copying<R> extends OfKey<R> permits Copy, UploadRequest.CopyPart {
+    /** The object that is read. */
+    CopySource source();
+
+    @Override
+    Copying<R> at(long mapEpoch);
+  }
+
+  /** A request for a page of a bucket, to which every member contributes. */
+  sealed interface Listing<R> extends TargetRequest<R>
+      permits ListObjects, ListVersions, ListUploads {
+    /** What keys begin with; empty for all. */
+    String prefix();
+
+    /** The most entries of the page. */
+    int entriesMax();
+
+    @Override
+    default boolean readsOnly() {
+      return true;
+    }
+
+    /** One page of the pages of all members; of no pages, an empty one. */
+    R merged(List<R> pages);
+  }
+
+  /** Reads an object or a range of it. The caller closes the body of a success. */
   record Get(
       CallScope scope,
       ObjectKey key,
       Optional<String> version,
       Selection selection,
       Preconditions preconditions)
-      implements OfKey {
+      implements OfKey<ObjectRead> {
     public Get {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
@@ -59,16 +119,26 @@ public sealed interface TargetRequest {
       requireNonNull(selection, "selection is null");
       requireNonNull(preconditions, "preconditions is null");
     }
+
+    @Override
+    public boolean readsOnly() {
+      return true;
+    }
+
+    @Override
+    public Get at(long mapEpoch) {
+      return new Get(scope.at(mapEpoch), key, version, selection, preconditions);
+    }
   }
 
-  /** Reads metadata. */
+  /** Reads an object's metadata. */
   record Head(
       CallScope scope,
       ObjectKey key,
       Optional<String> version,
       Selection selection,
       Preconditions preconditions)
-      implements OfKey {
+      implements OfKey<ObjectHead> {
     public Head {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
@@ -81,10 +151,20 @@ public sealed interface TargetRequest {
     public static Head ofWhole(CallScope scope, ObjectKey key, Optional<String> version) {
       return new Head(scope, key, version, Selection.WHOLE, Preconditions.NONE);
     }
+
+    @Override
+    public boolean readsOnly() {
+      return true;
+    }
+
+    @Override
+    public Head at(long mapEpoch) {
+      return new Head(scope.at(mapEpoch), key, version, selection, preconditions);
+    }
   }
 
   /**
-   * Stores an object.
+   * Stores an object, whole or not at all.
    *
    * @param checksums what to compute over the body and keep, whether or not the sender declares it
    */
@@ -94,7 +174,7 @@ public sealed interface TargetRequest {
       ObjectAttributes attributes,
       Set<ChecksumAlgorithm> checksums,
       Preconditions preconditions)
-      implements OfKey {
+      implements OfKey<ObjectMetadata> {
     public Put {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
@@ -102,26 +182,44 @@ public sealed interface TargetRequest {
       requireNonNull(preconditions, "preconditions is null");
       checksums = Set.copyOf(checksums);
     }
+
+    @Override
+    public boolean hasBody() {
+      return true;
+    }
+
+    @Override
+    public Put at(long mapEpoch) {
+      return new Put(scope.at(mapEpoch), key, attributes, checksums, preconditions);
+    }
   }
 
   /**
-   * Deletes.
+   * Deletes an object. A delete of what does not exist succeeds. With a version, exactly that one
+   * is removed and the newest remaining one becomes current. Without a version, a bucket that keeps
+   * versions gets a delete marker as the newest version; while versioning is suspended, the marker
+   * replaces the null version.
    *
    * @param preconditions evaluated on the newest version, whichever is deleted
    */
   record Delete(
       CallScope scope, ObjectKey key, Optional<String> version, Preconditions preconditions)
-      implements OfKey {
+      implements OfKey<Deleted> {
     public Delete {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
       requireNonNull(version, "version is null");
       requireNonNull(preconditions, "preconditions is null");
     }
+
+    @Override
+    public Delete at(long mapEpoch) {
+      return new Delete(scope.at(mapEpoch), key, version, preconditions);
+    }
   }
 
   /**
-   * From what a copy is made.
+   * The object that a copy reads.
    *
    * @param scope the source bucket's
    * @param preconditions evaluated on the source
@@ -143,14 +241,26 @@ public sealed interface TargetRequest {
                   + " version id.")
           : failure;
     }
+
+    /** Bucket and key. */
+    public ObjectName name() {
+      return new ObjectName(scope.bucket(), key);
+    }
+
+    /** The same source under the map of this epoch. */
+    CopySource at(long mapEpoch) {
+      return new CopySource(scope.at(mapEpoch), key, version, preconditions);
+    }
   }
 
   /**
-   * Copies an object.
+   * Copies an object whose source has the same owner. The copy keeps the source's ETag, checksums
+   * and parts, and may share its bytes. With {@link #checksums()} the copy is computed anew, as if
+   * it had been put: one piece, its ETag the MD5, these checksums over all bytes and no others.
    *
    * @param attributes replace the source's headers and user metadata; empty to keep those
    * @param tags replace the source's tags; empty to keep those
-   * @param acl of the copy, whatever the source's or the attributes' is
+   * @param acl the ACL of the copy, whatever the ACL of the source or of the attributes is
    * @param checksums what to compute and keep; empty to keep the source's
    * @param preconditions evaluated on the destination
    */
@@ -163,7 +273,7 @@ public sealed interface TargetRequest {
       CannedAcl acl,
       Set<ChecksumAlgorithm> checksums,
       Preconditions preconditions)
-      implements OfKey {
+      implements Copying<ObjectMetadata> {
     public Copy {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
@@ -179,41 +289,65 @@ public sealed interface TargetRequest {
     public ObjectAttributes attributesFrom(ObjectAttributes source) {
       return attributes.orElse(source).with(tags.orElse(source.tags())).with(acl);
     }
+
+    @Override
+    public Copy at(long mapEpoch) {
+      return new Copy(
+          scope.at(mapEpoch),
+          key,
+          source.at(mapEpoch),
+          attributes,
+          tags,
+          acl,
+          checksums,
+          preconditions);
+    }
   }
 
-  /** Replaces the ACL. */
+  /** Replaces an object's ACL and returns its metadata. */
   record SetAcl(CallScope scope, ObjectKey key, Optional<String> version, CannedAcl acl)
-      implements OfKey {
+      implements OfKey<ObjectMetadata> {
     public SetAcl {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
       requireNonNull(version, "version is null");
       requireNonNull(acl, "acl is null");
     }
+
+    @Override
+    public SetAcl at(long mapEpoch) {
+      return new SetAcl(scope.at(mapEpoch), key, version, acl);
+    }
   }
 
-  /** Replaces tags. */
+  /** Replaces an object's tags and returns its metadata. */
   record SetTags(CallScope scope, ObjectKey key, Optional<String> version, Map<String, String> tags)
-      implements OfKey {
+      implements OfKey<ObjectMetadata> {
     public SetTags {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
       requireNonNull(version, "version is null");
       tags = Map.copyOf(tags);
     }
+
+    @Override
+    public SetTags at(long mapEpoch) {
+      return new SetTags(scope.at(mapEpoch), key, version, tags);
+    }
   }
 
   /**
-   * Lists objects.
+   * Lists a page of objects and common prefixes in the order of the keys' bytes. Keys whose newest
+   * version is a delete marker are left out.
    *
    * @param prefix what keys begin with; empty for all
-   * @param delimiter groups what has it behind the prefix; empty for none
-   * @param after what the entries must come after: a key, or a common prefix already given, which
-   *     is then not repeated; empty for the beginning
+   * @param delimiter groups the keys that contain it after the prefix; empty for no groups
+   * @param after a key or a common prefix of an earlier page: only later entries are listed; empty
+   *     for the beginning
    * @param entriesMax 0 to 1000; common prefixes count
    */
   record ListObjects(CallScope scope, String prefix, String delimiter, String after, int entriesMax)
-      implements TargetRequest {
+      implements Listing<ListPage> {
     public ListObjects {
       requireNonNull(scope, "scope is null");
       requireNonNull(prefix, "prefix is null");
@@ -221,18 +355,29 @@ public sealed interface TargetRequest {
       requireNonNull(after, "after is null");
       checkPageSize(entriesMax);
     }
+
+    @Override
+    public ListObjects at(long mapEpoch) {
+      return new ListObjects(scope.at(mapEpoch), prefix, delimiter, after, entriesMax);
+    }
+
+    @Override
+    public ListPage merged(List<ListPage> pages) {
+      return MergedPages.objects(pages, entriesMax);
+    }
   }
 
   /**
-   * Lists versions.
+   * Lists a page of versions, delete markers and common prefixes in the order of the keys' bytes.
+   * The versions of one key are listed newest first.
    *
    * @param prefix what keys begin with; empty for all
-   * @param delimiter groups what has it behind the prefix; empty for none
-   * @param afterKey a key, or a common prefix already given, which is then not repeated; empty for
-   *     the beginning
-   * @param afterVersion the entries follow this version of {@code afterKey}, there or not any more;
-   *     a {@code null} that is not there any more comes before all versions. Empty where they
-   *     follow all versions of {@code afterKey}.
+   * @param delimiter groups the keys that contain it after the prefix; empty for no groups
+   * @param afterKey a key or a common prefix of an earlier page: only later entries are listed;
+   *     empty for the beginning
+   * @param afterVersion the entries follow this version of {@code afterKey}, whether or not it
+   *     still exists; a {@code null} version that does not exist any more comes before all
+   *     versions. Empty if the entries follow all versions of {@code afterKey}.
    * @param entriesMax 0 to 1000; common prefixes count
    */
   record ListVersions(
@@ -242,7 +387,7 @@ public sealed interface TargetRequest {
       String afterKey,
       String afterVersion,
       int entriesMax)
-      implements TargetRequest {
+      implements Listing<VersionPage> {
     public ListVersions {
       requireNonNull(scope, "scope is null");
       requireNonNull(prefix, "prefix is null");
@@ -251,10 +396,21 @@ public sealed interface TargetRequest {
       requireNonNull(afterVersion, "afterVersion is null");
       checkPageSize(entriesMax);
     }
+
+    @Override
+    public ListVersions at(long mapEpoch) {
+      return new ListVersions(
+          scope.at(mapEpoch), prefix, delimiter, afterKey, afterVersion, entriesMax);
+    }
+
+    @Override
+    public VersionPage merged(List<VersionPage> pages) {
+      return MergedPages.versions(pages, entriesMax);
+    }
   }
 
   /**
-   * Begins an upload.
+   * Begins a multipart upload and returns its id, which is URL-safe text.
    *
    * @param checksum the algorithm that the parts and the object will have, and its type
    */
@@ -264,7 +420,7 @@ public sealed interface TargetRequest {
       ObjectAttributes attributes,
       Optional<ChecksumAlgorithm> checksum,
       Optional<ChecksumType> checksumType)
-      implements OfKey {
+      implements OfKey<String> {
     public CreateUpload {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
@@ -272,113 +428,21 @@ public sealed interface TargetRequest {
       requireNonNull(checksum, "checksum is null");
       requireNonNull(checksumType, "checksumType is null");
     }
-  }
 
-  /** Stores a part. */
-  record PutPart(
-      CallScope scope, ObjectKey key, String uploadId, int number, Set<ChecksumAlgorithm> checksums)
-      implements OfKey {
-    public PutPart {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(key, "key is null");
-      requireNonNull(uploadId, "uploadId is null");
-      checksums = Set.copyOf(checksums);
-      checkPartNumber(number);
-    }
-  }
-
-  /** Stores a part out of an object. */
-  record CopyPart(
-      CallScope scope,
-      ObjectKey key,
-      String uploadId,
-      int number,
-      CopySource source,
-      Selection selection)
-      implements OfKey {
-    public CopyPart {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(key, "key is null");
-      requireNonNull(uploadId, "uploadId is null");
-      requireNonNull(source, "source is null");
-      requireNonNull(selection, "selection is null");
-      checkPartNumber(number);
+    @Override
+    public CreateUpload at(long mapEpoch) {
+      return new CreateUpload(scope.at(mapEpoch), key, attributes, checksum, checksumType);
     }
   }
 
   /**
-   * A part that Complete names.
-   *
-   * @param etag without quotes; empty where the client gave none
-   * @param checksums as the client gave them, none or more
-   */
-  record CompletedPart(int number, String etag, List<ObjectChecksum> checksums) {
-    public CompletedPart {
-      requireNonNull(etag, "etag is null");
-      checksums = List.copyOf(checksums);
-    }
-  }
-
-  /**
-   * Makes an object of parts.
-   *
-   * @param parts in the client's order
-   * @param sizeBytes the size that the client expects of the object
-   * @param checksum the checksum that the client expects of the object
-   */
-  record Complete(
-      CallScope scope,
-      ObjectKey key,
-      String uploadId,
-      List<CompletedPart> parts,
-      OptionalLong sizeBytes,
-      Optional<ObjectChecksum> checksum,
-      Preconditions preconditions)
-      implements OfKey {
-    public Complete {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(key, "key is null");
-      requireNonNull(uploadId, "uploadId is null");
-      requireNonNull(sizeBytes, "sizeBytes is null");
-      requireNonNull(checksum, "checksum is null");
-      requireNonNull(preconditions, "preconditions is null");
-      parts = List.copyOf(parts);
-    }
-  }
-
-  /** Gives up an upload. */
-  record Abort(CallScope scope, ObjectKey key, String uploadId) implements OfKey {
-    public Abort {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(key, "key is null");
-      requireNonNull(uploadId, "uploadId is null");
-    }
-  }
-
-  /**
-   * Lists an upload's parts.
-   *
-   * @param afterNumber parts with greater numbers are given
-   * @param partsMax 0 to 1000
-   */
-  record ListParts(CallScope scope, ObjectKey key, String uploadId, int afterNumber, int partsMax)
-      implements OfKey {
-    public ListParts {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(key, "key is null");
-      requireNonNull(uploadId, "uploadId is null");
-      checkPageSize(partsMax);
-    }
-  }
-
-  /**
-   * Lists open uploads.
+   * Lists a page of a bucket's open uploads in order of key, then of upload id.
    *
    * @param prefix what keys begin with; empty for all
-   * @param delimiter groups what has it behind the prefix; empty for none
-   * @param afterKey uploads of greater keys are given, and of this one those whose id is greater
-   *     than {@code afterUploadId}, if that is not empty; empty for the beginning
-   * @param uploadsMax 0 to 1000; common prefixes count
+   * @param delimiter groups the keys that contain it after the prefix; empty for no groups
+   * @param afterKey uploads of greater keys are listed, and those of this key whose id is greater
+   *     than a non-empty {@code afterUploadId}; empty for the beginning
+   * @param entriesMax 0 to 1000; common prefixes count
    */
   record ListUploads(
       CallScope scope,
@@ -386,22 +450,26 @@ public sealed interface TargetRequest {
       String delimiter,
       String afterKey,
       String afterUploadId,
-      int uploadsMax)
-      implements TargetRequest {
+      int entriesMax)
+      implements Listing<UploadPage> {
     public ListUploads {
       requireNonNull(scope, "scope is null");
       requireNonNull(prefix, "prefix is null");
       requireNonNull(delimiter, "delimiter is null");
       requireNonNull(afterKey, "afterKey is null");
       requireNonNull(afterUploadId, "afterUploadId is null");
-      checkPageSize(uploadsMax);
+      checkPageSize(entriesMax);
     }
-  }
 
-  private static void checkPartNumber(int number) {
-    if (number < 1 || number > ObjectPart.NUMBER_MAX) {
-      throw new IllegalArgumentException(
-          "part number is " + number + ", must be 1 to " + ObjectPart.NUMBER_MAX);
+    @Override
+    public ListUploads at(long mapEpoch) {
+      return new ListUploads(
+          scope.at(mapEpoch), prefix, delimiter, afterKey, afterUploadId, entriesMax);
+    }
+
+    @Override
+    public UploadPage merged(List<UploadPage> pages) {
+      return MergedPages.uploads(pages, entriesMax);
     }
   }
 

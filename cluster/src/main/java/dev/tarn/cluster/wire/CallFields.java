@@ -5,8 +5,8 @@ import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
-import dev.tarn.cluster.target.TargetRequest.CompletedPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,16 +1,22 @@
 package dev.tarn.cluster.wire;
 
+import static java.util.Map.entry;
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Aborted;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
-import dev.tarn.cluster.target.ObjectTarget.Aborted;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.VersionPage;
+import java.util.Map;
 
 /**
  * The wire form of the outcomes of one kind of operation: format version, a tag, the value or the
@@ -62,6 +68,24 @@ public final class OutcomeCodec<T> {
   public static final OutcomeCodec<UploadPage> UPLOAD_PAGE =
       new OutcomeCodec<>(PageFields::writeUploadPage, PageFields::readUploadPage);
 
+  private static final Map<Class<?>, OutcomeCodec<?>> BY_REQUEST =
+      Map.ofEntries(
+          entry(TargetRequest.Head.class, HEAD),
+          entry(TargetRequest.Put.class, METADATA),
+          entry(TargetRequest.Delete.class, DELETED),
+          entry(TargetRequest.Copy.class, METADATA),
+          entry(TargetRequest.SetTags.class, METADATA),
+          entry(TargetRequest.SetAcl.class, METADATA),
+          entry(TargetRequest.ListObjects.class, LIST_PAGE),
+          entry(TargetRequest.ListVersions.class, VERSION_PAGE),
+          entry(TargetRequest.CreateUpload.class, UPLOAD_ID),
+          entry(TargetRequest.ListUploads.class, UPLOAD_PAGE),
+          entry(UploadRequest.PutPart.class, PART),
+          entry(UploadRequest.CopyPart.class, PART),
+          entry(UploadRequest.Complete.class, METADATA),
+          entry(UploadRequest.Abort.class, ABORTED),
+          entry(UploadRequest.ListParts.class, PART_PAGE));
+
   private static final int SUCCESS = 0;
   private static final int FAILED = 1;
 
@@ -71,6 +95,14 @@ public final class OutcomeCodec<T> {
   private OutcomeCodec(WireWriter.Field<T> writer, WireReader.Field<T> reader) {
     this.writer = writer;
     this.reader = reader;
+  }
+
+  /** The codec of what this request returns; a get has {@link #HEAD} and its bytes instead. */
+  @SuppressWarnings("unchecked") // the table pairs each request with the codec of its result
+  public static <R> OutcomeCodec<R> of(TargetRequest<R> request) {
+    return (OutcomeCodec<R>)
+        requireNonNull(
+            BY_REQUEST.get(request.getClass()), () -> "no codec for " + request.getClass());
   }
 
   /** A failure's wire form, which is the same whatever was asked. */

@@ -1,22 +1,22 @@
 package dev.tarn.cluster.wire;
 
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.cluster.target.UploadRequest.ListParts;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 
 /**
  * The wire form of requests: format version, the operation's tag, its fields. A tag is never given
@@ -46,7 +46,7 @@ public final class RequestCodec {
   private RequestCodec() {}
 
   /** The request's wire form. */
-  public static byte[] encode(TargetRequest request) {
+  public static byte[] encode(TargetRequest<?> request) {
     return WireMessage.encode(RequestCodec::write, request);
   }
 
@@ -55,18 +55,18 @@ public final class RequestCodec {
    *
    * @throws WireException if it is malformed or of another version
    */
-  public static TargetRequest decode(byte[] message) throws WireException {
+  public static TargetRequest<?> decode(byte[] message) throws WireException {
     return WireMessage.decode(message, "request", RequestCodec::read);
   }
 
-  private static void write(WireWriter out, TargetRequest request) {
+  private static void write(WireWriter out, TargetRequest<?> request) {
     out.writeByte(operationTag(request));
     if (!writeOfObject(out, request) && !writeOfUpload(out, request)) {
       throw new IllegalArgumentException("no wire form for " + request.getClass().getName());
     }
   }
 
-  private static boolean writeOfObject(WireWriter out, TargetRequest request) {
+  private static boolean writeOfObject(WireWriter out, TargetRequest<?> request) {
     if (request instanceof Get get) {
       ObjectRequestFields.writeGet(out, get);
     } else if (request instanceof Head head) {
@@ -91,7 +91,7 @@ public final class RequestCodec {
     return true;
   }
 
-  private static boolean writeOfUpload(WireWriter out, TargetRequest request) {
+  private static boolean writeOfUpload(WireWriter out, TargetRequest<?> request) {
     if (request instanceof CreateUpload createUpload) {
       UploadRequestFields.writeCreateUpload(out, createUpload);
     } else if (request instanceof PutPart putPart) {
@@ -113,7 +113,7 @@ public final class RequestCodec {
   }
 
   /** What stands for the operation on the wire and in capabilities. */
-  public static int operationTag(TargetRequest request) {
+  public static int operationTag(TargetRequest<?> request) {
     if (request instanceof Get) {
       return GET;
     }
@@ -165,7 +165,7 @@ public final class RequestCodec {
     throw new IllegalArgumentException("no tag for " + request.getClass().getName());
   }
 
-  private static TargetRequest read(WireReader in) throws WireException {
+  private static TargetRequest<?> read(WireReader in) throws WireException {
     int tag = in.readByte();
     return switch (tag) {
       case GET -> ObjectRequestFields.readGet(in);

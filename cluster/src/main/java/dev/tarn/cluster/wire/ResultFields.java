@@ -1,7 +1,7 @@
 package dev.tarn.cluster.wire;
 
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.Deleted;
+import dev.tarn.cluster.target.ObjectHead;
 
 /** The wire form of what reads and deletes give. */
 final class ResultFields {

@@ -1,12 +1,12 @@
 package dev.tarn.cluster.wire;
 
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.cluster.target.UploadRequest.ListParts;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 
 /** The wire form of requests about multipart uploads. */
 final class UploadRequestFields {
@@ -119,7 +119,7 @@ final class UploadRequestFields {
     out.writeText(request.delimiter());
     out.writeText(request.afterKey());
     out.writeText(request.afterUploadId());
-    out.writeInt(request.uploadsMax());
+    out.writeInt(request.entriesMax());
   }
 
   static ListUploads readListUploads(WireReader in) throws WireException {

@@ -11,6 +11,7 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -49,7 +50,7 @@ final class CapabilitiesTest {
   @Test
   void whatDiffersInAnythingThatCountsIsRefused() {
     Capabilities capabilities = at(NOW);
-    List<TargetRequest> requests =
+    List<TargetRequest<?>> requests =
         List.of(
             get(SCOPE, KEY),
             get(new CallScope(new BucketId(9), 2, 3), KEY),
@@ -65,9 +66,9 @@ final class CapabilitiesTest {
             new TargetRequest.ListObjects(SCOPE, "", "", "", 10),
             new TargetRequest.ListVersions(SCOPE, "k", "", "", "", 10),
             new TargetRequest.ListVersions(SCOPE, "", "", "", "", 10),
-            new TargetRequest.PutPart(SCOPE, KEY, "u", 1, Set.of()),
-            new TargetRequest.PutPart(SCOPE, KEY, "u", 2, Set.of()),
-            new TargetRequest.PutPart(SCOPE, KEY, "w", 1, Set.of()),
+            new UploadRequest.PutPart(SCOPE, KEY, "u", 1, Set.of()),
+            new UploadRequest.PutPart(SCOPE, KEY, "u", 2, Set.of()),
+            new UploadRequest.PutPart(SCOPE, KEY, "w", 1, Set.of()),
             copy("from"),
             copy("elsewhere"));
     for (int granted = 0; granted < requests.size(); granted++) {

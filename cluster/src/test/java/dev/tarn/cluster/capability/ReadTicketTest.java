@@ -53,7 +53,7 @@ final class ReadTicketTest {
     assertThatThrownBy(() -> ReadTicket.issue(at(NOW), get(new Selection.Range(2, 3))))
         .isInstanceOf(IllegalArgumentException.class);
 
-    TargetRequest head = TargetRequest.Head.ofWhole(SCOPE, KEY, Optional.empty());
+    TargetRequest<?> head = TargetRequest.Head.ofWhole(SCOPE, KEY, Optional.empty());
     String ofHead =
         at(NOW).issue(Grant.of(head), ReadTicket.LIFETIME)
             + ":"

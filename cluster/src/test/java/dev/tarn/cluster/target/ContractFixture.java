@@ -12,7 +12,7 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -94,11 +94,11 @@ interface ContractFixture {
   }
 
   default ObjectMetadata put(String key, String text) {
-    return success(target().put(putRequest(key), TestBody.of(text)));
+    return success(target().call(putRequest(key), TestBody.of(text)));
   }
 
   default ObjectMetadata put(String key, byte[] bytes) {
-    return success(target().put(putRequest(key), TestBody.of(bytes)));
+    return success(target().call(putRequest(key), TestBody.of(bytes)));
   }
 
   default Get getRequest(String key, Selection selection, Preconditions preconditions) {
@@ -116,7 +116,7 @@ interface ContractFixture {
 
   default byte[] bytes(String key, Selection selection) {
     return BodyBytes.read(
-        success(target().get(getRequest(key, selection, Preconditions.NONE))).body());
+        success(target().call(getRequest(key, selection, Preconditions.NONE))).body());
   }
 
   default byte[] bytes(String key) {
@@ -150,7 +150,7 @@ interface ContractFixture {
   default String createUpload(String key, Optional<ChecksumAlgorithm> checksum) {
     return success(
         target()
-            .createUpload(
+            .call(
                 new TargetRequest.CreateUpload(
                     scope(), key(key), ObjectAttributes.NONE, checksum, Optional.empty())));
   }
@@ -158,18 +158,17 @@ interface ContractFixture {
   default ObjectPart putPart(String key, String uploadId, int number, byte[] bytes) {
     return success(
         target()
-            .putPart(
-                new PutPart(scope(), key(key), uploadId, number, Set.of()), TestBody.of(bytes)));
+            .call(new PutPart(scope(), key(key), uploadId, number, Set.of()), TestBody.of(bytes)));
   }
 
-  default TargetRequest.Complete completeRequest(
+  default UploadRequest.Complete completeRequest(
       String key, String uploadId, List<ObjectPart> parts) {
-    return new TargetRequest.Complete(
+    return new UploadRequest.Complete(
         scope(),
         key(key),
         uploadId,
         parts.stream()
-            .map(part -> new TargetRequest.CompletedPart(part.number(), part.etag(), List.of()))
+            .map(part -> new UploadRequest.CompletedPart(part.number(), part.etag(), List.of()))
             .toList(),
         OptionalLong.empty(),
         Optional.empty(),
@@ -182,7 +181,7 @@ interface ContractFixture {
     for (byte[] part : parts) {
       stored.add(putPart(key, uploadId, stored.size() + 1, part));
     }
-    return success(target().complete(completeRequest(key, uploadId, stored)));
+    return success(target().call(completeRequest(key, uploadId, stored)));
   }
 
   static ObjectAttributes attributes(String contentType, Map<String, String> tags) {

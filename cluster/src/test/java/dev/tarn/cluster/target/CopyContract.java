@@ -15,9 +15,9 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ interface CopyContract extends ContractFixture {
   @Test
   default void aCopyHasTheBytesAndWhatWasSaidOfTheSource() {
     ObjectMetadata source = putDescribed("from");
-    ObjectMetadata copy = success(target().copy(copyRequest("to", sourceOf("from"))));
+    ObjectMetadata copy = success(target().call(copyRequest("to", sourceOf("from"))));
     assertThat(copy.name().key()).isEqualTo(key("to"));
     assertThat(copy.etag()).isEqualTo(source.etag());
     assertThat(copy.checksums()).isEqualTo(source.checksums());
@@ -47,13 +47,13 @@ interface CopyContract extends ContractFixture {
         new ObjectAttributes(Map.of("content-type", "x/y"), Map.of(), Map.of());
     ObjectMetadata withHeaders =
         success(
-            target().copy(copyRequest("to", Optional.of(replacing), Optional.empty(), Set.of())));
+            target().call(copyRequest("to", Optional.of(replacing), Optional.empty(), Set.of())));
     assertThat(withHeaders.attributes())
         .isEqualTo(new ObjectAttributes(replacing.headers(), Map.of(), source.attributes().tags()));
     ObjectMetadata withTags =
         success(
             target()
-                .copy(
+                .call(
                     copyRequest("to", Optional.empty(), Optional.of(Map.of("k", "v")), Set.of())));
     assertThat(withTags.attributes())
         .isEqualTo(
@@ -72,16 +72,16 @@ interface CopyContract extends ContractFixture {
             Map.of());
     success(
         target()
-            .put(
+            .call(
                 new Put(scope(), key("from"), open, Set.of(), Preconditions.NONE),
                 TestBody.of(randomBytes(1, 100))));
 
     ObjectAttributes closed = open.with(CannedAcl.PRIVATE);
     for (Optional<ObjectAttributes> said :
         List.of(Optional.<ObjectAttributes>empty(), Optional.of(open), Optional.of(closed))) {
-      assertThat(success(target().copy(copyWith(CannedAcl.PRIVATE, said))).attributes())
+      assertThat(success(target().call(copyWith(CannedAcl.PRIVATE, said))).attributes())
           .isEqualTo(closed);
-      assertThat(success(target().copy(copyWith(CannedAcl.PUBLIC_READ, said))).attributes())
+      assertThat(success(target().call(copyWith(CannedAcl.PUBLIC_READ, said))).attributes())
           .isEqualTo(open);
     }
   }
@@ -99,7 +99,7 @@ interface CopyContract extends ContractFixture {
             CannedAcl.PRIVATE,
             Set.of(),
             Preconditions.NONE);
-    assertThat(success(target().copy(request)).attributes()).isEqualTo(ObjectAttributes.NONE);
+    assertThat(success(target().call(request)).attributes()).isEqualTo(ObjectAttributes.NONE);
     assertThat(bytes("from")).isEqualTo(randomBytes(1, 400_000));
   }
 
@@ -108,7 +108,7 @@ interface CopyContract extends ContractFixture {
     byte[] first = randomBytes(1, MultipartContract.PART_BYTES);
     byte[] last = randomBytes(2, 10);
     ObjectMetadata source = putMultipart("from", List.of(first, last));
-    ObjectMetadata copy = success(target().copy(copyRequest("to", sourceOf("from"))));
+    ObjectMetadata copy = success(target().call(copyRequest("to", sourceOf("from"))));
     assertThat(copy.etag()).isEqualTo(source.etag());
     assertThat(copy.parts())
         .extracting(ObjectPart::etag)
@@ -124,7 +124,7 @@ interface CopyContract extends ContractFixture {
     ObjectMetadata expected =
         success(
             target()
-                .put(
+                .call(
                     new Put(
                         scope(),
                         key("plain"),
@@ -135,7 +135,7 @@ interface CopyContract extends ContractFixture {
     ObjectMetadata copy =
         success(
             target()
-                .copy(
+                .call(
                     copyRequest(
                         "to", Optional.empty(), Optional.empty(), Set.of(ChecksumAlgorithm.SHA1))));
     assertThat(copy.etag()).isEqualTo(expected.etag());
@@ -146,14 +146,14 @@ interface CopyContract extends ContractFixture {
   @Test
   default void aCopyObeysConditionsOnItsSource() {
     ObjectMetadata source = putDescribed("from");
-    assertThat(failure(target().copy(copyRequest("to", sourceIf(ifMatch("other"))))))
+    assertThat(failure(target().call(copyRequest("to", sourceIf(ifMatch("other"))))))
         .isEqualTo(new Failure.PreconditionFailed("If-Match"));
-    assertThat(failure(target().copy(copyRequest("to", sourceIf(ifNoneMatch(source.etag()))))))
+    assertThat(failure(target().call(copyRequest("to", sourceIf(ifNoneMatch(source.etag()))))))
         .isEqualTo(new Failure.PreconditionFailed("If-None-Match"));
-    assertThat(failure(target().copy(copyRequest("to", sourceOf("nothing")))))
+    assertThat(failure(target().call(copyRequest("to", sourceOf("nothing")))))
         .isEqualTo(new Failure.NoSuchKey());
-    assertThat(failure(target().head(headRequest("to")))).isEqualTo(new Failure.NoSuchKey());
-    success(target().copy(copyRequest("to", sourceIf(ifMatch(source.etag())))));
+    assertThat(failure(target().call(headRequest("to")))).isEqualTo(new Failure.NoSuchKey());
+    success(target().call(copyRequest("to", sourceIf(ifMatch(source.etag())))));
   }
 
   @Test
@@ -170,7 +170,7 @@ interface CopyContract extends ContractFixture {
             CannedAcl.PRIVATE,
             Set.of(),
             ifNoneMatch("*"));
-    assertThat(failure(target().copy(request)))
+    assertThat(failure(target().call(request)))
         .isEqualTo(new Failure.PreconditionFailed("If-None-Match"));
     assertThat(text("to")).isEqualTo("before");
   }
@@ -181,11 +181,10 @@ interface CopyContract extends ContractFixture {
     byte[] bytes = randomBytes(1, 400_000);
     String uploadId = createUpload("m", Optional.of(ChecksumAlgorithm.CRC32C));
     ObjectPart part =
-        success(target().copyPart(copyPart(uploadId, "from", new Selection.Range(1000, 300_999))));
+        success(target().call(copyPart(uploadId, "from", new Selection.Range(1000, 300_999))));
     assertThat(part.sizeBytes()).isEqualTo(300_000);
     assertThat(part.checksums()).hasSize(1);
-    ObjectMetadata metadata =
-        success(target().complete(completeRequest("m", uploadId, List.of(part))));
+    ObjectMetadata metadata = success(target().call(completeRequest("m", uploadId, List.of(part))));
     assertThat(metadata.sizeBytes()).isEqualTo(300_000);
     assertThat(bytes("m")).isEqualTo(Arrays.copyOfRange(bytes, 1000, 301_000));
   }
@@ -194,11 +193,11 @@ interface CopyContract extends ContractFixture {
   default void aPartCopiedFromWhatIsNotThereFails() {
     put("small", "0123456789");
     String uploadId = createUpload("m");
-    assertThat(failure(target().copyPart(copyPart(uploadId, "nothing", Selection.WHOLE))))
+    assertThat(failure(target().call(copyPart(uploadId, "nothing", Selection.WHOLE))))
         .isEqualTo(new Failure.NoSuchKey());
-    assertThat(failure(target().copyPart(copyPart(uploadId, "small", new Selection.Range(10, 20)))))
+    assertThat(failure(target().call(copyPart(uploadId, "small", new Selection.Range(10, 20)))))
         .isEqualTo(new Failure.RangeNotSatisfiable(10));
-    assertThat(failure(target().copyPart(copyPart("never-begun", "small", Selection.WHOLE))))
+    assertThat(failure(target().call(copyPart("never-begun", "small", Selection.WHOLE))))
         .isEqualTo(new Failure.NoSuchUpload());
   }
 
@@ -210,7 +209,7 @@ interface CopyContract extends ContractFixture {
             attributes("image/jpeg", Map.of("split", "train")),
             Set.of(ChecksumAlgorithm.CRC32),
             Preconditions.NONE);
-    return success(target().put(request, TestBody.of(randomBytes(1, 400_000))));
+    return success(target().call(request, TestBody.of(randomBytes(1, 400_000))));
   }
 
   private CopySource sourceIf(Preconditions preconditions) {

@@ -48,7 +48,7 @@ interface ListContract extends ContractFixture {
             ObjectAttributes.NONE,
             Set.of(ChecksumAlgorithm.CRC32C),
             Preconditions.NONE);
-    ObjectMetadata metadata = success(target().put(request, TestBody.of("hello")));
+    ObjectMetadata metadata = success(target().call(request, TestBody.of("hello")));
     assertThat(success(list("", "", "", 10)).entries())
         .containsExactly(
             new ListPage.ObjectEntry(
@@ -64,7 +64,7 @@ interface ListContract extends ContractFixture {
     putAll("a", "b", "c");
     success(
         target()
-            .delete(
+            .call(
                 new TargetRequest.Delete(scope(), key("b"), Optional.empty(), Preconditions.NONE)));
     assertThat(names(success(list("", "", "", 10)))).containsExactly("a", "c");
   }
@@ -193,13 +193,12 @@ interface ListContract extends ContractFixture {
 
   private CompletionStage<Outcome<ListPage>> list(
       String prefix, String delimiter, String after, int max) {
-    return target().listObjects(new ListObjects(scope(), prefix, delimiter, after, max));
+    return target().call(new ListObjects(scope(), prefix, delimiter, after, max));
   }
 
   private CompletionStage<Outcome<UploadPage>> listUploads(
       String prefix, String delimiter, String afterKey, String afterId, int max) {
-    return target()
-        .listUploads(new ListUploads(scope(), prefix, delimiter, afterKey, afterId, max));
+    return target().call(new ListUploads(scope(), prefix, delimiter, afterKey, afterId, max));
   }
 
   private static List<String> names(ListPage page) {

@@ -15,12 +15,12 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.CompletedPart;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CompletedPart;
+import dev.tarn.cluster.target.UploadRequest.ListParts;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Multipart uploads: parts, their order and size, checksums of the whole, completion. */
 interface MultipartContract extends ContractFixture {
   /** The least that a part before the last must have. */
-  int PART_BYTES = (int) TargetRequest.PART_BYTES_MIN;
+  int PART_BYTES = (int) UploadRequest.PART_BYTES_MIN;
 
   @Test
   default void partsBecomeAnObject() {
@@ -44,20 +44,20 @@ interface MultipartContract extends ContractFixture {
     String uploadId =
         success(
             target()
-                .createUpload(
+                .call(
                     new CreateUpload(
                         scope(), key("m"), attributes, Optional.empty(), Optional.empty())));
     ObjectPart two = putPart("m", uploadId, 7, last);
     ObjectPart one = putPart("m", uploadId, 2, first);
-    assertThat(failure(target().head(headRequest("m")))).isEqualTo(new Failure.NoSuchKey());
+    assertThat(failure(target().call(headRequest("m")))).isEqualTo(new Failure.NoSuchKey());
     ObjectMetadata metadata =
-        success(target().complete(completeRequest("m", uploadId, List.of(one, two))));
+        success(target().call(completeRequest("m", uploadId, List.of(one, two))));
     assertThat(bytes("m")).isEqualTo(bytes);
     assertThat(metadata.etag()).matches("[0-9a-f]{32}-2");
     assertThat(metadata.attributes()).isEqualTo(attributes);
     assertThat(metadata.parts()).extracting(ObjectPart::number).containsExactly(2, 7);
     assertThat(bytes("m", new Selection.Part(7))).isEqualTo(last);
-    assertThat(failure(target().get(getRequest("m", new Selection.Part(1), Preconditions.NONE))))
+    assertThat(failure(target().call(getRequest("m", new Selection.Part(1), Preconditions.NONE))))
         .isEqualTo(new Failure.NoSuchPart(1));
     assertThat(bytes("m", new Selection.Range(PART_BYTES - 5, PART_BYTES + 4)))
         .isEqualTo(Arrays.copyOfRange(bytes, PART_BYTES - 5, PART_BYTES + 5));
@@ -68,8 +68,7 @@ interface MultipartContract extends ContractFixture {
     String uploadId = createUpload("m");
     ObjectPart part = putPart("m", uploadId, 1, "hello".getBytes(UTF_8));
     assertThat(part.etag()).isEqualTo("5d41402abc4b2a76b9719d911017c592");
-    ObjectMetadata metadata =
-        success(target().complete(completeRequest("m", uploadId, List.of(part))));
+    ObjectMetadata metadata = success(target().call(completeRequest("m", uploadId, List.of(part))));
     assertThat(metadata.etag()).isEqualTo("62109206880d38a4010a98e11243924a-1");
   }
 
@@ -79,9 +78,9 @@ interface MultipartContract extends ContractFixture {
     ObjectPart old = putPart("m", uploadId, 1, randomBytes(1, 100));
     byte[] bytes = randomBytes(2, 200);
     ObjectPart replacement = putPart("m", uploadId, 1, bytes);
-    assertThat(failure(target().complete(completeRequest("m", uploadId, List.of(old)))))
+    assertThat(failure(target().call(completeRequest("m", uploadId, List.of(old)))))
         .isEqualTo(new Failure.InvalidPart(1));
-    success(target().complete(completeRequest("m", uploadId, List.of(replacement))));
+    success(target().call(completeRequest("m", uploadId, List.of(replacement))));
     assertThat(bytes("m")).isEqualTo(bytes);
   }
 
@@ -90,7 +89,7 @@ interface MultipartContract extends ContractFixture {
     String uploadId = createUpload("m");
     putPart("m", uploadId, 1, randomBytes(1, 100));
     ObjectPart second = putPart("m", uploadId, 2, randomBytes(2, 50));
-    success(target().complete(completeRequest("m", uploadId, List.of(second))));
+    success(target().call(completeRequest("m", uploadId, List.of(second))));
     assertThat(bytes("m")).isEqualTo(randomBytes(2, 50));
   }
 
@@ -100,17 +99,17 @@ interface MultipartContract extends ContractFixture {
     ObjectPart one = putPart("m", uploadId, 1, randomBytes(1, 100));
     ObjectPart two = putPart("m", uploadId, 2, randomBytes(2, 100));
     ObjectPart unknown = new ObjectPart(3, 1, one.etag(), List.of(), 0);
-    assertThat(failure(target().complete(completeRequest("m", uploadId, List.of()))))
+    assertThat(failure(target().call(completeRequest("m", uploadId, List.of()))))
         .isInstanceOf(Failure.InvalidRequest.class);
-    assertThat(failure(target().complete(completeRequest("m", uploadId, List.of(two, one)))))
+    assertThat(failure(target().call(completeRequest("m", uploadId, List.of(two, one)))))
         .isEqualTo(new Failure.InvalidPartOrder(1));
-    assertThat(failure(target().complete(completeRequest("m", uploadId, List.of(one, one)))))
+    assertThat(failure(target().call(completeRequest("m", uploadId, List.of(one, one)))))
         .isEqualTo(new Failure.InvalidPartOrder(1));
-    assertThat(failure(target().complete(completeRequest("m", uploadId, List.of(one, unknown)))))
+    assertThat(failure(target().call(completeRequest("m", uploadId, List.of(one, unknown)))))
         .isEqualTo(new Failure.InvalidPart(3));
-    assertThat(failure(target().complete(completeRequest("m", uploadId, List.of(one, two)))))
-        .isEqualTo(new Failure.PartTooSmall(1, 100, TargetRequest.PART_BYTES_MIN));
-    assertThat(failure(target().head(headRequest("m")))).isEqualTo(new Failure.NoSuchKey());
+    assertThat(failure(target().call(completeRequest("m", uploadId, List.of(one, two)))))
+        .isEqualTo(new Failure.PartTooSmall(1, 100, UploadRequest.PART_BYTES_MIN));
+    assertThat(failure(target().call(headRequest("m")))).isEqualTo(new Failure.NoSuchKey());
     assertThat(success(listParts("m", uploadId, 0, 10)).parts()).containsExactly(one, two);
   }
 
@@ -119,10 +118,10 @@ interface MultipartContract extends ContractFixture {
     String uploadId = createUpload("m");
     ObjectPart part = putPart("m", uploadId, 1, randomBytes(1, 100));
     Complete request = completeRequest("m", uploadId, List.of(part));
-    ObjectMetadata metadata = success(target().complete(request));
-    assertThat(success(target().complete(request))).isEqualTo(metadata);
+    ObjectMetadata metadata = success(target().call(request));
+    assertThat(success(target().call(request))).isEqualTo(metadata);
     put("m", "overwritten");
-    assertThat(failure(target().complete(request))).isEqualTo(new Failure.NoSuchUpload());
+    assertThat(failure(target().call(request))).isEqualTo(new Failure.NoSuchUpload());
     assertThat(text("m")).isEqualTo("overwritten");
   }
 
@@ -141,10 +140,10 @@ interface MultipartContract extends ContractFixture {
             OptionalLong.empty(),
             Optional.empty(),
             ifNoneMatch("*"));
-    assertThat(failure(target().complete(conditional)))
+    assertThat(failure(target().call(conditional)))
         .isEqualTo(new Failure.PreconditionFailed("If-None-Match"));
     assertThat(text("m")).isEqualTo("before");
-    success(target().complete(plain));
+    success(target().call(plain));
   }
 
   @Test
@@ -152,9 +151,9 @@ interface MultipartContract extends ContractFixture {
     String uploadId = createUpload("m");
     ObjectPart part = putPart("m", uploadId, 1, randomBytes(1, 100));
     Complete plain = completeRequest("m", uploadId, List.of(part));
-    assertThat(failure(target().complete(expecting(plain, 101, Optional.empty()))))
+    assertThat(failure(target().call(expecting(plain, 101, Optional.empty()))))
         .isInstanceOf(Failure.InvalidRequest.class);
-    success(target().complete(expecting(plain, 100, Optional.empty())));
+    success(target().call(expecting(plain, 100, Optional.empty())));
   }
 
   @Test
@@ -176,9 +175,9 @@ interface MultipartContract extends ContractFixture {
         new ObjectChecksum(
             ChecksumAlgorithm.SHA256, ChecksumType.COMPOSITE, "x".repeat(43) + "=-1");
     Complete plain = completeRequest("m", uploadId, List.of(part));
-    assertThat(failure(target().complete(expecting(plain, 9, Optional.of(wrong)))))
+    assertThat(failure(target().call(expecting(plain, 9, Optional.of(wrong)))))
         .isEqualTo(new Failure.BadChecksum(ChecksumAlgorithm.SHA256));
-    assertThat(success(target().complete(expecting(plain, 9, Optional.of(composite)))).checksums())
+    assertThat(success(target().call(expecting(plain, 9, Optional.of(composite)))).checksums())
         .containsExactly(composite);
   }
 
@@ -190,7 +189,7 @@ interface MultipartContract extends ContractFixture {
       ObjectMetadata whole =
           success(
               target()
-                  .put(
+                  .call(
                       new TargetRequest.Put(
                           scope(),
                           key("whole"),
@@ -201,7 +200,7 @@ interface MultipartContract extends ContractFixture {
       String uploadId =
           success(
               target()
-                  .createUpload(
+                  .call(
                       new CreateUpload(
                           scope(),
                           key("m"),
@@ -212,7 +211,7 @@ interface MultipartContract extends ContractFixture {
       ObjectPart two =
           putPart("m", uploadId, 2, Arrays.copyOfRange(bytes, PART_BYTES, bytes.length));
       ObjectMetadata metadata =
-          success(target().complete(completeRequest("m", uploadId, List.of(one, two))));
+          success(target().call(completeRequest("m", uploadId, List.of(one, two))));
       assertThat(metadata.checksums()).isEqualTo(whole.checksums());
     }
   }
@@ -227,13 +226,11 @@ interface MultipartContract extends ContractFixture {
                 new ObjectChecksum(
                     ChecksumAlgorithm.CRC64NVME, ChecksumType.FULL_OBJECT, "rosUhgp5mIg=")));
     PutPart request = new PutPart(scope(), key("m"), uploadId, 1, Set.of());
-    assertThat(failure(target().putPart(request, TestBody.of("12345678").declaring(digests))))
+    assertThat(failure(target().call(request, TestBody.of("12345678").declaring(digests))))
         .isEqualTo(new Failure.BadChecksum(ChecksumAlgorithm.CRC64NVME));
-    ObjectPart part =
-        success(target().putPart(request, TestBody.of("123456789").declaring(digests)));
+    ObjectPart part = success(target().call(request, TestBody.of("123456789").declaring(digests)));
     assertThat(part.checksums()).isEqualTo(digests.checksums());
-    assertThat(
-            success(target().complete(completeRequest("m", uploadId, List.of(part)))).checksums())
+    assertThat(success(target().call(completeRequest("m", uploadId, List.of(part)))).checksums())
         .isEqualTo(digests.checksums());
   }
 
@@ -243,9 +240,9 @@ interface MultipartContract extends ContractFixture {
     ObjectPart part = putPart("m", uploadId, 1, randomBytes(1, 10));
     ObjectChecksum wrong =
         new ObjectChecksum(ChecksumAlgorithm.CRC32, ChecksumType.FULL_OBJECT, "AAAAAA==");
-    assertThat(failure(target().complete(naming(uploadId, List.of(wrong)))))
+    assertThat(failure(target().call(naming(uploadId, List.of(wrong)))))
         .isEqualTo(new Failure.InvalidPart(1));
-    assertThat(success(target().complete(naming(uploadId, part.checksums()))).sizeBytes())
+    assertThat(success(target().call(naming(uploadId, part.checksums()))).sizeBytes())
         .isEqualTo(10);
   }
 
@@ -283,8 +280,8 @@ interface MultipartContract extends ContractFixture {
   default void anAbortedUploadIsGone() {
     String uploadId = createUpload("m");
     ObjectPart part = putPart("m", uploadId, 1, randomBytes(1, 10));
-    success(target().abort(new Abort(scope(), key("m"), uploadId)));
-    assertThat(failure(target().abort(new Abort(scope(), key("m"), uploadId))))
+    success(target().call(new Abort(scope(), key("m"), uploadId)));
+    assertThat(failure(target().call(new Abort(scope(), key("m"), uploadId))))
         .isEqualTo(new Failure.NoSuchUpload());
     assertUnknown("m", uploadId, part);
   }
@@ -304,7 +301,7 @@ interface MultipartContract extends ContractFixture {
     assertThat(
             failure(
                 target()
-                    .putPart(request, TestBody.of("half").declaredLength(8).thenFailing("broken"))))
+                    .call(request, TestBody.of("half").declaredLength(8).thenFailing("broken"))))
         .isEqualTo(new Failure.IncompleteBody("broken"));
     assertThat(success(listParts("m", uploadId, 0, 10)).parts()).isEmpty();
   }
@@ -314,11 +311,10 @@ interface MultipartContract extends ContractFixture {
     assertThat(
             failure(
                 target()
-                    .putPart(
-                        new PutPart(scope(), key(key), uploadId, 1, Set.of()), TestBody.of("x"))))
+                    .call(new PutPart(scope(), key(key), uploadId, 1, Set.of()), TestBody.of("x"))))
         .isEqualTo(unknown);
     assertThat(failure(listParts(key, uploadId, 0, 10))).isEqualTo(unknown);
-    assertThat(failure(target().complete(completeRequest(key, uploadId, List.of(part)))))
+    assertThat(failure(target().call(completeRequest(key, uploadId, List.of(part)))))
         .isEqualTo(unknown);
   }
 
@@ -336,6 +332,6 @@ interface MultipartContract extends ContractFixture {
 
   private CompletionStage<Outcome<PartPage>> listParts(
       String key, String uploadId, int after, int max) {
-    return target().listParts(new ListParts(scope(), key(key), uploadId, after, max));
+    return target().call(new ListParts(scope(), key(key), uploadId, after, max));
   }
 }

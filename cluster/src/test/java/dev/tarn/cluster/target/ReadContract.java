@@ -14,8 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import java.util.Arrays;
@@ -38,14 +36,14 @@ interface ReadContract extends ContractFixture {
             attributes("image/jpeg", Map.of("split", "train")),
             Set.of(),
             Preconditions.NONE);
-    ObjectMetadata written = success(target().put(request, TestBody.of("hello")));
-    ObjectRead read = success(target().get(getRequest("a")));
+    ObjectMetadata written = success(target().call(request, TestBody.of("hello")));
+    ObjectRead read = success(target().call(getRequest("a")));
     assertThat(BodyBytes.read(read.body())).isEqualTo("hello".getBytes(UTF_8));
     assertThat(read.head().metadata()).isEqualTo(written);
     assertThat(written.etag()).isEqualTo("5d41402abc4b2a76b9719d911017c592");
     assertThat(written.attributes()).isEqualTo(request.attributes());
     assertThat(written.sizeBytes()).isEqualTo(5);
-    assertThat(success(target().head(headRequest("a")))).isEqualTo(new ObjectHead(written, 0, 5));
+    assertThat(success(target().call(headRequest("a")))).isEqualTo(new ObjectHead(written, 0, 5));
   }
 
   @Test
@@ -80,7 +78,7 @@ interface ReadContract extends ContractFixture {
     Head request =
         new Head(
             scope(), key("r"), Optional.empty(), new Selection.Range(90, 500), Preconditions.NONE);
-    assertThat(success(target().head(request))).isEqualTo(new ObjectHead(metadata, 90, 10));
+    assertThat(success(target().call(request))).isEqualTo(new ObjectHead(metadata, 90, 10));
   }
 
   @Test
@@ -106,14 +104,14 @@ interface ReadContract extends ContractFixture {
 
   @Test
   default void whatIsNotThereIsMissing() {
-    assertThat(failure(target().get(getRequest("nothing")))).isEqualTo(new Failure.NoSuchKey());
-    assertThat(failure(target().head(headRequest("nothing")))).isEqualTo(new Failure.NoSuchKey());
+    assertThat(failure(target().call(getRequest("nothing")))).isEqualTo(new Failure.NoSuchKey());
+    assertThat(failure(target().call(headRequest("nothing")))).isEqualTo(new Failure.NoSuchKey());
     put("a", "x");
     String another = "0".repeat(40);
     assertThat(
             failure(
                 target()
-                    .head(
+                    .call(
                         new Head(
                             scope(),
                             key("a"),
@@ -129,7 +127,7 @@ interface ReadContract extends ContractFixture {
     assertThat(metadata.nullVersion()).isTrue();
     Head request =
         new Head(scope(), key("a"), Optional.of("null"), Selection.WHOLE, Preconditions.NONE);
-    assertThat(success(target().head(request)).metadata()).isEqualTo(metadata);
+    assertThat(success(target().call(request)).metadata()).isEqualTo(metadata);
   }
 
   @Test
@@ -182,16 +180,16 @@ interface ReadContract extends ContractFixture {
     ObjectMetadata before = put("a", "x");
     TargetRequest.SetTags request =
         new TargetRequest.SetTags(scope(), key("a"), Optional.empty(), Map.of("label", "höhe"));
-    ObjectMetadata after = success(target().setTags(request));
+    ObjectMetadata after = success(target().call(request));
     assertThat(after.attributes().tags()).isEqualTo(Map.of("label", "höhe"));
     assertThat(after.etag()).isEqualTo(before.etag());
     assertThat(after.modifiedMs()).isEqualTo(before.modifiedMs());
-    assertThat(success(target().head(headRequest("a"))).metadata()).isEqualTo(after);
+    assertThat(success(target().call(headRequest("a"))).metadata()).isEqualTo(after);
     assertThat(text("a")).isEqualTo("x");
     assertThat(
             failure(
                 target()
-                    .setTags(
+                    .call(
                         new TargetRequest.SetTags(
                             scope(), key("nothing"), Optional.empty(), Map.of()))))
         .isEqualTo(new Failure.NoSuchKey());
@@ -204,7 +202,7 @@ interface ReadContract extends ContractFixture {
     assertThat(open.attributes()).isEqualTo(before.attributes().with(CannedAcl.PUBLIC_READ));
     assertThat(open.etag()).isEqualTo(before.etag());
     assertThat(open.modifiedMs()).isEqualTo(before.modifiedMs());
-    assertThat(success(target().head(headRequest("a"))).metadata()).isEqualTo(open);
+    assertThat(success(target().call(headRequest("a"))).metadata()).isEqualTo(open);
     ObjectMetadata closed = success(setAcl("a", CannedAcl.PRIVATE));
     assertThat(closed.attributes()).isEqualTo(before.attributes());
     assertThat(text("a")).isEqualTo("x");
@@ -213,14 +211,14 @@ interface ReadContract extends ContractFixture {
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> setAcl(String key, CannedAcl acl) {
-    return target().setAcl(new TargetRequest.SetAcl(scope(), key(key), Optional.empty(), acl));
+    return target().call(new TargetRequest.SetAcl(scope(), key(key), Optional.empty(), acl));
   }
 
   private CompletionStage<Outcome<ObjectRead>> get(String key, Selection selection) {
-    return target().get(getRequest(key, selection, Preconditions.NONE));
+    return target().call(getRequest(key, selection, Preconditions.NONE));
   }
 
   private CompletionStage<Outcome<ObjectRead>> get(String key, Preconditions preconditions) {
-    return target().get(getRequest(key, Selection.WHOLE, preconditions));
+    return target().call(getRequest(key, Selection.WHOLE, preconditions));
   }
 }

@@ -14,12 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -158,7 +157,7 @@ public interface VersionContract extends VersionFixture {
     ObjectMetadata made =
         success(
             target()
-                .put(
+                .call(
                     putRequest("a", Preconditions.NONE),
                     bodyWhileVersioningBecomes(ENABLED, "after")));
     assertThat(made.nullVersion()).isFalse();
@@ -206,18 +205,18 @@ public interface VersionContract extends VersionFixture {
     setVersioning(ENABLED);
     ObjectMetadata first = put("a", "first");
     ObjectMetadata second = put("a", "second");
-    assertThat(failure(target().put(putRequest("a", ifMatch(first.etag())), TestBody.of("x"))))
+    assertThat(failure(target().call(putRequest("a", ifMatch(first.etag())), TestBody.of("x"))))
         .isEqualTo(new Failure.PreconditionFailed("If-Match"));
-    assertThat(failure(target().put(putRequest("a", ifNoneMatch("*")), TestBody.of("x"))))
+    assertThat(failure(target().call(putRequest("a", ifNoneMatch("*")), TestBody.of("x"))))
         .isEqualTo(new Failure.PreconditionFailed("If-None-Match"));
     Delete conditional = new Delete(scope(), key("a"), Optional.empty(), ifMatch(first.etag()));
-    assertThat(failure(target().delete(conditional)))
+    assertThat(failure(target().call(conditional)))
         .isEqualTo(new Failure.PreconditionFailed("If-Match"));
-    success(target().put(putRequest("a", ifMatch(second.etag())), TestBody.of("third")));
+    success(target().call(putRequest("a", ifMatch(second.etag())), TestBody.of("third")));
     delete("a");
-    assertThat(failure(target().put(putRequest("a", ifMatch("*")), TestBody.of("x"))))
+    assertThat(failure(target().call(putRequest("a", ifMatch("*")), TestBody.of("x"))))
         .isEqualTo(new Failure.NoSuchKey());
-    success(target().put(putRequest("a", ifNoneMatch("*")), TestBody.of("anew")));
+    success(target().call(putRequest("a", ifNoneMatch("*")), TestBody.of("anew")));
     assertThat(text("a")).isEqualTo("anew");
     assertThat(versions()).hasSize(5);
   }
@@ -234,12 +233,11 @@ public interface VersionContract extends VersionFixture {
     assertThat(versions()).containsExactly("a " + second + " *", "a " + first);
     String marker = delete("a").versionText();
     SetTags ofMarker = new SetTags(scope(), key("a"), Optional.of(marker), Map.of("k", "v"));
-    assertThat(failure(target().setTags(ofMarker)))
-        .isInstanceOf(Failure.VersionIsDeleteMarker.class);
+    assertThat(failure(target().call(ofMarker))).isInstanceOf(Failure.VersionIsDeleteMarker.class);
   }
 
   private void setTags(String key, Optional<String> version, Map<String, String> tags) {
-    success(target().setTags(new SetTags(scope(), key(key), version, tags)));
+    success(target().call(new SetTags(scope(), key(key), version, tags)));
   }
 
   @Test
@@ -248,15 +246,15 @@ public interface VersionContract extends VersionFixture {
     setVersioning(ENABLED);
     String first = put("a", large).versionText();
     put("a", "second");
-    ObjectMetadata copied = success(target().copy(copyRequest("b", source("a", first))));
+    ObjectMetadata copied = success(target().call(copyRequest("b", source("a", first))));
     assertThat(copied.nullVersion()).isFalse();
     assertThat(bytes("b")).isEqualTo(large);
-    success(target().copy(copyRequest("b", sourceOf("a"))));
+    success(target().call(copyRequest("b", sourceOf("a"))));
     assertThat(text("b")).isEqualTo("second");
-    success(target().copy(copyRequest("a", source("a", first))));
+    success(target().call(copyRequest("a", source("a", first))));
     assertThat(bytes("a")).isEqualTo(large);
     assertThat(versions()).hasSize(5);
-    assertThat(failure(target().copy(copyRequest("b", source("a", "0".repeat(40))))))
+    assertThat(failure(target().call(copyRequest("b", source("a", "0".repeat(40))))))
         .isEqualTo(new Failure.NoSuchVersion());
   }
 
@@ -265,12 +263,12 @@ public interface VersionContract extends VersionFixture {
     put(ENABLED, "a", "first");
     String marker = delete("a").versionText();
     Copy ofNewest = copyRequest("b", sourceOf("a"));
-    assertThat(failure(target().copy(ofNewest)))
+    assertThat(failure(target().call(ofNewest)))
         .isEqualTo(new Failure.NoSuchKey(Optional.of(marker)));
-    assertThat(failure(target().copy(copyRequest("b", source("a", marker)))))
+    assertThat(failure(target().call(copyRequest("b", source("a", marker)))))
         .isInstanceOf(Failure.InvalidRequest.class);
     CopyPart part = copyPart(createUpload("b"), source("a", marker));
-    assertThat(failure(target().copyPart(part))).isInstanceOf(Failure.InvalidRequest.class);
+    assertThat(failure(target().call(part))).isInstanceOf(Failure.InvalidRequest.class);
   }
 
   @Test
@@ -278,8 +276,8 @@ public interface VersionContract extends VersionFixture {
     String first = put(ENABLED, "a", "first");
     put(ENABLED, "a", "second");
     String upload = createUpload("b");
-    ObjectPart part = success(target().copyPart(copyPart(upload, source("a", first))));
-    ObjectMetadata made = success(target().complete(completeRequest("b", upload, List.of(part))));
+    ObjectPart part = success(target().call(copyPart(upload, source("a", first))));
+    ObjectMetadata made = success(target().call(completeRequest("b", upload, List.of(part))));
     assertThat(made.nullVersion()).isFalse();
     assertThat(text("b")).isEqualTo("first");
   }
@@ -297,14 +295,13 @@ public interface VersionContract extends VersionFixture {
     String first = put(ENABLED, "a", "first");
     String upload = createUpload("a");
     ObjectPart part = putPart("a", upload, 1, randomBytes(1, 10));
-    ObjectMetadata made = success(target().complete(completeRequest("a", upload, List.of(part))));
-    assertThat(success(target().complete(completeRequest("a", upload, List.of(part)))))
-        .isEqualTo(made);
+    ObjectMetadata made = success(target().call(completeRequest("a", upload, List.of(part))));
+    assertThat(success(target().call(completeRequest("a", upload, List.of(part))))).isEqualTo(made);
     assertThat(versions()).containsExactly("a " + made.versionText() + " *", "a " + first);
     setVersioning(SUSPENDED);
     String another = createUpload("a");
     part = putPart("a", another, 1, randomBytes(2, 10));
-    made = success(target().complete(completeRequest("a", another, List.of(part))));
+    made = success(target().call(completeRequest("a", another, List.of(part))));
     assertThat(made.versionText()).isEqualTo("null");
     assertThat(versions()).hasSize(3);
   }

@@ -7,7 +7,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
@@ -33,41 +32,39 @@ interface VersionFixture extends ContractFixture {
   }
 
   default ObjectMetadata metadata(String key, String version) {
-    return success(target().head(head(key, version))).metadata();
+    return success(target().call(head(key, version))).metadata();
   }
 
   default String text(String key, String version) {
-    return new String(BodyBytes.read(success(target().get(get(key, version))).body()), UTF_8);
+    return new String(BodyBytes.read(success(target().call(get(key, version))).body()), UTF_8);
   }
 
   default Failure refusal(String key) {
-    Failure ofHead = failure(target().head(headRequest(key)));
-    Failure ofGet = failure(target().get(getRequest(key)));
+    Failure ofHead = failure(target().call(headRequest(key)));
+    Failure ofGet = failure(target().call(getRequest(key)));
     return ofHead.equals(ofGet) ? ofHead : new Failure.Bug("HEAD and GET say different things");
   }
 
   default Failure refusal(String key, String version) {
-    Failure ofHead = failure(target().head(head(key, version)));
-    Failure ofGet = failure(target().get(get(key, version)));
+    Failure ofHead = failure(target().call(head(key, version)));
+    Failure ofGet = failure(target().call(get(key, version)));
     return ofHead.equals(ofGet) ? ofHead : new Failure.Bug("HEAD and GET say different things");
   }
 
   default Deleted delete(String key) {
     return success(
-        target().delete(new Delete(scope(), key(key), Optional.empty(), Preconditions.NONE)));
+        target().call(new Delete(scope(), key(key), Optional.empty(), Preconditions.NONE)));
   }
 
   default Deleted delete(String key, String version) {
     return success(
-        target().delete(new Delete(scope(), key(key), Optional.of(version), Preconditions.NONE)));
+        target().call(new Delete(scope(), key(key), Optional.of(version), Preconditions.NONE)));
   }
 
   default VersionPage list(
       String prefix, String delimiter, String afterKey, String afterVersion, int max) {
     return success(
-        target()
-            .listVersions(
-                new ListVersions(scope(), prefix, delimiter, afterKey, afterVersion, max)));
+        target().call(new ListVersions(scope(), prefix, delimiter, afterKey, afterVersion, max)));
   }
 
   /** Each version as its key and text, with a star where it is the latest. */
@@ -90,9 +87,7 @@ interface VersionFixture extends ContractFixture {
   }
 
   default List<String> keys() {
-    return success(target().listObjects(new ListObjects(scope(), "", "", "", 1000)))
-        .entries()
-        .stream()
+    return success(target().call(new ListObjects(scope(), "", "", "", 1000))).entries().stream()
         .map(entry -> new String(entry.orderBytes(), UTF_8))
         .toList();
   }

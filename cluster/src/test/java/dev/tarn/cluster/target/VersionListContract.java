@@ -29,7 +29,7 @@ public interface VersionListContract extends VersionFixture {
             ObjectAttributes.NONE,
             Set.of(ChecksumAlgorithm.CRC32C),
             Preconditions.NONE);
-    ObjectMetadata metadata = success(target().put(request, TestBody.of("hello")));
+    ObjectMetadata metadata = success(target().call(request, TestBody.of("hello")));
     put("b", "x");
     assertThat(list("", "", "", "", 10).entries())
         .first()

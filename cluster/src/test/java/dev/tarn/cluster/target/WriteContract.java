@@ -15,7 +15,6 @@ import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import java.util.EnumSet;
@@ -97,10 +96,10 @@ interface WriteContract extends ContractFixture {
             new BucketId(scope().bucket().value() % 1_000_000 + 1),
             scope().settingsVersion(),
             scope().mapEpoch());
-    Outcome<ObjectTarget.ObjectHead> outcome =
+    Outcome<ObjectHead> outcome =
         outcome(
             target()
-                .head(
+                .call(
                     new TargetRequest.Head(
                         elsewhere,
                         key("a"),
@@ -115,7 +114,7 @@ interface WriteContract extends ContractFixture {
     byte[] bytes = randomBytes(1, 700_000);
     success(
         target()
-            .put(putRequest("a"), TestBody.of(bytes).declaredLength(IncomingBody.UNKNOWN_LENGTH)));
+            .call(putRequest("a"), TestBody.of(bytes).declaredLength(IncomingBody.UNKNOWN_LENGTH)));
     assertThat(bytes("a")).isEqualTo(bytes);
   }
 
@@ -128,7 +127,7 @@ interface WriteContract extends ContractFixture {
             ObjectAttributes.NONE,
             EnumSet.allOf(ChecksumAlgorithm.class),
             Preconditions.NONE);
-    ObjectMetadata metadata = success(target().put(request, TestBody.of("123456789")));
+    ObjectMetadata metadata = success(target().call(request, TestBody.of("123456789")));
     assertThat(metadata.checksums())
         .containsExactlyInAnyOrderElementsOf(
             CHECK_VALUES.entrySet().stream()
@@ -144,14 +143,14 @@ interface WriteContract extends ContractFixture {
     DeclaredDigests digests =
         new DeclaredDigests(Optional.of("25f9e794323b453885f5181f1b624d0b"), List.of(declared));
     ObjectMetadata metadata =
-        success(target().put(putRequest("a"), TestBody.of("123456789").declaring(digests)));
+        success(target().call(putRequest("a"), TestBody.of("123456789").declaring(digests)));
     assertThat(metadata.checksums()).containsExactly(declared);
   }
 
   @Test
   default void aBodyThatIsNotWhatWasDeclaredIsNotStored() {
     DeclaredDigests wrongMd5 = new DeclaredDigests(Optional.of("0".repeat(32)), List.of());
-    assertThat(failure(target().put(putRequest("a"), TestBody.of("x").declaring(wrongMd5))))
+    assertThat(failure(target().call(putRequest("a"), TestBody.of("x").declaring(wrongMd5))))
         .isEqualTo(new Failure.BadDigest());
     for (Map.Entry<ChecksumAlgorithm, String> check : CHECK_VALUES.entrySet()) {
       DeclaredDigests wrong =
@@ -159,7 +158,7 @@ interface WriteContract extends ContractFixture {
               Optional.empty(),
               List.of(
                   new ObjectChecksum(check.getKey(), ChecksumType.FULL_OBJECT, check.getValue())));
-      assertThat(failure(target().put(putRequest("a"), TestBody.of("x").declaring(wrong))))
+      assertThat(failure(target().call(putRequest("a"), TestBody.of("x").declaring(wrong))))
           .isEqualTo(new Failure.BadChecksum(check.getKey()));
     }
     assertMissing("a");
@@ -172,7 +171,7 @@ interface WriteContract extends ContractFixture {
       Failure failure =
           failure(
               target()
-                  .put(
+                  .call(
                       putRequest("a"),
                       TestBody.of(randomBytes(1, size))
                           .declaredLength(2 << 20)
@@ -183,7 +182,7 @@ interface WriteContract extends ContractFixture {
     Failure ofUnknownLength =
         failure(
             target()
-                .put(
+                .call(
                     putRequest("a"),
                     TestBody.of("half")
                         .declaredLength(IncomingBody.UNKNOWN_LENGTH)
@@ -196,7 +195,8 @@ interface WriteContract extends ContractFixture {
   default void aBodyOfAnotherLengthThanDeclaredIsNotStored() {
     for (long declared : new long[] {0, 4, 6}) {
       assertThat(
-              failure(target().put(putRequest("a"), TestBody.of("12345").declaredLength(declared))))
+              failure(
+                  target().call(putRequest("a"), TestBody.of("12345").declaredLength(declared))))
           .isInstanceOf(Failure.IncompleteBody.class);
     }
     assertMissing("a");
@@ -205,7 +205,7 @@ interface WriteContract extends ContractFixture {
   @Test
   default void aReceiverAsksForABoundedNumberOfBuffers() {
     StalledBody body = new StalledBody();
-    CompletionStage<Outcome<ObjectMetadata>> stage = target().put(putRequest("a"), body);
+    CompletionStage<Outcome<ObjectMetadata>> stage = target().call(putRequest("a"), body);
     assertThat(body.firstRequest().join()).isBetween(1L, 64L);
     body.fail("client went away");
     assertThat(failure(stage)).isInstanceOf(Failure.IncompleteBody.class);
@@ -214,15 +214,15 @@ interface WriteContract extends ContractFixture {
 
   @Test
   default void aWriteObeysItsConditionsAtTheCommit() {
-    assertThat(failure(target().put(putRequest("a", ifMatch("*")), TestBody.of("1"))))
+    assertThat(failure(target().call(putRequest("a", ifMatch("*")), TestBody.of("1"))))
         .isEqualTo(new Failure.NoSuchKey());
     ObjectMetadata first =
-        success(target().put(putRequest("a", ifNoneMatch("*")), TestBody.of("1")));
-    assertThat(failure(target().put(putRequest("a", ifNoneMatch("*")), TestBody.of("2"))))
+        success(target().call(putRequest("a", ifNoneMatch("*")), TestBody.of("1")));
+    assertThat(failure(target().call(putRequest("a", ifNoneMatch("*")), TestBody.of("2"))))
         .isEqualTo(new Failure.PreconditionFailed("If-None-Match"));
-    assertThat(failure(target().put(putRequest("a", ifMatch("other")), TestBody.of("2"))))
+    assertThat(failure(target().call(putRequest("a", ifMatch("other")), TestBody.of("2"))))
         .isEqualTo(new Failure.PreconditionFailed("If-Match"));
-    success(target().put(putRequest("a", ifMatch(first.etag())), TestBody.of("3")));
+    success(target().call(putRequest("a", ifMatch(first.etag())), TestBody.of("3")));
     assertThat(text("a")).isEqualTo("3");
   }
 
@@ -233,7 +233,7 @@ interface WriteContract extends ContractFixture {
             .mapToObj(i ->
                 CompletableFuture.supplyAsync(() ->
                         target()
-                            .put(
+                            .call(
                                 putRequest("a", ifNoneMatch("*")),
                                 TestBody.of(Integer.toString(i))))
                     .thenCompose(stage -> stage))
@@ -250,20 +250,20 @@ interface WriteContract extends ContractFixture {
   @Test
   default void aDeleteRemovesAndSaysWhetherThereWasSomething() {
     put("a", "x");
-    assertThat(success(target().delete(deleteRequest("a", Preconditions.NONE))))
+    assertThat(success(target().call(deleteRequest("a", Preconditions.NONE))))
         .isEqualTo(new Deleted(true, false, ""));
     assertMissing("a");
-    assertThat(success(target().delete(deleteRequest("a", Preconditions.NONE))))
+    assertThat(success(target().call(deleteRequest("a", Preconditions.NONE))))
         .isEqualTo(new Deleted(false, false, ""));
   }
 
   @Test
   default void aDeleteObeysItsConditions() {
     ObjectMetadata metadata = put("a", "x");
-    assertThat(failure(target().delete(deleteRequest("a", ifMatch("other")))))
+    assertThat(failure(target().call(deleteRequest("a", ifMatch("other")))))
         .isEqualTo(new Failure.PreconditionFailed("If-Match"));
     assertThat(text("a")).isEqualTo("x");
-    success(target().delete(deleteRequest("a", ifMatch(metadata.etag()))));
+    success(target().call(deleteRequest("a", ifMatch(metadata.etag()))));
     assertMissing("a");
   }
 
@@ -271,10 +271,10 @@ interface WriteContract extends ContractFixture {
   default void aDeleteOfAVersionThatIsNotThereLeavesTheOneThatIs() {
     put("a", "x");
     Delete request = new Delete(scope(), key("a"), Optional.of("0".repeat(40)), Preconditions.NONE);
-    assertThat(success(target().delete(request)).existed()).isFalse();
+    assertThat(success(target().call(request)).existed()).isFalse();
     assertThat(text("a")).isEqualTo("x");
     Delete ofNull = new Delete(scope(), key("a"), Optional.of("null"), Preconditions.NONE);
-    assertThat(success(target().delete(ofNull)).existed()).isTrue();
+    assertThat(success(target().call(ofNull)).existed()).isTrue();
     assertMissing("a");
   }
 
@@ -283,6 +283,6 @@ interface WriteContract extends ContractFixture {
   }
 
   private void assertMissing(String key) {
-    assertThat(failure(target().head(headRequest(key)))).isEqualTo(new Failure.NoSuchKey());
+    assertThat(failure(target().call(headRequest(key)))).isEqualTo(new Failure.NoSuchKey());
   }
 }

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.DeclaredDigests;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
-import dev.tarn.cluster.target.ObjectTarget.Aborted;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 final class WireCodecTest {
   @Test
   void everyRequestComesBackAsItWent() throws WireException {
-    for (TargetRequest request : WireSamples.requests()) {
+    for (TargetRequest<?> request : WireSamples.requests()) {
       assertThat(RequestCodec.decode(RequestCodec.encode(request))).isEqualTo(request);
     }
   }
@@ -135,7 +135,7 @@ final class WireCodecTest {
         message[random.nextInt(message.length)] = (byte) random.nextInt(256);
       }
       try {
-        TargetRequest request = RequestCodec.decode(message);
+        TargetRequest<?> request = RequestCodec.decode(message);
         assertThat(RequestCodec.decode(RequestCodec.encode(request))).isEqualTo(request);
       } catch (WireException declared) {
         assertThat(declared).hasMessageContaining("request");

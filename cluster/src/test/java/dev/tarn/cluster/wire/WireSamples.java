@@ -17,6 +17,7 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ final class WireSamples {
 
   private WireSamples() {}
 
-  static List<TargetRequest> requests() {
+  static List<TargetRequest<?>> requests() {
     Optional<String> version = Optional.of("null");
     TargetRequest.CopySource source = new TargetRequest.CopySource(SCOPE, KEY, version, CONDITIONS);
     Set<ChecksumAlgorithm> all = EnumSet.allOf(ChecksumAlgorithm.class);
@@ -92,20 +93,20 @@ final class WireSamples {
             ATTRIBUTES,
             Optional.of(ChecksumAlgorithm.SHA1),
             Optional.of(ChecksumType.COMPOSITE)),
-        new TargetRequest.PutPart(SCOPE, KEY, "u-1", 10_000, all),
-        new TargetRequest.CopyPart(SCOPE, KEY, "u-1", 1, source, Selection.WHOLE),
-        new TargetRequest.Complete(
+        new UploadRequest.PutPart(SCOPE, KEY, "u-1", 10_000, all),
+        new UploadRequest.CopyPart(SCOPE, KEY, "u-1", 1, source, Selection.WHOLE),
+        new UploadRequest.Complete(
             SCOPE,
             KEY,
             "u-1",
             List.of(
-                new TargetRequest.CompletedPart(1, "", List.of()),
-                new TargetRequest.CompletedPart(2, "e", List.of(CHECKSUM))),
+                new UploadRequest.CompletedPart(1, "", List.of()),
+                new UploadRequest.CompletedPart(2, "e", List.of(CHECKSUM))),
             OptionalLong.of(5),
             Optional.of(CHECKSUM),
             CONDITIONS),
-        new TargetRequest.Abort(SCOPE, KEY, "u-1"),
-        new TargetRequest.ListParts(SCOPE, KEY, "u-1", 0, 0),
+        new UploadRequest.Abort(SCOPE, KEY, "u-1"),
+        new UploadRequest.ListParts(SCOPE, KEY, "u-1", 0, 0),
         new TargetRequest.ListUploads(SCOPE, "", "", "k", "u-1", 7));
   }
 

@@ -73,7 +73,7 @@ final class DirectReadBindingTest {
         new TargetRequest.Put(
             scope(1), ObjectKey.of(key), ObjectAttributes.NONE, Set.of(), Preconditions.NONE);
     return ((Outcome.Success<ObjectMetadata>)
-            memory.put(request, TestBody.of(text)).toCompletableFuture().join())
+            memory.call(request, TestBody.of(text)).toCompletableFuture().join())
         .value();
   }
 

@@ -49,7 +49,7 @@ public final class HeldKeys {
       page =
           ((Outcome.Success<ListPage>)
                   target
-                      .listObjects(new ListObjects(scope, "", "", after, PAGE))
+                      .call(new ListObjects(scope, "", "", after, PAGE))
                       .toCompletableFuture()
                       .join())
               .value();

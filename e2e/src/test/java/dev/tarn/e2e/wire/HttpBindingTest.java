@@ -158,7 +158,7 @@ final class HttpBindingTest {
             ObjectAttributes.NONE,
             Set.of(),
             Preconditions.NONE);
-    return target.put(request, TestBody.of(text)).toCompletableFuture().join();
+    return target.call(request, TestBody.of(text)).toCompletableFuture().join();
   }
 
   private static Failure failure(Outcome<ObjectMetadata> outcome) {

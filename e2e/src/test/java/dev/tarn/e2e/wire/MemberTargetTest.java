@@ -27,6 +27,7 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
@@ -138,7 +139,7 @@ final class MemberTargetTest {
 
     assertThat(put(scope(changed), LARGE)).isInstanceOf(Outcome.Success.class);
     ListVersions request = new ListVersions(scope(changed), "", "", "", "", 10);
-    Outcome<VersionPage> versions = target.listVersions(request).toCompletableFuture().join();
+    Outcome<VersionPage> versions = target.call(request).toCompletableFuture().join();
     assertThat(((Outcome.Success<VersionPage>) versions).value().entries())
         .map(entry -> ((VersionPage.VersionEntry) entry).nullVersion())
         .containsExactly(false, true);
@@ -310,17 +311,17 @@ final class MemberTargetTest {
   private Outcome<ObjectMetadata> put(CallScope scope, byte[] bytes) {
     Put request =
         new Put(scope, ObjectKey.of("key"), ObjectAttributes.NONE, Set.of(), Preconditions.NONE);
-    return target.put(request, TestBody.of(bytes)).toCompletableFuture().join();
+    return target.call(request, TestBody.of(bytes)).toCompletableFuture().join();
   }
 
-  private Outcome<ObjectTarget.ObjectHead> head(CallScope scope) {
+  private Outcome<ObjectHead> head(CallScope scope) {
     Head request =
         new Head(scope, ObjectKey.of("key"), Optional.empty(), Selection.WHOLE, Preconditions.NONE);
-    return target.head(request).toCompletableFuture().join();
+    return target.call(request).toCompletableFuture().join();
   }
 
   private Outcome<ListPage> list(CallScope scope) {
-    return target.listObjects(new ListObjects(scope, "", "", "", 10)).toCompletableFuture().join();
+    return target.call(new ListObjects(scope, "", "", "", 10)).toCompletableFuture().join();
   }
 
   private static Failure failure(Outcome<?> outcome) {

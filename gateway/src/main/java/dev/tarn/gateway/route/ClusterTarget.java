@@ -11,48 +11,32 @@ import dev.tarn.cluster.map.Placement;
 import dev.tarn.cluster.map.Rendezvous;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
-import dev.tarn.cluster.target.TargetRequest.CreateUpload;
-import dev.tarn.cluster.target.TargetRequest.Delete;
-import dev.tarn.cluster.target.TargetRequest.Get;
-import dev.tarn.cluster.target.TargetRequest.Head;
-import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
-import dev.tarn.cluster.target.TargetRequest.ListUploads;
-import dev.tarn.cluster.target.TargetRequest.ListVersions;
-import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
-import dev.tarn.cluster.target.TargetRequest.SetAcl;
-import dev.tarn.cluster.target.TargetRequest.SetTags;
-import dev.tarn.cluster.target.UploadPage;
-import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.cluster.target.TargetRequest.Copying;
+import dev.tarn.cluster.target.TargetRequest.Listing;
+import dev.tarn.cluster.target.TargetRequest.OfKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * All targets of the cluster as one. A key's calls go to the owner that the map gives it, and to
- * nobody else, in service or not; listings are merged of all members, and fail where one is
- * missing, but those of a bucket with a backend are the backend's, which any member can ask. A call
- * whose owner is in this process is passed on as it is.
+ * All targets of the cluster as one. The kind of a request decides who is called:
+ *
+ * <ul>
+ *   <li>A request about a key goes to the key's owner in the map, and to nobody else.
+ *   <li>A listing goes to all members, and fails if one is out of service. The listing of a bucket
+ *       with a backend goes to any member, since the backend lists.
+ *   <li>A copy goes to the owner of both objects. If they have two owners, this gateway relays it.
+ * </ul>
  */
 public final class ClusterTarget implements ObjectTarget {
   /** Stands for a bucket's listings where members are chosen by key. */
@@ -68,11 +52,11 @@ public final class ClusterTarget implements ObjectTarget {
   private final Executor blocking;
 
   /**
-   * Routes over a map, which may come and change later.
+   * Routes by a map, which may come and change later.
    *
-   * @param targets the way to each member of the map
-   * @param hasBackend whether a bucket's listings are its backend's
-   * @param refresh what is done before a call that met old knowledge is tried again
+   * @param targets the target of each member of the map
+   * @param hasBackend whether a bucket has a backend
+   * @param refresh runs before the repetition of a call that was refused as stale
    * @param blocking runs the file reads of copies from one owner in this process to another
    */
   public ClusterTarget(
@@ -89,142 +73,37 @@ public final class ClusterTarget implements ObjectTarget {
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectRead>> get(Get request) {
-    return route(request, ObjectTarget::get);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectHead>> head(Head request) {
-    return route(request, ObjectTarget::head);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
-    return withBody(request, (target, routed) -> target.put(routed, body));
-  }
-
-  @Override
-  public CompletionStage<Outcome<Deleted>> delete(Delete request) {
-    return route(request, ObjectTarget::delete);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
-    return fromSource(
-        request, request.source(), ObjectTarget::copy, (relay, routed) -> relay.copy(routed));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
-    return route(request, ObjectTarget::setTags);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
-    return route(request, ObjectTarget::setAcl);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
-    if (request.entriesMax() == 0) {
-      return completedFuture(Outcome.success(new ListPage(List.of(), false)));
-    }
-    if (hasBackend.test(request.scope().bucket())) {
-      return ofAny(request, ObjectTarget::listObjects);
-    }
-    return ofAll(request, ObjectTarget::listObjects)
-        .thenApply(
-            outcome -> outcome.map(pages -> MergedListing.objects(pages, request.entriesMax())));
-  }
-
-  @Override
-  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
-    if (request.entriesMax() == 0) {
-      return completedFuture(Outcome.success(new VersionPage(List.of(), false)));
-    }
-    if (hasBackend.test(request.scope().bucket())) {
-      return ofAny(request, ObjectTarget::listVersions);
-    }
-    return ofAll(request, ObjectTarget::listVersions)
-        .thenApply(
-            outcome -> outcome.map(pages -> MergedListing.versions(pages, request.entriesMax())));
-  }
-
-  @Override
-  public CompletionStage<Outcome<String>> createUpload(CreateUpload request) {
-    return route(request, ObjectTarget::createUpload);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body) {
-    return withBody(request, (target, routed) -> target.putPart(routed, body));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
-    return fromSource(
-        request,
-        request.source(),
-        ObjectTarget::copyPart,
-        (relay, routed) -> relay.copyPart(routed));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete request) {
-    return route(request, ObjectTarget::complete);
-  }
-
-  @Override
-  public CompletionStage<Outcome<Aborted>> abort(Abort request) {
-    return route(request, ObjectTarget::abort);
-  }
-
-  @Override
-  public CompletionStage<Outcome<PartPage>> listParts(ListParts request) {
-    return route(request, ObjectTarget::listParts);
-  }
-
-  @Override
-  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads request) {
-    if (request.uploadsMax() == 0) {
-      return completedFuture(Outcome.success(new UploadPage(List.of(), false)));
-    }
-    if (hasBackend.test(request.scope().bucket())) {
-      return ofAny(request, ObjectTarget::listUploads);
-    }
-    return ofAll(request, ObjectTarget::listUploads)
-        .thenApply(
-            outcome -> outcome.map(pages -> MergedListing.uploads(pages, request.uploadsMax())));
-  }
-
-  /** To the owner, and once more where old knowledge was in the way: such a call did nothing. */
-  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> route(
-      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
-    return twice(current -> toOwner(current, request, call));
+  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+    return switch (request) {
+      case Listing<R> listing -> list(listing);
+      case Copying<R> copying -> twice(current -> copy(current, copying));
+      case OfKey<R> withBody when request.hasBody() -> once(withBody, body);
+      case OfKey<R> ofKey -> twice(current -> toOwner(current, ofKey, body));
+    };
   }
 
   /**
-   * Once, as the body flows while the target still judges the call. The caller's next try meets
-   * newer knowledge.
+   * Calls the owner once, since the body is sent while the target still judges the call. The next
+   * call of the client meets refreshed state.
    */
-  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> withBody(
-      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
-    CompletionStage<Outcome<T>> only = routed(current -> toOwner(current, request, call));
+  private <R> CompletionStage<Outcome<R>> once(OfKey<R> request, IncomingBody body) {
+    CompletionStage<Outcome<R>> only = routed(current -> toOwner(current, request, body));
     return isDone(only)
         ? only
         : only.thenCompose(outcome ->
-            metOldKnowledge(outcome)
+            wasStale(outcome)
                 ? refresh.refresh().thenApply(refreshed -> outcome)
                 : completedFuture(outcome));
   }
 
+  /** Repeats a call that was refused since this gateway was stale: such a call did nothing. */
   private <T> CompletionStage<Outcome<T>> twice(
       Function<Placement, CompletionStage<Outcome<T>>> call) {
     CompletionStage<Outcome<T>> first = routed(call);
     return isDone(first)
         ? first
         : first.thenCompose(outcome ->
-            metOldKnowledge(outcome)
+            wasStale(outcome)
                 ? refresh.refresh().thenCompose(refreshed -> routed(call))
                 : completedFuture(outcome));
   }
@@ -251,80 +130,76 @@ public final class ClusterTarget implements ObjectTarget {
             });
   }
 
-  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> toOwner(
-      Placement current, R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> call) {
+  private <R> CompletionStage<Outcome<R>> toOwner(
+      Placement current, OfKey<R> request, IncomingBody body) {
     MapTarget owner = current.owner(request.scope().bucket(), request.key());
     return owner.state() == MemberState.IN_SERVICE
-        ? call.apply(targets.apply(owner), Rescoped.at(current.map().epoch(), request))
+        ? targets.apply(owner).call(under(current.map(), request), body)
         : completedFuture(Outcome.failed(outOfService(owner)));
   }
 
-  private <R extends TargetRequest.OfKey, T> CompletionStage<Outcome<T>> fromSource(
-      R request,
-      CopySource source,
-      BiFunction<ObjectTarget, R, CompletionStage<Outcome<T>>> local,
-      BiFunction<Relay, R, CompletionStage<Outcome<T>>> relayed) {
-    return twice(current -> {
-      MapTarget from = current.owner(source.scope().bucket(), source.key());
-      if (from.id().equals(current.owner(request.scope().bucket(), request.key()).id())) {
-        return toOwner(current, request, local);
+  /** By the owner of both objects, or by this gateway from one owner to the other. */
+  private <R> CompletionStage<Outcome<R>> copy(Placement current, Copying<R> request) {
+    CopySource source = request.source();
+    MapTarget from = current.owner(source.scope().bucket(), source.key());
+    MapTarget to = current.owner(request.scope().bucket(), request.key());
+    if (from.id().equals(to.id())) {
+      return toOwner(current, request, IncomingBody.EMPTY);
+    }
+    for (MapTarget owner : List.of(from, to)) {
+      if (owner.state() != MemberState.IN_SERVICE) {
+        return completedFuture(Outcome.failed(outOfService(owner)));
       }
-      if (from.state() != MemberState.IN_SERVICE) {
-        return completedFuture(Outcome.failed(outOfService(from)));
-      }
-      return toOwner(
-          current,
-          request,
-          (to, routed) -> relayed.apply(new Relay(targets.apply(from)::get, to, blocking), routed));
-    });
+    }
+    Relay relay = new Relay(targets.apply(from)::call, targets.apply(to), blocking);
+    return relay.call(request.at(current.map().epoch()));
   }
 
-  private <R extends TargetRequest, P> CompletionStage<Outcome<List<P>>> ofAll(
-      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
-    return twice(current -> ofAll(current.map(), request, call));
+  private <R> CompletionStage<Outcome<R>> list(Listing<R> request) {
+    if (request.entriesMax() == 0) {
+      return completedFuture(Outcome.success(request.merged(List.of())));
+    }
+    return hasBackend.test(request.scope().bucket())
+        ? twice(current -> ofAny(current.map(), request))
+        : twice(current -> ofAll(current.map(), request))
+            .thenApply(outcome -> outcome.map(request::merged));
   }
 
-  private <R extends TargetRequest, P> CompletionStage<Outcome<List<P>>> ofAll(
-      ClusterMap current,
-      R request,
-      BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
-    R routed = Rescoped.at(current.epoch(), request);
+  private <R> CompletionStage<Outcome<List<R>>> ofAll(ClusterMap current, Listing<R> request) {
+    TargetRequest<R> routed = under(current, request);
     for (MapTarget member : current.targets()) {
       if (member.state() != MemberState.IN_SERVICE) {
         return completedFuture(Outcome.failed(outOfService(member)));
       }
     }
-    CompletionStage<Outcome<List<P>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
+    CompletionStage<Outcome<List<R>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
     for (MapTarget member : current.targets()) {
-      pages = pages.thenCombine(call.apply(targets.apply(member), routed), this::withPage);
+      pages = pages.thenCombine(targets.apply(member).call(routed), this::withPage);
     }
     return pages;
   }
 
-  private <R extends TargetRequest, P> CompletionStage<Outcome<P>> ofAny(
-      R request, BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
-    return twice(current -> {
-      List<MapTarget> serving =
-          current.map().targets().stream()
-              .filter(member -> member.state() == MemberState.IN_SERVICE)
-              .toList();
-      return serving.isEmpty()
-          ? completedFuture(Outcome.failed(new Failure.Unavailable("No target is in service.")))
-          : ofFirst(serving, Rescoped.at(current.map().epoch(), request), call);
-    });
+  private <R> CompletionStage<Outcome<R>> ofAny(ClusterMap current, Listing<R> request) {
+    List<MapTarget> serving =
+        current.targets().stream()
+            .filter(member -> member.state() == MemberState.IN_SERVICE)
+            .toList();
+    return serving.isEmpty()
+        ? completedFuture(Outcome.failed(new Failure.Unavailable("No target is in service.")))
+        : ofFirst(serving, under(current, request));
   }
 
-  /** Of the bucket's first member that is there; the others follow in the order that HRW gives. */
-  private <R extends TargetRequest, P> CompletionStage<Outcome<P>> ofFirst(
-      List<MapTarget> members,
-      R routed,
-      BiFunction<ObjectTarget, R, CompletionStage<Outcome<P>>> call) {
+  /** Asks the bucket's first member that is available; the others follow in the order of HRW. */
+  private <R> CompletionStage<Outcome<R>> ofFirst(
+      List<MapTarget> members, TargetRequest<R> routed) {
     MapTarget chosen = Rendezvous.amongTargets(members).winner(routed.scope().bucket(), LISTING);
     List<MapTarget> others = members.stream().filter(member -> !member.equals(chosen)).toList();
-    return call.apply(targets.apply(chosen), routed)
+    return targets
+        .apply(chosen)
+        .call(routed)
         .thenCompose(outcome ->
-            outcome instanceof Outcome.Failed<P>(Failure.Unavailable missing) && !others.isEmpty()
-                ? ofFirst(others, routed, call)
+            outcome instanceof Outcome.Failed<R>(Failure.Unavailable missing) && !others.isEmpty()
+                ? ofFirst(others, routed)
                 : completedFuture(outcome));
   }
 
@@ -337,7 +212,11 @@ public final class ClusterTarget implements ObjectTarget {
         }));
   }
 
-  private static boolean metOldKnowledge(Outcome<?> outcome) {
+  private static <R> TargetRequest<R> under(ClusterMap map, TargetRequest<R> request) {
+    return request.scope().mapEpoch() == map.epoch() ? request : request.at(map.epoch());
+  }
+
+  private static boolean wasStale(Outcome<?> outcome) {
     return outcome instanceof Outcome.Failed<?>(Failure failure)
         && (failure instanceof Failure.StaleMap || failure instanceof Failure.UnknownSettings);
   }

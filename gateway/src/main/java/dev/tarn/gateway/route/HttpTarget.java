@@ -5,33 +5,13 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.map.TargetAddress;
-import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
-import dev.tarn.cluster.target.TargetRequest.CreateUpload;
-import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
-import dev.tarn.cluster.target.TargetRequest.Head;
-import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
-import dev.tarn.cluster.target.TargetRequest.ListUploads;
-import dev.tarn.cluster.target.TargetRequest.ListVersions;
-import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
-import dev.tarn.cluster.target.TargetRequest.SetAcl;
-import dev.tarn.cluster.target.TargetRequest.SetTags;
-import dev.tarn.cluster.target.UploadPage;
-import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
@@ -58,117 +38,24 @@ public final class HttpTarget implements ObjectTarget {
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectRead>> get(Get request) {
-    return send(request, Optional.empty())
-        .thenApply(outcome -> outcome.then(reply -> read(request, reply)));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectHead>> head(Head request) {
-    return call(request, OutcomeCodec.HEAD);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
-    return call(request, Optional.of(body), OutcomeCodec.METADATA);
-  }
-
-  @Override
-  public CompletionStage<Outcome<Deleted>> delete(Delete request) {
-    return call(request, OutcomeCodec.DELETED);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
-    return call(request, OutcomeCodec.METADATA);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
-    return call(request, OutcomeCodec.METADATA);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
-    return call(request, OutcomeCodec.METADATA);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
-    return call(request, OutcomeCodec.LIST_PAGE);
-  }
-
-  @Override
-  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
-    return call(request, OutcomeCodec.VERSION_PAGE);
-  }
-
-  @Override
-  public CompletionStage<Outcome<String>> createUpload(CreateUpload request) {
-    return call(request, OutcomeCodec.UPLOAD_ID);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body) {
-    return call(request, Optional.of(body), OutcomeCodec.PART);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
-    return call(request, OutcomeCodec.PART);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete request) {
-    return call(request, OutcomeCodec.METADATA);
-  }
-
-  @Override
-  public CompletionStage<Outcome<Aborted>> abort(Abort request) {
-    return call(request, OutcomeCodec.ABORTED);
-  }
-
-  @Override
-  public CompletionStage<Outcome<PartPage>> listParts(ListParts request) {
-    return call(request, OutcomeCodec.PART_PAGE);
-  }
-
-  @Override
-  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads request) {
-    return call(request, OutcomeCodec.UPLOAD_PAGE);
-  }
-
-  private <T> CompletionStage<Outcome<T>> call(TargetRequest request, OutcomeCodec<T> codec) {
-    return call(request, Optional.empty(), codec);
-  }
-
-  private <T> CompletionStage<Outcome<T>> call(
-      TargetRequest request, Optional<IncomingBody> body, OutcomeCodec<T> codec) {
-    return send(request, body)
-        .thenApply(outcome ->
-            outcome.then(reply -> {
-              reply.body().close();
-              return decode(codec, reply);
-            }));
-  }
-
-  private CompletionStage<Outcome<RelayReply>> send(
-      TargetRequest request, Optional<IncomingBody> body) {
+  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
     String capability = capabilities.issue(Grant.of(request), CAPABILITY_LIFETIME);
-    return client.call(
-        address,
-        new RelayRequest(RequestCodec.encode(request), capability, body, onlyReads(request)));
+    RelayRequest call =
+        new RelayRequest(
+            RequestCodec.encode(request),
+            capability,
+            request.hasBody() ? Optional.of(body) : Optional.empty(),
+            request.readsOnly());
+    CompletionStage<Outcome<RelayReply>> replied = client.call(address, call);
+    return request instanceof Get get
+        ? get.answer(request, replied.thenApply(outcome -> outcome.then(reply -> read(get, reply))))
+        : replied.thenApply(
+            outcome -> outcome.then(reply -> message(OutcomeCodec.of(request), reply)));
   }
 
-  private static boolean onlyReads(TargetRequest request) {
-    return switch (request) {
-      case Get read -> true;
-      case Head read -> true;
-      case ListObjects read -> true;
-      case ListParts read -> true;
-      case ListUploads read -> true;
-      default -> false;
-    };
+  private <T> Outcome<T> message(OutcomeCodec<T> codec, RelayReply reply) {
+    reply.body().close();
+    return decode(codec, reply);
   }
 
   private Outcome<ObjectRead> read(Get request, RelayReply reply) {

@@ -44,7 +44,7 @@ public final class OwnerTickets implements ReadTickets {
     if (owner.state() != MemberState.IN_SERVICE) {
       return Optional.empty();
     }
-    Get routed = Rescoped.at(current.map().epoch(), read);
+    Get routed = read.at(current.map().epoch());
     String ticket = ReadTicket.issue(capabilities, routed).text();
     URI url = URI.create("http://" + addresses.apply(owner) + HttpBinding.READ_PATH);
     return Optional.of(new Directions(url, ticket, ReadTicket.USE_MAX));

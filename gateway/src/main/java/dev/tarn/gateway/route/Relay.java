@@ -8,21 +8,22 @@ import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.CompletedPart;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CompletedPart;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +62,14 @@ public final class Relay {
     CompletionStage<Outcome<ObjectRead>> get(Get request);
   }
 
+  /** Carries out a copy between the two. */
+  <R> CompletionStage<Outcome<R>> call(Copying<R> request) {
+    return switch (request) {
+      case Copy copy -> copy.answer(request, copy(copy));
+      case CopyPart copy -> copy.answer(request, copyPart(copy));
+    };
+  }
+
   /** Copies an object. */
   public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
     return then(
@@ -82,7 +91,7 @@ public final class Relay {
         new PutPart(request.scope(), request.key(), request.uploadId(), request.number(), Set.of());
     return then(
         read(request.source(), request.selection()),
-        read -> closing(read, to.putPart(put, new RelayedBody(read.body(), blocking))));
+        read -> closing(read, to.call(put, new RelayedBody(read.body(), blocking))));
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> put(Copy request, ObjectRead read) {
@@ -100,7 +109,7 @@ public final class Relay {
             request.attributesFrom(source.attributes()),
             checksums,
             request.preconditions());
-    return closing(read, to.put(put, new RelayedBody(read.body(), blocking)));
+    return closing(read, to.call(put, new RelayedBody(read.body(), blocking)));
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> copyParts(Copy request, ObjectMetadata source) {
@@ -113,18 +122,18 @@ public final class Relay {
             checksum.map(ObjectChecksum::algorithm),
             checksum.map(ObjectChecksum::type));
     return then(
-        to.createUpload(create),
+        to.call(create),
         uploadId ->
             then(
                     copyPartsFrom(request, source, uploadId, 0, new ArrayList<>()),
-                    parts -> to.complete(complete(request, uploadId, parts)))
+                    parts -> to.call(complete(request, uploadId, parts)))
                 .thenCompose(outcome -> abortFailed(request, uploadId, outcome))
                 .exceptionallyCompose(defect -> abortBroken(request, uploadId, defect)));
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> abortBroken(
       Copy request, String uploadId, Throwable defect) {
-    return to.abort(new Abort(request.scope(), request.key(), uploadId))
+    return to.call(new Abort(request.scope(), request.key(), uploadId))
         .thenCompose(aborted -> failedFuture(defect));
   }
 
@@ -182,7 +191,7 @@ public final class Relay {
     if (outcome instanceof Outcome.Success) {
       return completedFuture(outcome);
     }
-    return to.abort(new Abort(request.scope(), request.key(), uploadId))
+    return to.call(new Abort(request.scope(), request.key(), uploadId))
         .thenApply(aborted -> outcome);
   }
 

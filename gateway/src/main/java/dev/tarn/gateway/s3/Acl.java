@@ -49,7 +49,7 @@ final class Acl {
         assert present != null;
       } else {
         Outcomes.await(
-            target.setAcl(
+            target.call(
                 new TargetRequest.SetAcl(request.scope(), request.key(), request.version(), acl)));
       }
       return Response.of(200);
@@ -62,7 +62,7 @@ final class Acl {
 
   private static ObjectMetadata object(ObjectTarget target, S3Request request) {
     return Outcomes.await(
-            target.head(
+            target.call(
                 TargetRequest.Head.ofWhole(request.scope(), request.key(), request.version())))
         .metadata();
   }

@@ -155,8 +155,7 @@ final class Buckets {
     private void requireNoKeys(S3Request request) {
       VersionPage page =
           Outcomes.await(
-              target.listVersions(
-                  new TargetRequest.ListVersions(request.scope(), "", "", "", "", 1)));
+              target.call(new TargetRequest.ListVersions(request.scope(), "", "", "", "", 1)));
       if (!page.entries().isEmpty()) {
         throw S3Exception.of(S3ErrorCode.BUCKET_NOT_EMPTY)
             .with("BucketName", request.bucket().name());

@@ -8,8 +8,8 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
-import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.CompletedPart;
+import dev.tarn.cluster.target.UploadRequest;
+import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
@@ -39,8 +39,8 @@ record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Operation
         .find("x-amz-checksum-type")
         .map(Checksums::type)
         .ifPresent(type -> requireType(request, type));
-    TargetRequest.Complete complete =
-        new TargetRequest.Complete(
+    UploadRequest.Complete complete =
+        new UploadRequest.Complete(
             request.scope(),
             request.key(),
             Uploads.id(request),
@@ -49,7 +49,7 @@ record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Operation
             checksum(headers),
             WriteParameters.preconditions(headers));
     ObjectMetadata object =
-        Outcomes.value(await(request, target.complete(complete).toCompletableFuture()));
+        Outcomes.value(await(request, target.call(complete).toCompletableFuture()));
     return answer(request, object);
   }
 
@@ -58,9 +58,9 @@ record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Operation
    * already says it no more, and not every backend does.
    */
   private void requireType(S3Request request, ChecksumType type) {
-    TargetRequest.ListParts first =
-        new TargetRequest.ListParts(request.scope(), request.key(), Uploads.id(request), 0, 1);
-    if (await(request, target.listParts(first).toCompletableFuture())
+    UploadRequest.ListParts first =
+        new UploadRequest.ListParts(request.scope(), request.key(), Uploads.id(request), 0, 1);
+    if (await(request, target.call(first).toCompletableFuture())
             instanceof Outcome.Success<PartPage>(PartPage page)
         && !page.checksumType().orElse(type).equals(type)) {
       throw S3Exception.of(

@@ -6,13 +6,13 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.route.Relay;
@@ -36,7 +36,7 @@ final class Copies {
     this.target = target;
     this.control = control;
     this.reads = new Reads(target);
-    this.relay = relayFrom(target::get);
+    this.relay = relayFrom(target::call);
   }
 
   private Relay relayFrom(Relay.Source source) {
@@ -56,7 +56,7 @@ final class Copies {
     } else if (crossesABackend(request, request.source())) {
       copied = relay.copy(request);
     } else {
-      copied = target.copy(request);
+      copied = target.call(request);
     }
     return copied.thenApply(outcome -> told(source, outcome));
   }
@@ -69,7 +69,7 @@ final class Copies {
     } else if (crossesABackend(request, request.source())) {
       copied = relay.copyPart(request);
     } else {
-      copied = target.copyPart(request);
+      copied = target.call(request);
     }
     return copied.thenApply(outcome -> told(source, outcome));
   }
@@ -99,7 +99,7 @@ final class Copies {
     return outcome;
   }
 
-  private boolean crossesABackend(TargetRequest request, CopySource source) {
+  private boolean crossesABackend(TargetRequest<?> request, CopySource source) {
     BucketId from = source.scope().bucket();
     BucketId to = request.scope().bucket();
     return !from.equals(to) && (hasBackend(from) || hasBackend(to));

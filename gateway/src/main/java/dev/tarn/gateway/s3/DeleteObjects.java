@@ -1,9 +1,9 @@
 package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
@@ -82,7 +82,7 @@ record DeleteObjects(ObjectTarget target, S3Settings settings) implements Operat
           object.key,
           object.version,
           target
-              .delete(
+              .call(
                   new TargetRequest.Delete(
                       request.scope(),
                       ObjectKey.of(object.key),

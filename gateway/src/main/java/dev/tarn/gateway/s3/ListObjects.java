@@ -82,8 +82,7 @@ final class ListObjects {
       String after,
       int max) {
     return Outcomes.await(
-        target.listObjects(
-            new TargetRequest.ListObjects(request.scope(), prefix, delimiter, after, max)));
+        target.call(new TargetRequest.ListObjects(request.scope(), prefix, delimiter, after, max)));
   }
 
   private static XmlWriter begin(

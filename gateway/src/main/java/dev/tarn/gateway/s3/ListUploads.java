@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.CommonPrefix;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.xml.XmlWriter;
 
@@ -29,7 +30,7 @@ final class ListUploads {
       int max = Numbers.pageSize("max-uploads", request.query("max-uploads"));
       UploadPage page =
           Outcomes.await(
-              target.listUploads(
+              target.call(
                   new TargetRequest.ListUploads(
                       request.scope(), prefix, delimiter, keyMarker, idMarker, max)));
       XmlWriter xml =
@@ -91,8 +92,8 @@ final class ListUploads {
       int max = Numbers.pageSize("max-parts", request.query("max-parts"));
       PartPage page =
           Outcomes.await(
-              target.listParts(
-                  new TargetRequest.ListParts(
+              target.call(
+                  new UploadRequest.ListParts(
                       request.scope(), request.key(), uploadId, after, max)));
       XmlWriter xml =
           XmlWriter.document("ListPartsResult", 1024 + ENTRY_LENGTH * page.parts().size())

@@ -24,7 +24,7 @@ record ListVersions(ObjectTarget target, ControlPlane control) implements Operat
     int max = Numbers.pageSize("max-keys", request.query("max-keys"));
     VersionPage page =
         Outcomes.await(
-            target.listVersions(
+            target.call(
                 new TargetRequest.ListVersions(
                     request.scope(), prefix, delimiter, marker.key, marker.version, max)));
     XmlWriter xml =

@@ -16,7 +16,7 @@ final class ObjectTags {
     public Response answer(S3Request request, byte[] document) {
       ObjectMetadata object =
           Outcomes.await(
-                  target.head(
+                  target.call(
                       TargetRequest.Head.ofWhole(
                           request.scope(), request.key(), request.version())))
               .metadata();
@@ -49,7 +49,7 @@ final class ObjectTags {
   private static ObjectMetadata set(
       ObjectTarget target, S3Request request, Map<String, String> tags) {
     return Outcomes.await(
-        target.setTags(
+        target.call(
             new TargetRequest.SetTags(request.scope(), request.key(), request.version(), tags)));
   }
 }

@@ -5,6 +5,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
+import dev.tarn.cluster.target.UploadRequest;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +25,13 @@ final class OpenUploads {
     UploadEntry last = null;
     boolean more = true;
     while (more) {
-      UploadPage page = Outcomes.await(target.listUploads(behind(scope, last)));
+      UploadPage page = Outcomes.await(target.call(behind(scope, last)));
       UploadEntry before = last;
       for (UploadPage.Entry entry : page.entries()) {
         if (entry instanceof UploadEntry upload) {
           last = upload;
           target
-              .abort(new TargetRequest.Abort(scope, upload.key(), upload.uploadId()))
+              .call(new UploadRequest.Abort(scope, upload.key(), upload.uploadId()))
               .toCompletableFuture()
               .join();
         }

@@ -154,7 +154,7 @@ final class PostObject implements Operation.Direct {
 
   private CompletionStage<Response> put(S3Request request, FormUpload upload, Allowed allowed) {
     return target
-        .put(allowed.put, upload)
+        .call(allowed.put, upload)
         .thenApply(outcome -> {
           S3Exception cause = upload.failure();
           if (outcome instanceof Outcome.Failed<ObjectMetadata> && cause != null) {

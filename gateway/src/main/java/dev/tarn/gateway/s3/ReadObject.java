@@ -2,8 +2,8 @@ package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;

@@ -5,9 +5,9 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
  */
 record Reads(ObjectTarget target) {
   CompletionStage<Outcome<ObjectRead>> get(Ruling ruling, Get request) {
-    CompletionStage<Outcome<ObjectRead>> answer = target.get(request);
+    CompletionStage<Outcome<ObjectRead>> answer = target.call(request);
     if (ruling == Ruling.ALLOWED) {
       return answer;
     }
@@ -42,7 +42,7 @@ record Reads(ObjectTarget target) {
   }
 
   CompletionStage<Outcome<ObjectHead>> head(Ruling ruling, Head request) {
-    CompletionStage<Outcome<ObjectHead>> answer = target.head(request);
+    CompletionStage<Outcome<ObjectHead>> answer = target.call(request);
     if (ruling == Ruling.ALLOWED) {
       return answer;
     }
@@ -70,7 +70,7 @@ record Reads(ObjectTarget target) {
       return completedFuture(outcome);
     }
     return target
-        .head(whole)
+        .call(whole)
         .thenApply(present -> {
           if (present instanceof Outcome.Success<ObjectHead>(ObjectHead found)) {
             requirePublic(found.metadata());

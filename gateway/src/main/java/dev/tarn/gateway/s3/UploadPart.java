@@ -3,7 +3,7 @@ package dev.tarn.gateway.s3;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Selection;
-import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.knowledge.Knowledge;
@@ -20,8 +20,8 @@ final class UploadPart {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
       WriteParameters.refuseWhatWouldBeLost(request.head().headers());
-      TargetRequest.PutPart put =
-          new TargetRequest.PutPart(
+      UploadRequest.PutPart put =
+          new UploadRequest.PutPart(
               request.scope(),
               request.key(),
               Uploads.id(request),
@@ -30,7 +30,7 @@ final class UploadPart {
       WriteObject.requireLength(request);
       DecodedBody body = RequestBodies.ofObject(request, settings);
       return target
-          .putPart(put, body)
+          .call(put, body)
           .thenApply(outcome -> {
             ObjectPart part = Outcomes.value(outcome, body);
             Response response = Response.of(200);
@@ -52,7 +52,7 @@ final class UploadPart {
           Outcomes.await(
               copies.copyPart(
                   from,
-                  new TargetRequest.CopyPart(
+                  new UploadRequest.CopyPart(
                       request.scope(),
                       request.key(),
                       Uploads.id(request),

@@ -5,6 +5,7 @@ import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
@@ -26,7 +27,7 @@ final class Uploads {
       Optional<ChecksumType> type = type(request, algorithm);
       String uploadId =
           Outcomes.await(
-              target.createUpload(
+              target.call(
                   new TargetRequest.CreateUpload(
                       request.scope(), request.key(), attributes, algorithm, type)));
       Response response = Response.of(200);
@@ -65,7 +66,7 @@ final class Uploads {
     public Response answer(S3Request request, byte[] document) {
       WriteParameters.refuseWhatWouldBeLost(request.head().headers());
       Outcomes.await(
-          target.abort(new TargetRequest.Abort(request.scope(), request.key(), id(request))));
+          target.call(new UploadRequest.Abort(request.scope(), request.key(), id(request))));
       return Response.of(204);
     }
   }

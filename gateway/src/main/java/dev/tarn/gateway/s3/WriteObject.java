@@ -1,8 +1,8 @@
 package dev.tarn.gateway.s3;
 
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -32,7 +32,7 @@ final class WriteObject {
       requireLength(request);
       DecodedBody body = RequestBodies.ofObject(request, settings);
       return target
-          .put(put, body)
+          .call(put, body)
           .thenApply(outcome -> {
             ObjectMetadata object = Outcomes.value(outcome, body);
             Response response = Response.of(200);
@@ -52,7 +52,7 @@ final class WriteObject {
       WriteParameters.refuseWhatWouldBeLost(request.head().headers());
       Preconditions preconditions = WriteParameters.ofDeletion(request.head().headers());
       return target
-          .delete(
+          .call(
               new TargetRequest.Delete(
                   request.scope(), request.key(), request.version(), preconditions))
           .thenApply(outcome -> {

@@ -9,11 +9,16 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.target.Aborted;
+import dev.tarn.cluster.target.Deleted;
+import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.memory.MemoryTarget;
 import dev.tarn.gateway.ForwardingTarget;
 import java.util.List;
@@ -55,72 +60,45 @@ final class OpenHandedTarget extends ForwardingTarget {
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectHead>> head(TargetRequest.Head request) {
-    return success(new ObjectHead(object, 0, object.sizeBytes()));
+  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+    return switch (request) {
+      case TargetRequest.Get get -> super.call(request, body);
+      case TargetRequest.Put put -> super.call(request, body);
+      case UploadRequest.PutPart put -> super.call(request, body);
+      case TargetRequest.Head head ->
+          head.answer(request, success(new ObjectHead(object, 0, object.sizeBytes())));
+      case TargetRequest.Delete delete ->
+          delete.answer(request, success(new Deleted(true, false, "null")));
+      case TargetRequest.Copy copy -> copy.answer(request, success(object));
+      case TargetRequest.SetTags set -> set.answer(request, success(object));
+      case TargetRequest.SetAcl set -> set.answer(request, success(object));
+      case TargetRequest.ListObjects list -> list.answer(request, success(objects(list)));
+      case TargetRequest.ListVersions list -> super.call(request, body);
+      case TargetRequest.ListUploads list -> list.answer(request, success(uploads(list)));
+      case TargetRequest.CreateUpload create -> create.answer(request, success("upload"));
+      case UploadRequest.CopyPart copy -> copy.answer(request, success(part));
+      case UploadRequest.Complete complete -> complete.answer(request, success(object));
+      case UploadRequest.Abort abort -> abort.answer(request, success(new Aborted()));
+      case UploadRequest.ListParts list ->
+          list.answer(
+              request,
+              success(new PartPage(List.of(part), true, Optional.empty(), Optional.empty())));
+    };
   }
 
-  @Override
-  public CompletionStage<Outcome<Deleted>> delete(TargetRequest.Delete request) {
-    return success(new Deleted(true, false, "null"));
+  private static ListPage objects(TargetRequest.ListObjects request) {
+    return new ListPage(
+        List.of(
+            new ListPage.ObjectEntry(KEY, 11, ETAG, 0, List.of(ChecksumAlgorithm.CRC32)),
+            new ListPage.CommonPrefix(KEY)),
+        request.after().isEmpty());
   }
 
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> copy(TargetRequest.Copy request) {
-    return success(object);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setTags(TargetRequest.SetTags request) {
-    return success(object);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setAcl(TargetRequest.SetAcl request) {
-    return success(object);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ListPage>> listObjects(TargetRequest.ListObjects request) {
-    return success(
-        new ListPage(
-            List.of(
-                new ListPage.ObjectEntry(KEY, 11, ETAG, 0, List.of(ChecksumAlgorithm.CRC32)),
-                new ListPage.CommonPrefix(KEY)),
-            request.after().isEmpty()));
-  }
-
-  @Override
-  public CompletionStage<Outcome<String>> createUpload(TargetRequest.CreateUpload request) {
-    return success("upload");
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> copyPart(TargetRequest.CopyPart request) {
-    return success(part);
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> complete(TargetRequest.Complete request) {
-    return success(object);
-  }
-
-  @Override
-  public CompletionStage<Outcome<Aborted>> abort(TargetRequest.Abort request) {
-    return success(new Aborted());
-  }
-
-  @Override
-  public CompletionStage<Outcome<PartPage>> listParts(TargetRequest.ListParts request) {
-    return success(new PartPage(List.of(part), true, Optional.empty(), Optional.empty()));
-  }
-
-  @Override
-  public CompletionStage<Outcome<UploadPage>> listUploads(TargetRequest.ListUploads request) {
-    return success(
-        new UploadPage(
-            List.of(
-                new UploadPage.UploadEntry(KEY, "upload", 0, Optional.empty(), Optional.empty()),
-                new UploadPage.CommonPrefix(KEY)),
-            request.afterKey().isEmpty()));
+  private static UploadPage uploads(TargetRequest.ListUploads request) {
+    return new UploadPage(
+        List.of(
+            new UploadPage.UploadEntry(KEY, "upload", 0, Optional.empty(), Optional.empty()),
+            new UploadPage.CommonPrefix(KEY)),
+        request.afterKey().isEmpty());
   }
 }

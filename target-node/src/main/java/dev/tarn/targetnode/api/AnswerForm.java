@@ -1,7 +1,7 @@
 package dev.tarn.targetnode.api;
 
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.ObjectRead;
 import io.vertx.core.http.HttpServerResponse;
 
 /** How the outcome of a read or a failure looks to who asked. Content-Length is set by others. */

@@ -1,7 +1,7 @@
 package dev.tarn.targetnode.api;
 
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.OutcomeCodec;

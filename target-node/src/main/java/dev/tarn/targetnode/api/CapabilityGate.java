@@ -19,7 +19,7 @@ final class CapabilityGate {
     return capabilities.refuse(capability);
   }
 
-  Optional<Failure> refuse(String capability, TargetRequest request) {
+  Optional<Failure> refuse(String capability, TargetRequest<?> request) {
     return capabilities.refuse(capability, Grant.of(request));
   }
 }

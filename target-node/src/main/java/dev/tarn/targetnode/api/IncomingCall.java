@@ -4,7 +4,9 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
 import dev.tarn.transport.body.EventLoops;
@@ -106,7 +108,7 @@ final class IncomingCall {
 
   private void accept(FramedBody incoming) {
     try {
-      TargetRequest request = RequestCodec.decode(message.getBytes());
+      TargetRequest<?> request = RequestCodec.decode(message.getBytes());
       Optional<Failure> forbidden = gate.refuse(header(HttpBinding.CAPABILITY_HEADER), request);
       if (forbidden.isPresent()) {
         refuse(forbidden.orElseThrow());
@@ -123,7 +125,7 @@ final class IncomingCall {
     }
   }
 
-  private void catchUp(TargetRequest request, FramedBody incoming) {
+  private void catchUp(TargetRequest<?> request, FramedBody incoming) {
     knowledge
         .refuseAfterCatchingUp(request)
         .thenAccept(refusal ->
@@ -137,15 +139,23 @@ final class IncomingCall {
                 }));
   }
 
-  private void carryOut(TargetRequest request, FramedBody incoming, Optional<Failure> refusal) {
+  private void carryOut(TargetRequest<?> request, FramedBody incoming, Optional<Failure> refusal) {
     if (refusal.isPresent()) {
       refuse(refusal.orElseThrow());
       return;
     }
     try {
-      CallDispatch.dispatch(target, request, incoming, answer);
+      dispatch(request, incoming);
     } catch (RuntimeException defect) {
       answer.fail(defect);
+    }
+  }
+
+  private <R> void dispatch(TargetRequest<R> request, FramedBody incoming) {
+    if (request instanceof Get get) {
+      answer.read(target.call(get));
+    } else {
+      answer.give(OutcomeCodec.of(request), target.call(request, incoming));
     }
   }
 

@@ -128,7 +128,7 @@ final class IncomingRead {
       return;
     }
     try {
-      answer.read(target.get(request));
+      answer.read(target.call(request));
     } catch (RuntimeException defect) {
       answer.fail(defect);
     }

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.api;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.targetnode.membership.ClusterKnowledge;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,10 +24,10 @@ final class KnowledgeGate {
   }
 
   /** Whether the caller knows of a map, a bucket or settings that are not known here. */
-  boolean isBehind(TargetRequest request) {
+  boolean isBehind(TargetRequest<?> request) {
     return isBehind(request.scope())
         || (request instanceof TargetRequest.Copy copy && isBehind(copy.source().scope()))
-        || (request instanceof TargetRequest.CopyPart part && isBehind(part.source().scope()));
+        || (request instanceof UploadRequest.CopyPart part && isBehind(part.source().scope()));
   }
 
   private boolean isBehind(CallScope scope) {
@@ -34,7 +35,7 @@ final class KnowledgeGate {
   }
 
   /** Why this call is refused as of now, if it is; for a caller who knows no more than we. */
-  Optional<Failure> refuse(TargetRequest request) {
+  Optional<Failure> refuse(TargetRequest<?> request) {
     long epoch = known.mapEpoch();
     return request.scope().mapEpoch() < epoch
         ? Optional.of(new Failure.StaleMap(epoch))
@@ -51,7 +52,7 @@ final class KnowledgeGate {
   }
 
   /** Asks what there is to know, for a bounded time, and then judges. Never fails. */
-  CompletionStage<Optional<Failure>> refuseAfterCatchingUp(TargetRequest request) {
+  CompletionStage<Optional<Failure>> refuseAfterCatchingUp(TargetRequest<?> request) {
     CompletableFuture<Boolean> asked = new CompletableFuture<>();
     known
         .refresh()
@@ -61,7 +62,7 @@ final class KnowledgeGate {
         .thenApply(upToDate -> refuse(request, upToDate));
   }
 
-  private Optional<Failure> refuse(TargetRequest request, boolean upToDate) {
+  private Optional<Failure> refuse(TargetRequest<?> request, boolean upToDate) {
     if (request.scope().mapEpoch() > known.mapEpoch()) {
       return Optional.of(
           new Failure.Unavailable(

@@ -3,8 +3,8 @@ package dev.tarn.targetnode.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.wire.HttpBinding;
 import io.vertx.core.http.HttpServerResponse;
 

@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
@@ -86,7 +87,7 @@ public interface Backend extends AutoCloseable {
       ObjectKey key, String uploadId, int number, TargetRequest.CopySource source, ByteSpan span);
 
   /** Makes the object of its parts. */
-  BackendWrite complete(TargetRequest.Complete request);
+  BackendWrite complete(UploadRequest.Complete request);
 
   /** Gives up an upload. */
   void abort(ObjectKey key, String uploadId);

@@ -11,6 +11,7 @@ import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
@@ -212,7 +213,7 @@ public final class S3Backend implements Backend {
   }
 
   @Override
-  public BackendWrite complete(TargetRequest.Complete request) {
+  public BackendWrite complete(UploadRequest.Complete request) {
     return calling(() -> uploads.complete(request));
   }
 

@@ -81,7 +81,7 @@ final class S3Listing {
     ListMultipartUploadsResponse answer =
         s3.listMultipartUploads(request -> {
           request.bucket(location.bucket()).prefix(location.prefix() + asked.prefix());
-          request.maxUploads(asked.uploadsMax()).encodingType(EncodingType.URL);
+          request.maxUploads(asked.entriesMax()).encodingType(EncodingType.URL);
           if (!asked.delimiter().isEmpty()) {
             request.delimiter(asked.delimiter());
           }

@@ -10,6 +10,7 @@ import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.targetnode.backend.Backend.BackendWrite;
 import dev.tarn.targetnode.backend.Backend.ByteSpan;
 import java.io.InputStream;
@@ -83,7 +84,7 @@ final class S3Uploads {
         answer.copyPartResult().lastModified().toEpochMilli());
   }
 
-  BackendWrite complete(TargetRequest.Complete asked) {
+  BackendWrite complete(UploadRequest.Complete asked) {
     List<CompletedPart> parts =
         asked.parts().stream()
             .map(part ->

@@ -10,13 +10,14 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.ByteSpan;
@@ -134,7 +135,7 @@ final class CachedReads {
 
   /** What the local target has; if that is damaged or gone, the backend has it still. */
   private Outcome<ObjectRead> here(TargetRequest.Get request, ObjectHead head, Backend backend) {
-    Outcome<ObjectRead> read = local.get(request).toCompletableFuture().join();
+    Outcome<ObjectRead> read = local.call(request).toCompletableFuture().join();
     if (read instanceof Outcome.Failed<ObjectRead> failed && isLost(failed.failure())) {
       if (failed.failure() instanceof Failure.Corrupt corrupt) {
         LOG.warn("{} is damaged in the cache and fetched again: {}", request.name(), corrupt);
@@ -294,7 +295,7 @@ final class CachedReads {
   }
 
   /** Stores a part out of an object of the same backend; blocks. */
-  Outcome<ObjectPart> copyPart(TargetRequest.CopyPart request, Backend backend) {
+  Outcome<ObjectPart> copyPart(UploadRequest.CopyPart request, Backend backend) {
     TargetRequest.CopySource source = request.source();
     BackendObject object = backend.head(source.key(), source.version());
     ObjectMetadata metadata =

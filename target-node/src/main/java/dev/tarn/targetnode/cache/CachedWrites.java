@@ -6,11 +6,12 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendDeletion;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
@@ -154,7 +155,7 @@ final class CachedWrites {
   }
 
   /** Stores a part; blocks. */
-  Outcome<ObjectPart> putPart(TargetRequest.PutPart request, IncomingBody body, Backend backend) {
+  Outcome<ObjectPart> putPart(UploadRequest.PutPart request, IncomingBody body, Backend backend) {
     Optional<Failure> unsupported = refuseUnknownLength(body);
     if (unsupported.isPresent()) {
       return Outcome.failed(unsupported.orElseThrow());
@@ -170,7 +171,7 @@ final class CachedWrites {
   }
 
   /** Makes the object of its parts; blocks. */
-  Outcome<ObjectMetadata> complete(TargetRequest.Complete request, Backend backend) {
+  Outcome<ObjectMetadata> complete(UploadRequest.Complete request, Backend backend) {
     return changing(request.name(), () -> backend.complete(request))
         .outcome()
         .map(write -> replaced(request.name(), write, backend));

@@ -2,36 +2,37 @@ package dev.tarn.targetnode.cache;
 
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
-import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
+import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
+import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
-import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.cluster.target.UploadRequest.ListParts;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.backend.Backend;
@@ -56,6 +57,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class CachingTarget implements ObjectTarget {
   private static final Logger LOG = LoggerFactory.getLogger(CachingTarget.class);
+
+  private static final Failure NO_ACLS =
+      new Failure.InvalidRequest("Objects of a bucket with a backend have no ACL of their own.");
+  private static final Failure BETWEEN_BUCKETS =
+      new Failure.InvalidRequest(
+          "A bucket with a backend copies within itself only: read the source and put it instead.");
 
   private final ObjectTarget local;
   private final CallGate gate;
@@ -98,128 +105,117 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectRead>> get(Get request) {
-    Optional<BucketSettings> cached = cached(request);
-    if (cached.isEmpty()) {
-      return local.get(request);
-    }
-    if (isAtHand(request, request.version(), request.selection(), cached.orElseThrow())) {
-      reads.countHit();
-      return local
-          .get(request)
-          .thenCompose(read ->
-              read instanceof Outcome.Failed<ObjectRead> failed
-                      && CachedReads.isLost(failed.failure())
-                  ? slowGet(request, cached)
-                  : CompletableFuture.completedFuture(read));
-    }
-    return slowGet(request, cached);
-  }
-
-  private CompletionStage<Outcome<ObjectRead>> slowGet(
-      Get request, Optional<BucketSettings> cached) {
-    return blocking(cached, backend -> reads.get(request, backend, cached.orElseThrow()));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectHead>> head(Head request) {
-    Optional<BucketSettings> cached = cached(request);
-    if (cached.isEmpty()
-        || isAtHand(request, request.version(), request.selection(), cached.orElseThrow())) {
-      return local.head(request);
-    }
-    return blocking(cached, backend -> reads.head(request, backend, cached.orElseThrow()));
-  }
-
-  private boolean isAtHand(
-      TargetRequest.OfKey request,
-      Optional<String> version,
-      Selection selection,
-      BucketSettings cached) {
-    return version.isEmpty() && reads.isFreshAndHere(request.name(), selection, cached.freshness());
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
-    Optional<BucketSettings> cached = cached(request);
+  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+    Optional<BucketSettings> cached =
+        cached(request.scope())
+            .or(() ->
+                request instanceof Copying<R> copying
+                    ? cached(copying.source().scope())
+                    : Optional.empty());
     return cached.isEmpty()
-        ? local.put(request, body)
-        : blocking(cached, backend -> writes.put(request, body, backend));
+        ? local.call(request, body)
+        : throughBackend(request, body, cached.orElseThrow());
   }
 
-  @Override
-  public CompletionStage<Outcome<Deleted>> delete(Delete request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.delete(request)
-        : blocking(cached, backend -> writes.delete(request, backend));
+  private <R> CompletionStage<Outcome<R>> throughBackend(
+      TargetRequest<R> request, IncomingBody body, BucketSettings settings) {
+    return switch (request) {
+      case Get get -> get.answer(request, get(get, settings));
+      case Head head -> head.answer(request, head(head, settings));
+      case Put put ->
+          put.answer(request, blocking(settings, backend -> writes.put(put, body, backend)));
+      case Delete delete ->
+          delete.answer(request, blocking(settings, backend -> writes.delete(delete, backend)));
+      case Copy copy ->
+          copy.answer(request, withinBucket(copy, settings, backend -> writes.copy(copy, backend)));
+      case SetTags set ->
+          set.answer(request, blocking(settings, backend -> writes.setTags(set, backend)));
+      case SetAcl set ->
+          set.answer(request, CompletableFuture.completedFuture(Outcome.failed(NO_ACLS)));
+      case ListObjects list ->
+          list.answer(
+              request,
+              blocking(
+                  settings,
+                  backend ->
+                      Outcome.success(
+                          backend.list(
+                              list.prefix(), list.delimiter(), list.after(), list.entriesMax()))));
+      case ListVersions list ->
+          list.answer(
+              request, blocking(settings, backend -> Outcome.success(nullVersions(backend, list))));
+      case ListUploads list ->
+          list.answer(
+              request, blocking(settings, backend -> Outcome.success(backend.listUploads(list))));
+      case CreateUpload create ->
+          create.answer(
+              request,
+              blocking(
+                  settings,
+                  backend ->
+                      Outcome.success(backend.createUpload(create.key(), create.attributes()))));
+      case PutPart put ->
+          put.answer(request, blocking(settings, backend -> writes.putPart(put, body, backend)));
+      case CopyPart copy ->
+          copy.answer(
+              request, withinBucket(copy, settings, backend -> reads.copyPart(copy, backend)));
+      case Complete complete ->
+          complete.answer(
+              request, blocking(settings, backend -> writes.complete(complete, backend)));
+      case Abort abort ->
+          abort.answer(
+              request,
+              blocking(
+                  settings,
+                  backend -> {
+                    backend.abort(abort.key(), abort.uploadId());
+                    return Outcome.success(new Aborted());
+                  }));
+      case ListParts list ->
+          list.answer(
+              request,
+              blocking(
+                  settings,
+                  backend ->
+                      Outcome.success(
+                          backend.listParts(
+                              list.key(), list.uploadId(), list.afterNumber(), list.partsMax()))));
+    };
   }
 
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
-    Optional<BucketSettings> cached = cached(request);
-    if (cached.isEmpty() && cached(request.source()).isEmpty()) {
-      return local.copy(request);
+  private CompletionStage<Outcome<ObjectRead>> get(Get request, BucketSettings settings) {
+    if (!isAtHand(request, request.selection(), settings)) {
+      return slowGet(request, settings);
     }
-    if (!request.source().scope().bucket().equals(request.scope().bucket())) {
-      return CompletableFuture.completedFuture(Outcome.failed(betweenBuckets()));
-    }
-    return blocking(cached, backend -> writes.copy(request, backend));
+    reads.countHit();
+    return local
+        .call(request)
+        .thenCompose(read ->
+            read instanceof Outcome.Failed<ObjectRead> failed
+                    && CachedReads.isLost(failed.failure())
+                ? slowGet(request, settings)
+                : CompletableFuture.completedFuture(read));
   }
 
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.setTags(request)
-        : blocking(cached, backend -> writes.setTags(request, backend));
+  private CompletionStage<Outcome<ObjectRead>> slowGet(Get request, BucketSettings settings) {
+    return blocking(settings, backend -> reads.get(request, backend, settings));
   }
 
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
-    return cached(request).isEmpty()
-        ? local.setAcl(request)
-        : CompletableFuture.completedFuture(
-            Outcome.failed(
-                new Failure.InvalidRequest(
-                    "Objects of a bucket with a backend have no ACL of their own.")));
+  private CompletionStage<Outcome<ObjectHead>> head(Head request, BucketSettings settings) {
+    return isAtHand(request, request.selection(), settings)
+        ? local.call(request)
+        : blocking(settings, backend -> reads.head(request, backend, settings));
   }
 
-  @Override
-  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.listObjects(request)
-        : blocking(
-            cached,
-            backend ->
-                Outcome.success(
-                    backend.list(
-                        request.prefix(),
-                        request.delimiter(),
-                        request.after(),
-                        request.entriesMax())));
+  private boolean isAtHand(OfKey<?> request, Selection selection, BucketSettings settings) {
+    return request.version().isEmpty()
+        && reads.isFreshAndHere(request.name(), selection, settings.freshness());
   }
 
-  /** A backend's objects are listed as null versions: which others it has is its own affair. */
-  @Override
-  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.listVersions(request)
-        : blocking(
-            cached,
-            backend ->
-                Outcome.success(
-                    nullVersions(
-                        backend.list(
-                            request.prefix(),
-                            request.delimiter(),
-                            request.afterKey(),
-                            request.entriesMax()))));
-  }
-
-  private static VersionPage nullVersions(ListPage page) {
+  /** Lists a backend's objects as null versions, whether or not the backend keeps others. */
+  private static VersionPage nullVersions(Backend backend, ListVersions list) throws IOException {
+    ListPage page =
+        backend.list(list.prefix(), list.delimiter(), list.afterKey(), list.entriesMax());
     return new VersionPage(
         page.entries().stream().map(CachingTarget::nullVersion).toList(), page.truncated());
   }
@@ -241,96 +237,9 @@ public final class CachingTarget implements ObjectTarget {
     };
   }
 
-  @Override
-  public CompletionStage<Outcome<String>> createUpload(CreateUpload request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.createUpload(request)
-        : blocking(
-            cached,
-            backend -> Outcome.success(backend.createUpload(request.key(), request.attributes())));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.putPart(request, body)
-        : blocking(cached, backend -> writes.putPart(request, body, backend));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
-    Optional<BucketSettings> cached = cached(request);
-    if (cached.isEmpty() && cached(request.source()).isEmpty()) {
-      return local.copyPart(request);
-    }
-    if (!request.source().scope().bucket().equals(request.scope().bucket())) {
-      return CompletableFuture.completedFuture(Outcome.failed(betweenBuckets()));
-    }
-    return blocking(cached, backend -> reads.copyPart(request, backend));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.complete(request)
-        : blocking(cached, backend -> writes.complete(request, backend));
-  }
-
-  @Override
-  public CompletionStage<Outcome<Aborted>> abort(Abort request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.abort(request)
-        : blocking(
-            cached,
-            backend -> {
-              backend.abort(request.key(), request.uploadId());
-              return Outcome.success(new Aborted());
-            });
-  }
-
-  @Override
-  public CompletionStage<Outcome<PartPage>> listParts(ListParts request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.listParts(request)
-        : blocking(
-            cached,
-            backend ->
-                Outcome.success(
-                    backend.listParts(
-                        request.key(),
-                        request.uploadId(),
-                        request.afterNumber(),
-                        request.partsMax())));
-  }
-
-  @Override
-  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads request) {
-    Optional<BucketSettings> cached = cached(request);
-    return cached.isEmpty()
-        ? local.listUploads(request)
-        : blocking(cached, backend -> Outcome.success(backend.listUploads(request)));
-  }
-
-  private static Failure betweenBuckets() {
-    return new Failure.InvalidRequest(
-        "A bucket with a backend copies within itself only: read the source and put it instead.");
-  }
-
-  private Optional<BucketSettings> cached(TargetRequest request) {
-    return cached(request.scope());
-  }
-
-  private Optional<BucketSettings> cached(TargetRequest.CopySource source) {
-    return cached(source.scope());
-  }
-
   /**
-   * The settings, if they name a backend; a call that the gate refuses is the local's to refuse.
+   * The settings of a bucket that has a backend. Empty for other buckets and for a call that the
+   * gate refuses, which the local target then refuses.
    */
   private Optional<BucketSettings> cached(CallScope scope) {
     return gate.enter(scope) instanceof Outcome.Success<BucketRules> entered
@@ -339,13 +248,20 @@ public final class CachingTarget implements ObjectTarget {
         : Optional.empty();
   }
 
+  private <R> CompletionStage<Outcome<R>> withinBucket(
+      Copying<R> request, BucketSettings settings, Call<R> call) {
+    return request.source().scope().bucket().equals(request.scope().bucket())
+        ? blocking(settings, call)
+        : CompletableFuture.completedFuture(Outcome.failed(BETWEEN_BUCKETS));
+  }
+
   /** A call in blocking style, on a thread of its own. */
   private interface Call<T> {
     Outcome<T> on(Backend backend) throws IOException;
   }
 
-  private <T> CompletionStage<Outcome<T>> blocking(Optional<BucketSettings> cached, Call<T> call) {
-    BackendSettings backend = cached.flatMap(BucketSettings::backend).orElseThrow();
+  private <T> CompletionStage<Outcome<T>> blocking(BucketSettings settings, Call<T> call) {
+    BackendSettings backend = settings.backend().orElseThrow();
     return CompletableFuture.supplyAsync(() -> call(backend, call), threads);
   }
 

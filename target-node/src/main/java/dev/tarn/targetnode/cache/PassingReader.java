@@ -1,6 +1,6 @@
 package dev.tarn.targetnode.cache;
 
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import java.io.IOException;

@@ -5,13 +5,16 @@ import dev.tarn.cluster.control.LifecycleRule;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
 import dev.tarn.targetnode.lifecycle.LifecycleFigures.Deed;
@@ -121,7 +124,7 @@ final class BucketWalk {
     while (more && stands.getAsBoolean()) {
       VersionPage page =
           await(
-              target.listVersions(
+              target.call(
                   new TargetRequest.ListVersions(
                       scope, prefix, "", afterKey, afterVersion, TargetRequest.PAGE_MAX)));
       for (VersionPage.Entry entry : page.entries()) {
@@ -172,8 +175,8 @@ final class BucketWalk {
     private Map<String, String> ask() {
       TargetRequest.Head head =
           TargetRequest.Head.ofWhole(scope, version.key(), Optional.of(version.version().text()));
-      return target.head(head).toCompletableFuture().join()
-              instanceof Outcome.Success<ObjectTarget.ObjectHead> found
+      return target.call(head).toCompletableFuture().join()
+              instanceof Outcome.Success<ObjectHead> found
           ? found.value().metadata().attributes().tags()
           : Map.of();
     }
@@ -216,8 +219,8 @@ final class BucketWalk {
   private void delete(
       ObjectKey key, Optional<String> version, Preconditions preconditions, Deed deed) {
     start(
-        () -> target.delete(new TargetRequest.Delete(scope, key, version, preconditions)),
-        ObjectTarget.Deleted::existed,
+        () -> target.call(new TargetRequest.Delete(scope, key, version, preconditions)),
+        Deleted::existed,
         deed);
   }
 
@@ -229,14 +232,14 @@ final class BucketWalk {
     while (more && stands.getAsBoolean()) {
       UploadPage page =
           await(
-              target.listUploads(
+              target.call(
                   new TargetRequest.ListUploads(
                       scope, prefix, "", afterKey, afterUploadId, TargetRequest.PAGE_MAX)));
       for (UploadPage.Entry entry : page.entries()) {
         UploadEntry upload = (UploadEntry) entry;
         if (due.isUploadDue(upload.key(), upload.initiatedMs())) {
           start(
-              () -> target.abort(new TargetRequest.Abort(scope, upload.key(), upload.uploadId())),
+              () -> target.call(new UploadRequest.Abort(scope, upload.key(), upload.uploadId())),
               aborted -> true,
               Deed.UPLOAD_ABORTED);
         }

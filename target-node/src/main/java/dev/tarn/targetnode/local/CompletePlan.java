@@ -1,6 +1,6 @@
 package dev.tarn.targetnode.local;
 
-import static dev.tarn.cluster.target.TargetRequest.PART_BYTES_MIN;
+import static dev.tarn.cluster.target.UploadRequest.PART_BYTES_MIN;
 
 import dev.tarn.cluster.checksum.ChecksumValues;
 import dev.tarn.cluster.checksum.ChecksumValues.PartCrc;
@@ -11,8 +11,8 @@ import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.CompletedPart;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.StoredPart;
 import dev.tarn.targetnode.store.record.StoredUpload;

@@ -177,7 +177,7 @@ final class Copies {
 
   private CompletionStage<Outcome<ObjectMetadata>> revise(
       DiskStore store,
-      TargetRequest.OfKey request,
+      TargetRequest.OfKey<?> request,
       Optional<String> version,
       BucketRules rules,
       UnaryOperator<ObjectAttributes> change) {

@@ -2,48 +2,45 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.PartPage;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
+import dev.tarn.cluster.target.TargetRequest.Listing;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
-import dev.tarn.cluster.target.UploadPage;
-import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.cluster.target.UploadRequest.ListParts;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
- * The target contract in this process. Each call is let in by the {@link CallGate}, finds the disk
- * that has its key, and is then carried out by the class that is named after it.
+ * The target contract in this process. The {@link CallGate} lets a call in, the call finds the disk
+ * of its key, and the handler of its request carries it out.
  */
 public final class LocalTarget implements ObjectTarget {
   private final CallGate gate;
@@ -73,110 +70,72 @@ public final class LocalTarget implements ObjectTarget {
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectRead>> get(Get request) {
-    return onDisk(request, (store, rules) -> reads.get(store, request, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectHead>> head(Head request) {
-    return onDisk(request, (store, rules) -> reads.head(store, request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
-    return withBody(body, request, (store, rules) -> writes.put(store, request, body, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<Deleted>> delete(Delete request) {
-    return onDisk(request, (store, rules) -> writes.delete(store, request, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
-    return onDisk(
-        request,
-        (store, rules) ->
-            fromSource(request.source(), from -> copies.copy(from, store, request, rules)));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
-    return onDisk(request, (store, rules) -> copies.setTags(store, request, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
-    return onDisk(request, (store, rules) -> copies.setAcl(store, request, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
-    return onAllDisks(
-        request.scope(),
-        stores ->
-            work.onWorker(
-                stores.getFirst(), () -> Outcome.success(ObjectListing.list(stores, request))));
-  }
-
-  @Override
-  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
-    return onAllDisks(
-        request.scope(),
-        stores ->
-            work.onWorker(
-                stores.getFirst(), () -> Outcome.success(VersionListing.list(stores, request))));
-  }
-
-  @Override
-  public CompletionStage<Outcome<String>> createUpload(CreateUpload request) {
-    return onDisk(request, (store, rules) -> uploads.create(store, request, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body) {
-    return withBody(body, request, (store, rules) -> uploads.putPart(store, request, body, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
-    return onDisk(
-        request,
-        (store, rules) ->
-            fromSource(request.source(), from -> uploads.copyPart(from, store, request, rules)));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete request) {
-    return onDisk(request, (store, rules) -> uploads.complete(store, request, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<Aborted>> abort(Abort request) {
-    return onDisk(request, (store, rules) -> uploads.abort(store, request, rules));
-  }
-
-  @Override
-  public CompletionStage<Outcome<PartPage>> listParts(ListParts request) {
-    return onDisk(
-        request, (store, rules) -> work.onWorker(store, () -> UploadListing.parts(store, request)));
-  }
-
-  @Override
-  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads request) {
-    return onAllDisks(
-        request.scope(),
-        stores ->
-            work.onWorker(
-                stores.getFirst(), () -> Outcome.success(UploadListing.list(stores, request))));
+  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+    return switch (request) {
+      case Get get ->
+          get.answer(request, onDisk(get, (store, rules) -> reads.get(store, get, rules)));
+      case Head head ->
+          head.answer(request, onDisk(head, (store, rules) -> reads.head(store, head)));
+      case Put put ->
+          put.answer(
+              request, withBody(body, put, (store, rules) -> writes.put(store, put, body, rules)));
+      case Delete delete ->
+          delete.answer(
+              request, onDisk(delete, (store, rules) -> writes.delete(store, delete, rules)));
+      case Copy copy ->
+          copy.answer(
+              request,
+              fromDisk(copy, (from, store, rules) -> copies.copy(from, store, copy, rules)));
+      case SetTags set ->
+          set.answer(request, onDisk(set, (store, rules) -> copies.setTags(store, set, rules)));
+      case SetAcl set ->
+          set.answer(request, onDisk(set, (store, rules) -> copies.setAcl(store, set, rules)));
+      case ListObjects list ->
+          list.answer(request, onAllDisks(list, stores -> ObjectListing.list(stores, list)));
+      case ListVersions list ->
+          list.answer(request, onAllDisks(list, stores -> VersionListing.list(stores, list)));
+      case ListUploads list ->
+          list.answer(request, onAllDisks(list, stores -> UploadListing.list(stores, list)));
+      case CreateUpload create ->
+          create.answer(
+              request, onDisk(create, (store, rules) -> uploads.create(store, create, rules)));
+      case PutPart put ->
+          put.answer(
+              request,
+              withBody(body, put, (store, rules) -> uploads.putPart(store, put, body, rules)));
+      case CopyPart copy ->
+          copy.answer(
+              request,
+              fromDisk(copy, (from, store, rules) -> uploads.copyPart(from, store, copy, rules)));
+      case Complete complete ->
+          complete.answer(
+              request,
+              onDisk(complete, (store, rules) -> uploads.complete(store, complete, rules)));
+      case Abort abort ->
+          abort.answer(
+              request, onDisk(abort, (store, rules) -> uploads.abort(store, abort, rules)));
+      case ListParts list ->
+          list.answer(
+              request,
+              onDisk(
+                  list,
+                  (store, rules) -> work.onWorker(store, () -> UploadListing.parts(store, list))));
+    };
   }
 
   private <T> CompletionStage<Outcome<T>> onDisk(
-      OfKey request, BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
-    return switch (gate.enter(request.scope())) {
+      OfKey<T> request, BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
+    return onDisk(request.scope(), request.name(), call);
+  }
+
+  private <T> CompletionStage<Outcome<T>> onDisk(
+      CallScope scope,
+      ObjectName name,
+      BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
+    return switch (gate.enter(scope)) {
       case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
       case Outcome.Success<BucketRules> rules ->
-          switch (disks.storeOf(request.name())) {
+          switch (disks.storeOf(name)) {
             case Outcome.Failed<DiskStore> failed -> failed(failed.failure());
             case Outcome.Success<DiskStore> store -> call.apply(store.value(), rules.value());
           };
@@ -185,7 +144,7 @@ public final class LocalTarget implements ObjectTarget {
 
   private <T> CompletionStage<Outcome<T>> withBody(
       IncomingBody body,
-      OfKey request,
+      OfKey<T> request,
       BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
     boolean[] taken = new boolean[1];
     CompletionStage<Outcome<T>> stage =
@@ -201,26 +160,30 @@ public final class LocalTarget implements ObjectTarget {
     return stage;
   }
 
-  private <T> CompletionStage<Outcome<T>> fromSource(
-      CopySource source, Function<DiskStore, CompletionStage<Outcome<T>>> call) {
-    return switch (gate.enter(source.scope())) {
-      case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
-      case Outcome.Success<BucketRules> rules ->
-          switch (disks.storeOf(new ObjectName(source.scope().bucket(), source.key()))) {
-            case Outcome.Failed<DiskStore> failed -> failed(failed.failure());
-            case Outcome.Success<DiskStore> store -> call.apply(store.value());
-          };
-    };
+  private interface CopyCall<T> {
+    CompletionStage<Outcome<T>> apply(DiskStore from, DiskStore to, BucketRules rules);
   }
 
-  private <T> CompletionStage<Outcome<T>> onAllDisks(
-      CallScope scope, Function<List<DiskStore>, CompletionStage<Outcome<T>>> call) {
-    return switch (gate.enter(scope)) {
+  private <T> CompletionStage<Outcome<T>> fromDisk(Copying<T> request, CopyCall<T> call) {
+    CopySource source = request.source();
+    return onDisk(
+        request,
+        (to, rules) ->
+            onDisk(source.scope(), source.name(), (from, ofSource) -> call.apply(from, to, rules)));
+  }
+
+  private interface ListCall<T> {
+    T apply(List<DiskStore> stores) throws IOException;
+  }
+
+  private <T> CompletionStage<Outcome<T>> onAllDisks(Listing<T> request, ListCall<T> call) {
+    return switch (gate.enter(request.scope())) {
       case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
       case Outcome.Success<BucketRules> rules ->
           switch (disks.allStores()) {
             case Outcome.Failed<List<DiskStore>> failed -> failed(failed.failure());
-            case Outcome.Success<List<DiskStore>> stores -> call.apply(stores.value());
+            case Outcome.Success<List<DiskStore>>(List<DiskStore> stores) ->
+                work.onWorker(stores.getFirst(), () -> Outcome.success(call.apply(stores)));
           };
     };
   }

@@ -7,9 +7,9 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest.ListParts;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.record.LogEntry;
@@ -40,8 +40,8 @@ final class UploadListing {
       all.addAll(page.entries());
     }
     List<UploadPage.Entry> merged = all.stream().distinct().sorted(ORDER).toList();
-    truncated |= merged.size() > request.uploadsMax();
-    List<UploadPage.Entry> entries = merged.stream().limit(request.uploadsMax()).toList();
+    truncated |= merged.size() > request.entriesMax();
+    List<UploadPage.Entry> entries = merged.stream().limit(request.entriesMax()).toList();
     return new UploadPage(entries, truncated && !entries.isEmpty());
   }
 
@@ -59,8 +59,8 @@ final class UploadListing {
             || !isAfter(created.upload(), request)) {
           continue;
         }
-        if (entries.size() == request.uploadsMax()) {
-          return new UploadPage(entries, request.uploadsMax() > 0);
+        if (entries.size() == request.entriesMax()) {
+          return new UploadPage(entries, request.entriesMax() > 0);
         }
         Optional<ObjectKey> group = grouping.groupOf(created.upload().name().key());
         if (group.isPresent()) {

@@ -7,17 +7,17 @@ import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.ObjectTarget.Aborted;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.local.Sources.Source;
 import dev.tarn.targetnode.store.CommitView;
@@ -126,7 +126,7 @@ final class Uploads {
 
   private static Decision<ObjectPart> decidePart(
       CommitView view,
-      OfKey request,
+      OfKey<?> request,
       String uploadId,
       int number,
       BodyDigests.Computed digests,
@@ -296,7 +296,7 @@ final class Uploads {
                     new LogEntry.UploadAborted(request.name(), request.uploadId()), new Aborted()));
   }
 
-  static Outcome<StoredUpload> find(DiskStore store, OfKey request, String uploadId)
+  static Outcome<StoredUpload> find(DiskStore store, OfKey<?> request, String uploadId)
       throws IOException {
     ObjectName name = request.name();
     IndexEntry entry = store.index().findUpload(name, uploadId);

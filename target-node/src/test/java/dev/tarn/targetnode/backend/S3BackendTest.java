@@ -12,8 +12,8 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.CompletedPart;
+import dev.tarn.cluster.target.UploadRequest;
+import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.Backend.BackendWrite;
 import java.io.ByteArrayInputStream;
@@ -174,7 +174,7 @@ class S3BackendTest {
 
     BackendWrite written =
         backend.complete(
-            new TargetRequest.Complete(
+            new UploadRequest.Complete(
                 SCOPE,
                 key("parts"),
                 upload,

@@ -15,7 +15,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
@@ -245,7 +245,7 @@ class CachedBucketTest {
     there("key", 1000);
     CountDownLatch rest = new CountDownLatch(1);
     backend.hold(10, rest);
-    var slow = node.target().get(get("key"));
+    var slow = node.target().call(get("key"));
     backend.release();
     byte[] written = bytes(2000);
     value(calls.put("key", written));
@@ -366,7 +366,7 @@ class CachedBucketTest {
   }
 
   private OutgoingBody.Stream open(String key) {
-    ObjectRead read = value(Calls.await(node.target().get(get(key))));
+    ObjectRead read = value(Calls.await(node.target().call(get(key))));
     return (OutgoingBody.Stream) read.body();
   }
 

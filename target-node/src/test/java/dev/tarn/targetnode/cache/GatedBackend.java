@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.BackendException;
 import java.io.FilterInputStream;
@@ -168,7 +169,7 @@ final class GatedBackend implements Backend {
   }
 
   @Override
-  public BackendWrite complete(TargetRequest.Complete request) {
+  public BackendWrite complete(UploadRequest.Complete request) {
     return reached().complete(request);
   }
 

@@ -56,7 +56,7 @@ abstract class LifecycleFixture {
   boolean reachable = true;
   Optional<Failure> refusal = Optional.empty();
   Runnable beforeNextWrite = () -> {};
-  final List<TargetRequest> asked = new ArrayList<>();
+  final List<TargetRequest<?>> asked = new ArrayList<>();
   private final MemoryControlPlane control = new MemoryControlPlane();
   private final Bucket bucket = newBucket(control);
   private final CallScope scope = new CallScope(bucket.id(), 1, 0);
@@ -95,7 +95,7 @@ abstract class LifecycleFixture {
             ObjectTarget.class.getClassLoader(),
             new Class<?>[] {ObjectTarget.class},
             (proxy, method, arguments) -> {
-              asked.add((TargetRequest) arguments[0]);
+              asked.add((TargetRequest<?>) arguments[0]);
               return method.invoke(to, arguments);
             });
   }
@@ -195,7 +195,7 @@ abstract class LifecycleFixture {
 
   void put(String key, Map<String, String> tags, String content) {
     success(
-        target.put(
+        target.call(
             new TargetRequest.Put(
                 scope,
                 ObjectKey.of(key),
@@ -207,7 +207,7 @@ abstract class LifecycleFixture {
 
   void delete(String key) {
     success(
-        target.delete(
+        target.call(
             new TargetRequest.Delete(
                 scope, ObjectKey.of(key), Optional.empty(), Preconditions.NONE)));
   }
@@ -220,14 +220,14 @@ abstract class LifecycleFixture {
             .findFirst()
             .orElseThrow();
     success(
-        target.delete(
+        target.call(
             new TargetRequest.Delete(
                 scope, current.key(), Optional.of(current.versionText()), Preconditions.NONE)));
   }
 
   void createUpload(String key) {
     success(
-        target.createUpload(
+        target.call(
             new TargetRequest.CreateUpload(
                 scope,
                 ObjectKey.of(key),
@@ -238,7 +238,7 @@ abstract class LifecycleFixture {
 
   List<VersionEntry> list() {
     VersionPage page =
-        success(target.listVersions(new TargetRequest.ListVersions(scope, "", "", "", "", 1000)));
+        success(target.call(new TargetRequest.ListVersions(scope, "", "", "", "", 1000)));
     return page.entries().stream().map(VersionEntry.class::cast).toList();
   }
 
@@ -254,7 +254,7 @@ abstract class LifecycleFixture {
 
   List<String> uploads() {
     UploadPage page =
-        success(target.listUploads(new TargetRequest.ListUploads(scope, "", "", "", "", 1000)));
+        success(target.call(new TargetRequest.ListUploads(scope, "", "", "", "", 1000)));
     return page.entries().stream().map(entry -> entry.key().text()).toList();
   }
 

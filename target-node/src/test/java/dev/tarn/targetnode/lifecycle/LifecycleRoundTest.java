@@ -199,7 +199,7 @@ class LifecycleRoundTest extends LifecycleFixture {
     assertThat(versions()).containsExactly("a/1", "logs/2", "tmp/1");
   }
 
-  private static String prefix(TargetRequest request) {
+  private static String prefix(TargetRequest<?> request) {
     return request instanceof TargetRequest.ListVersions list ? list.prefix() : "no listing";
   }
 }

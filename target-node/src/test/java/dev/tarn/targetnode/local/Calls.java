@@ -7,17 +7,18 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
 import java.io.ByteArrayOutputStream;
@@ -47,7 +48,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   public Outcome<ObjectMetadata> put(String key, byte[] bytes, Preconditions preconditions) {
     return await(
-        target.put(
+        target.call(
             new TargetRequest.Put(
                 scope(), ObjectKey.of(key), ObjectAttributes.NONE, Set.of(), preconditions),
             new BytesBody(bytes)));
@@ -59,7 +60,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   public Outcome<byte[]> get(String key, Selection selection) {
     return await(
-            target.get(
+            target.call(
                 new TargetRequest.Get(
                     scope(), ObjectKey.of(key), Optional.empty(), selection, Preconditions.NONE)))
         .map(Calls::read);
@@ -68,7 +69,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
   /** A read that has begun and of which nothing was taken. */
   public Outcome<ObjectRead> begin(String key) {
     return await(
-        target.get(
+        target.call(
             new TargetRequest.Get(
                 scope(),
                 ObjectKey.of(key),
@@ -79,7 +80,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   public Outcome<byte[]> get(String key, String version) {
     return await(
-            target.get(
+            target.call(
                 new TargetRequest.Get(
                     scope(),
                     ObjectKey.of(key),
@@ -91,7 +92,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   public Outcome<ObjectMetadata> head(String key, String version) {
     return await(
-            target.head(
+            target.call(
                 new TargetRequest.Head(
                     scope(),
                     ObjectKey.of(key),
@@ -111,7 +112,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   private Outcome<Deleted> delete(String key, Optional<String> version) {
     return await(
-        target.delete(
+        target.call(
             new TargetRequest.Delete(scope(), ObjectKey.of(key), version, Preconditions.NONE)));
   }
 
@@ -125,7 +126,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   private Outcome<ObjectMetadata> copy(String from, Optional<String> version, String to) {
     return await(
-        target.copy(
+        target.call(
             new TargetRequest.Copy(
                 scope(),
                 ObjectKey.of(to),
@@ -140,19 +141,18 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   public Outcome<ObjectMetadata> setTags(String key, Map<String, String> tags) {
     return await(
-        target.setTags(
-            new TargetRequest.SetTags(scope(), ObjectKey.of(key), Optional.empty(), tags)));
+        target.call(new TargetRequest.SetTags(scope(), ObjectKey.of(key), Optional.empty(), tags)));
   }
 
   public Outcome<ObjectMetadata> setTags(String key, String version, Map<String, String> tags) {
     return await(
-        target.setTags(
+        target.call(
             new TargetRequest.SetTags(scope(), ObjectKey.of(key), Optional.of(version), tags)));
   }
 
   public Outcome<String> create(String key) {
     return await(
-        target.createUpload(
+        target.call(
             new TargetRequest.CreateUpload(
                 scope(),
                 ObjectKey.of(key),
@@ -163,15 +163,15 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   public Outcome<ObjectPart> putPart(String key, String uploadId, int number, byte[] bytes) {
     return await(
-        target.putPart(
-            new TargetRequest.PutPart(scope(), ObjectKey.of(key), uploadId, number, Set.of()),
+        target.call(
+            new UploadRequest.PutPart(scope(), ObjectKey.of(key), uploadId, number, Set.of()),
             new BytesBody(bytes)));
   }
 
   public Outcome<ObjectPart> copyPart(String from, String key, String uploadId, int number) {
     return await(
-        target.copyPart(
-            new TargetRequest.CopyPart(
+        target.call(
+            new UploadRequest.CopyPart(
                 scope(),
                 ObjectKey.of(key),
                 uploadId,
@@ -183,14 +183,14 @@ public record Calls(ObjectTarget target, BucketId bucket) {
 
   public Outcome<ObjectMetadata> complete(String key, String uploadId, List<ObjectPart> parts) {
     return await(
-        target.complete(
-            new TargetRequest.Complete(
+        target.call(
+            new UploadRequest.Complete(
                 scope(),
                 ObjectKey.of(key),
                 uploadId,
                 parts.stream()
                     .map(part ->
-                        new TargetRequest.CompletedPart(part.number(), part.etag(), List.of()))
+                        new UploadRequest.CompletedPart(part.number(), part.etag(), List.of()))
                     .toList(),
                 OptionalLong.empty(),
                 Optional.empty(),
@@ -205,7 +205,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
       ListPage found =
           value(
               await(
-                  target.listObjects(
+                  target.call(
                       new TargetRequest.ListObjects(scope(), prefix, delimiter, after, page))));
       for (ListPage.Entry entry : found.entries()) {
         after = new String(entry.orderBytes(), java.nio.charset.StandardCharsets.UTF_8);
@@ -225,7 +225,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
     while (true) {
       Outcome<VersionPage> outcome =
           await(
-              target.listVersions(
+              target.call(
                   new TargetRequest.ListVersions(scope(), key, "", afterKey, afterVersion, page)));
       if (!(outcome instanceof Outcome.Success<VersionPage> found)) {
         return outcome.map(none -> versions);

@@ -111,8 +111,8 @@ final class MemoryListing {
           || (itsGroup.isPresent() && itsGroup.equals(group))) {
         continue;
       }
-      if (entries.size() == request.uploadsMax()) {
-        return new UploadPage(entries, request.uploadsMax() > 0);
+      if (entries.size() == request.entriesMax()) {
+        return new UploadPage(entries, request.entriesMax() > 0);
       }
       group = itsGroup;
       entries.add(

@@ -5,35 +5,30 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.PartPage;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.ListUploads;
 import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
-import dev.tarn.cluster.target.UploadPage;
-import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.cluster.target.UploadRequest;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.cluster.target.UploadRequest.ListParts;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * A target that keeps everything in memory, up to a bound, and nothing beyond its own life. One
@@ -83,115 +78,98 @@ public final class MemoryTarget implements ObjectTarget {
     uploads = new MemoryUploads(state, objects);
   }
 
-  /** How many bodies {@link #get} has given out that are not yet closed. */
+  /** How many bodies reads have given out that are not yet closed. */
   public int openBodies() {
     return openBodies.count();
   }
 
+  /**
+   * Java 17 has no exhaustive switch over a sealed type: the contract suite calls every request.
+   */
   @Override
-  public CompletionStage<Outcome<ObjectRead>> get(Get request) {
-    return locked(() -> objects.get(request));
+  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+    if (request instanceof Put put) {
+      return put.answer(
+          request, collected(body, bytes -> objects.put(put, bytes, body.declaredDigests())));
+    }
+    if (request instanceof PutPart put) {
+      return put.answer(
+          request, collected(body, bytes -> uploads.putPart(put, bytes, body.declaredDigests())));
+    }
+    synchronized (lock) {
+      return request instanceof UploadRequest<R> upload ? ofUpload(upload) : ofBucket(request);
+    }
   }
 
-  @Override
-  public CompletionStage<Outcome<ObjectHead>> head(Head request) {
-    return locked(() -> objects.head(request));
+  private <R> CompletionStage<Outcome<R>> ofBucket(TargetRequest<R> request) {
+    BucketId bucket = request.scope().bucket();
+    if (request instanceof Get get) {
+      return get.answer(request, completedFuture(objects.get(get)));
+    }
+    if (request instanceof Head head) {
+      return head.answer(request, completedFuture(objects.head(head)));
+    }
+    if (request instanceof Delete delete) {
+      return delete.answer(request, completedFuture(objects.delete(delete)));
+    }
+    if (request instanceof Copy copy) {
+      return copy.answer(request, completedFuture(objects.copy(copy)));
+    }
+    if (request instanceof SetTags set) {
+      return set.answer(request, completedFuture(objects.setTags(set)));
+    }
+    if (request instanceof SetAcl set) {
+      return set.answer(request, completedFuture(objects.setAcl(set)));
+    }
+    if (request instanceof CreateUpload create) {
+      return create.answer(request, completedFuture(uploads.create(create)));
+    }
+    if (request instanceof ListObjects list) {
+      return list.answer(
+          request,
+          completedFuture(Outcome.success(MemoryListing.objects(state.objects(bucket), list))));
+    }
+    if (request instanceof ListVersions list) {
+      return list.answer(
+          request,
+          completedFuture(Outcome.success(MemoryListing.versions(state.objects(bucket), list))));
+    }
+    if (request instanceof ListUploads list) {
+      return list.answer(
+          request,
+          completedFuture(Outcome.success(MemoryListing.uploads(state.uploads(bucket), list))));
+    }
+    throw new IllegalArgumentException("no handler for " + request.getClass().getName());
   }
 
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> put(Put request, IncomingBody body) {
-    return collect(body)
-        .thenApply(collected ->
-            collected.then(
-                bytes -> underLock(() -> objects.put(request, bytes, body.declaredDigests()))));
+  private <R> CompletionStage<Outcome<R>> ofUpload(UploadRequest<R> request) {
+    if (request instanceof CopyPart copy) {
+      return copy.answer(request, completedFuture(uploads.copyPart(copy)));
+    }
+    if (request instanceof Complete complete) {
+      return complete.answer(request, completedFuture(uploads.complete(complete)));
+    }
+    if (request instanceof Abort abort) {
+      return abort.answer(request, completedFuture(uploads.abort(abort)));
+    }
+    if (request instanceof ListParts list) {
+      return list.answer(request, completedFuture(uploads.listParts(list)));
+    }
+    throw new IllegalArgumentException("no handler for " + request.getClass().getName());
   }
 
-  @Override
-  public CompletionStage<Outcome<Deleted>> delete(Delete request) {
-    return locked(() -> objects.delete(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
-    return locked(() -> objects.copy(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request) {
-    return locked(() -> objects.setTags(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request) {
-    return locked(() -> objects.setAcl(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects request) {
-    return locked(() ->
-        Outcome.success(MemoryListing.objects(state.objects(request.scope().bucket()), request)));
-  }
-
-  @Override
-  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions request) {
-    return locked(() ->
-        Outcome.success(MemoryListing.versions(state.objects(request.scope().bucket()), request)));
-  }
-
-  @Override
-  public CompletionStage<Outcome<String>> createUpload(CreateUpload request) {
-    return locked(() -> uploads.create(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart request, IncomingBody body) {
-    return collect(body)
-        .thenApply(collected ->
-            collected.then(
-                bytes -> underLock(() -> uploads.putPart(request, bytes, body.declaredDigests()))));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
-    return locked(() -> uploads.copyPart(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete request) {
-    return locked(() -> uploads.complete(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<Aborted>> abort(Abort request) {
-    return locked(() -> uploads.abort(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<PartPage>> listParts(ListParts request) {
-    return locked(() -> uploads.listParts(request));
-  }
-
-  @Override
-  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads request) {
-    return locked(() ->
-        Outcome.success(MemoryListing.uploads(state.uploads(request.scope().bucket()), request)));
-  }
-
-  private CompletionStage<Outcome<byte[]>> collect(IncomingBody body) {
+  private <R> CompletionStage<Outcome<R>> collected(
+      IncomingBody body, Function<byte[], Outcome<R>> store) {
     long roomBytes;
     synchronized (lock) {
       roomBytes = state.roomBytes();
     }
-    return BodyCollector.collect(body, roomBytes);
-  }
-
-  private <T> T underLock(Supplier<T> step) {
-    synchronized (lock) {
-      return step.get();
-    }
-  }
-
-  private <T> CompletionStage<T> locked(Supplier<T> step) {
-    return completedFuture(underLock(step));
+    return BodyCollector.collect(body, roomBytes)
+        .thenApply(collected ->
+            collected.then(bytes -> {
+              synchronized (lock) {
+                return store.apply(bytes);
+              }
+            }));
   }
 }

@@ -4,20 +4,20 @@ import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.ObjectTarget.Aborted;
-import dev.tarn.cluster.target.ObjectTarget.ObjectHead;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
-import dev.tarn.cluster.target.TargetRequest.Abort;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.CopyPart;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
-import dev.tarn.cluster.target.TargetRequest.ListParts;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
-import dev.tarn.cluster.target.TargetRequest.PutPart;
+import dev.tarn.cluster.target.UploadRequest.Abort;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.cluster.target.UploadRequest.ListParts;
+import dev.tarn.cluster.target.UploadRequest.PutPart;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -152,13 +152,13 @@ final class MemoryUploads {
         });
   }
 
-  private Outcome<OpenUpload> find(OfKey request, String uploadId) {
+  private Outcome<OpenUpload> find(OfKey<?> request, String uploadId) {
     OpenUpload upload =
         state.uploads(request.scope().bucket()).get(new UploadName(request.key(), uploadId));
     return upload == null ? Outcome.failed(new Failure.NoSuchUpload()) : Outcome.success(upload);
   }
 
-  private void remove(CallScope scope, OfKey request, String uploadId) {
+  private void remove(CallScope scope, OfKey<?> request, String uploadId) {
     state.uploads(scope.bucket()).remove(new UploadName(request.key(), uploadId));
   }
 }

@@ -7,8 +7,9 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.TargetRequest.Complete;
-import dev.tarn.cluster.target.TargetRequest.CompletedPart;
+import dev.tarn.cluster.target.UploadRequest;
+import dev.tarn.cluster.target.UploadRequest.Complete;
+import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,10 +64,10 @@ final class OpenUpload {
     }
     for (StoredPart stored : chosen.subList(0, chosen.size() - 1)) {
       ObjectPart part = stored.part();
-      if (part.sizeBytes() < TargetRequest.PART_BYTES_MIN) {
+      if (part.sizeBytes() < UploadRequest.PART_BYTES_MIN) {
         return Outcome.failed(
             new Failure.PartTooSmall(
-                part.number(), part.sizeBytes(), TargetRequest.PART_BYTES_MIN));
+                part.number(), part.sizeBytes(), UploadRequest.PART_BYTES_MIN));
       }
     }
     return Outcome.success(chosen);

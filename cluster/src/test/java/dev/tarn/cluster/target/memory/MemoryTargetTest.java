@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
 import dev.tarn.cluster.target.ObjectTargetContract;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
@@ -55,7 +55,7 @@ final class MemoryTargetTest extends ObjectTargetContract
         new Get(scope(), ObjectKey.of("a"), Optional.empty(), Selection.WHOLE, Preconditions.NONE);
     ObjectRead read =
         ((Outcome.Success<ObjectRead>)
-                requireNonNull(target.get(request).toCompletableFuture().join()))
+                requireNonNull(target.call(request).toCompletableFuture().join()))
             .value();
     read.body().close();
     assertThatThrownBy(() -> read.body().close()).isInstanceOf(IllegalStateException.class);
@@ -64,6 +64,6 @@ final class MemoryTargetTest extends ObjectTargetContract
   private Outcome<?> put(MemoryTarget into, String key, String text) {
     Put request =
         new Put(scope(), ObjectKey.of(key), ObjectAttributes.NONE, Set.of(), Preconditions.NONE);
-    return into.put(request, TestBody.of(text)).toCompletableFuture().join();
+    return into.call(request, TestBody.of(text)).toCompletableFuture().join();
   }
 }

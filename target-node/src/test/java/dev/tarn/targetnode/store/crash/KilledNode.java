@@ -6,7 +6,7 @@ import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
-import dev.tarn.cluster.target.ObjectTarget.Deleted;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
 import dev.tarn.targetnode.local.Calls;

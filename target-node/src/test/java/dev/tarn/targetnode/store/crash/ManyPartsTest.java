@@ -9,7 +9,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
-import dev.tarn.cluster.target.ObjectTarget.ObjectRead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.Decision;

@@ -64,8 +64,7 @@ final class TwoDisksTest {
       }
       assertThat(unavailable).isStrictlyBetween(0, KEYS);
       assertUnavailable(
-          Calls.await(
-              target.listObjects(new ListObjects(new CallScope(BUCKET, 0, 0), "", "", "", 1000))));
+          Calls.await(target.call(new ListObjects(new CallScope(BUCKET, 0, 0), "", "", "", 1000))));
     }
   }
 

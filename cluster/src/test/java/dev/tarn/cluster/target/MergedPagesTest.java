@@ -1,24 +1,23 @@
-package dev.tarn.gateway.route;
+package dev.tarn.cluster.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.cluster.target.ListPage;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-final class MergedListingTest {
+final class MergedPagesTest {
   @Test
   void anObjectThatEveryMemberListsIsGivenOnce() {
     ListPage page = page("a", "b", "c");
-    assertThat(MergedListing.objects(List.of(page, page, page), 10)).isEqualTo(page);
+    assertThat(MergedPages.objects(List.of(page, page, page), 10)).isEqualTo(page);
   }
 
   @Test
   void aPageOfRepeatedObjectsIsFullAndSaysThatMoreFollow() {
     ListPage page = page("a", "b", "c");
-    ListPage merged = MergedListing.objects(List.of(page, page), 2);
+    ListPage merged = MergedPages.objects(List.of(page, page), 2);
     assertThat(merged.entries()).isEqualTo(page.entries().subList(0, 2));
     assertThat(merged.truncated()).isTrue();
   }

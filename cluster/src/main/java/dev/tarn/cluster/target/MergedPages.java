@@ -1,25 +1,22 @@
-package dev.tarn.gateway.route;
+package dev.tarn.cluster.target;
 
 import dev.tarn.cluster.object.ObjectVersion;
-import dev.tarn.cluster.target.ListPage;
-import dev.tarn.cluster.target.UploadPage;
-import dev.tarn.cluster.target.VersionPage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 
 /**
- * One page of the pages of all members. Every member gives what follows the same marker, in order
- * and up to the size of the page, so the first entries of all of them together are the page. What
- * several members have is given once: a group, and the objects of a bucket with a backend, which
- * every member lists.
+ * Merges the pages of all members into one page. Every member lists what follows the same marker,
+ * in order and up to the size of the page, so the page is the first entries of all pages together.
+ * An entry of several members, such as a common prefix, is listed once.
  */
-final class MergedListing {
+final class MergedPages {
   private static final ObjectVersion NO_VERSION = new ObjectVersion(0, 0, 0);
 
-  private MergedListing() {}
+  private MergedPages() {}
 
   static ListPage objects(List<ListPage> pages, int entriesMax) {
     Merge<ListPage.Entry> merge =
@@ -38,16 +35,13 @@ final class MergedListing {
             pages.stream().map(VersionPage::entries).toList(),
             entriesMax,
             Comparator.comparing(VersionPage.Entry::key)
-                .thenComparing(MergedListing::version, Comparator.reverseOrder()));
+                .thenComparing(MergedPages::version, Comparator.reverseOrder()));
     return new VersionPage(
         merge.entries(), merge.truncated() || truncated(pages, VersionPage::truncated, entriesMax));
   }
 
   private static ObjectVersion version(VersionPage.Entry entry) {
-    return switch (entry) {
-      case VersionPage.VersionEntry version -> version.version();
-      case VersionPage.CommonPrefix prefix -> NO_VERSION;
-    };
+    return entry instanceof VersionPage.VersionEntry version ? version.version() : NO_VERSION;
   }
 
   static UploadPage uploads(List<UploadPage> pages, int entriesMax) {
@@ -55,20 +49,16 @@ final class MergedListing {
         merge(
             pages.stream().map(UploadPage::entries).toList(),
             entriesMax,
-            Comparator.comparing(UploadPage.Entry::key).thenComparing(MergedListing::uploadId));
+            Comparator.comparing(UploadPage.Entry::key).thenComparing(MergedPages::uploadId));
     return new UploadPage(
         merge.entries(), merge.truncated() || truncated(pages, UploadPage::truncated, entriesMax));
   }
 
   private static String uploadId(UploadPage.Entry entry) {
-    return switch (entry) {
-      case UploadPage.UploadEntry upload -> upload.uploadId();
-      case UploadPage.CommonPrefix prefix -> "";
-    };
+    return entry instanceof UploadPage.UploadEntry upload ? upload.uploadId() : "";
   }
 
-  private static <P> boolean truncated(
-      List<P> pages, java.util.function.Predicate<P> isTruncated, int entriesMax) {
+  private static <P> boolean truncated(List<P> pages, Predicate<P> isTruncated, int entriesMax) {
     return entriesMax > 0 && pages.stream().anyMatch(isTruncated);
   }
 

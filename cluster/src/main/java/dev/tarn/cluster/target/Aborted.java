@@ -1,0 +1,4 @@
+package dev.tarn.cluster.target;
+
+/** The upload is gone. */
+public record Aborted() {}

@@ -1,0 +1,61 @@
+package dev.tarn.cluster.target;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectPart;
+
+/**
+ * What is known of an object and of the bytes selected.
+ *
+ * @param metadata all but the bytes
+ * @param offset where the selected bytes begin
+ * @param length how many are selected; all for {@link Selection.Whole}
+ */
+public record ObjectHead(ObjectMetadata metadata, long offset, long length) {
+  public ObjectHead {
+    requireNonNull(metadata, "metadata is null");
+    if (offset < 0 || length < 0 || offset > metadata.sizeBytes() - length) {
+      throw new IllegalArgumentException(
+          "selected " + offset + "+" + length + " of " + metadata.sizeBytes() + " bytes");
+    }
+  }
+
+  /** What the selection comes to in this object, or why it comes to nothing. */
+  public static Outcome<ObjectHead> select(ObjectMetadata metadata, Selection selection) {
+    long size = metadata.sizeBytes();
+    if (selection instanceof Selection.Range range) {
+      return range.first() >= size
+          ? Outcome.failed(new Failure.RangeNotSatisfiable(size))
+          : head(metadata, range.first(), Math.min(range.last(), size - 1) - range.first() + 1);
+    }
+    if (selection instanceof Selection.Suffix suffix) {
+      long length = Math.min(suffix.lengthBytes(), size);
+      return length == 0
+          ? Outcome.failed(new Failure.RangeNotSatisfiable(size))
+          : head(metadata, size - length, length);
+    }
+    if (selection instanceof Selection.Part part && !metadata.parts().isEmpty()) {
+      return selectPart(metadata, part.number());
+    }
+    if (selection instanceof Selection.Part part && part.number() != 1) {
+      return Outcome.failed(new Failure.NoSuchPart(part.number()));
+    }
+    return head(metadata, 0, size);
+  }
+
+  private static Outcome<ObjectHead> selectPart(ObjectMetadata metadata, int number) {
+    long offset = 0;
+    for (ObjectPart part : metadata.parts()) {
+      if (part.number() == number) {
+        return head(metadata, offset, part.sizeBytes());
+      }
+      offset += part.sizeBytes();
+    }
+    return Outcome.failed(new Failure.NoSuchPart(number));
+  }
+
+  private static Outcome<ObjectHead> head(ObjectMetadata metadata, long offset, long length) {
+    return Outcome.success(new ObjectHead(metadata, offset, length));
+  }
+}

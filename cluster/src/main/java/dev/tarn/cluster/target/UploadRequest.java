@@ -1,0 +1,186 @@
+package dev.tarn.cluster.target;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.TargetRequest.Copying;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * A request about one open multipart upload, which is named by key and id.
+ *
+ * @param <R> what a success carries
+ */
+public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
+  /** The least bytes of a part that is not the last of its object. */
+  long PART_BYTES_MIN = 5L << 20;
+
+  /** The upload's id. */
+  String uploadId();
+
+  /** The part's number; 0 for a request about the whole upload. */
+  default int number() {
+    return 0;
+  }
+
+  /**
+   * Stores a part, and replaces one of the same number. The target computes the algorithm that the
+   * upload declared, whether or not the request asks for it.
+   */
+  record PutPart(
+      CallScope scope, ObjectKey key, String uploadId, int number, Set<ChecksumAlgorithm> checksums)
+      implements UploadRequest<ObjectPart> {
+    public PutPart {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+      checksums = Set.copyOf(checksums);
+      checkPartNumber(number);
+    }
+
+    @Override
+    public boolean hasBody() {
+      return true;
+    }
+
+    @Override
+    public PutPart at(long mapEpoch) {
+      return new PutPart(scope.at(mapEpoch), key, uploadId, number, checksums);
+    }
+  }
+
+  /** Stores a part by copying from an object of the same owner, otherwise as {@link PutPart}. */
+  record CopyPart(
+      CallScope scope,
+      ObjectKey key,
+      String uploadId,
+      int number,
+      CopySource source,
+      Selection selection)
+      implements UploadRequest<ObjectPart>, Copying<ObjectPart> {
+    public CopyPart {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+      requireNonNull(source, "source is null");
+      requireNonNull(selection, "selection is null");
+      checkPartNumber(number);
+    }
+
+    @Override
+    public CopyPart at(long mapEpoch) {
+      return new CopyPart(
+          scope.at(mapEpoch), key, uploadId, number, source.at(mapEpoch), selection);
+    }
+  }
+
+  /**
+   * A part that {@link Complete} names.
+   *
+   * @param etag without quotes; empty where the client gave none
+   * @param checksums as the client gave them, none or more
+   */
+  record CompletedPart(int number, String etag, List<ObjectChecksum> checksums) {
+    public CompletedPart {
+      requireNonNull(etag, "etag is null");
+      checksums = List.copyOf(checksums);
+    }
+  }
+
+  /**
+   * Makes the object of its parts, without copying bytes. A repeated request has the same answer as
+   * long as that object is the newest version.
+   *
+   * <p>The object gets a checksum of the algorithm and type that the upload declared. If the upload
+   * declared none, the object gets those of the algorithms that every part named has, each by
+   * {@link ChecksumType#defaultOf its default type}.
+   *
+   * @param parts in the client's order
+   * @param sizeBytes the size that the client expects of the object
+   * @param checksum the checksum that the client expects of the object
+   */
+  record Complete(
+      CallScope scope,
+      ObjectKey key,
+      String uploadId,
+      List<CompletedPart> parts,
+      OptionalLong sizeBytes,
+      Optional<ObjectChecksum> checksum,
+      Preconditions preconditions)
+      implements UploadRequest<ObjectMetadata> {
+    public Complete {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+      requireNonNull(sizeBytes, "sizeBytes is null");
+      requireNonNull(checksum, "checksum is null");
+      requireNonNull(preconditions, "preconditions is null");
+      parts = List.copyOf(parts);
+    }
+
+    @Override
+    public Complete at(long mapEpoch) {
+      return new Complete(
+          scope.at(mapEpoch), key, uploadId, parts, sizeBytes, checksum, preconditions);
+    }
+  }
+
+  /** Aborts an upload and frees its parts. */
+  record Abort(CallScope scope, ObjectKey key, String uploadId) implements UploadRequest<Aborted> {
+    public Abort {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+    }
+
+    @Override
+    public Abort at(long mapEpoch) {
+      return new Abort(scope.at(mapEpoch), key, uploadId);
+    }
+  }
+
+  /**
+   * Lists a page of an upload's parts in order of number.
+   *
+   * @param afterNumber parts with greater numbers are listed
+   * @param partsMax 0 to 1000
+   */
+  record ListParts(CallScope scope, ObjectKey key, String uploadId, int afterNumber, int partsMax)
+      implements UploadRequest<PartPage> {
+    public ListParts {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(uploadId, "uploadId is null");
+      if (partsMax < 0 || partsMax > PAGE_MAX) {
+        throw new IllegalArgumentException(
+            "page size is " + partsMax + ", must be 0 to " + PAGE_MAX);
+      }
+    }
+
+    @Override
+    public boolean readsOnly() {
+      return true;
+    }
+
+    @Override
+    public ListParts at(long mapEpoch) {
+      return new ListParts(scope.at(mapEpoch), key, uploadId, afterNumber, partsMax);
+    }
+  }
+
+  private static void checkPartNumber(int number) {
+    if (number < 1 || number > ObjectPart.NUMBER_MAX) {
+      throw new IllegalArgumentException(
+          "part number is " + number + ", must be 1 to " + ObjectPart.NUMBER_MAX);
+    }
+  }
+}

@@ -1,6 +1,5 @@
 package dev.tarn.standalone;
 
-import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
@@ -8,7 +7,7 @@ import dev.tarn.targetnode.api.DirectReadFigures;
 import dev.tarn.targetnode.api.TargetServer;
 import dev.tarn.targetnode.api.TargetServerConfig;
 import dev.tarn.targetnode.api.TargetServices;
-import dev.tarn.targetnode.membership.ClusterKnowledge;
+import dev.tarn.targetnode.membership.CallJudge;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -33,8 +32,7 @@ final class InternalListener implements AutoCloseable {
     this.drainMax = drainMax;
   }
 
-  static InternalListener start(
-      TarnConfig node, TargetServices services, Capabilities capabilities, ClusterKnowledge known)
+  static InternalListener start(TarnConfig node, TargetServices services, CallJudge judge)
       throws StartFailure {
     GatewayConfig listen = node.gateway();
     Vertx vertx = Vertx.vertx();
@@ -43,7 +41,7 @@ final class InternalListener implements AutoCloseable {
     TargetServerConfig config =
         new TargetServerConfig(listen.host(), listen.port(), loops, idleMax);
     try {
-      TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, known));
+      TargetServer server = await(TargetServer.start(vertx, config, services, judge));
       Duration drainMax = Duration.ofMillis(listen.limits().drainMsMax());
       return new InternalListener(vertx, server, drainMax);
     } catch (CompletionException e) {

@@ -18,13 +18,12 @@ import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.LocalMap;
 import dev.tarn.standalone.node.NodeIdentity;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.api.TargetAdministration;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
-import dev.tarn.targetnode.membership.ClusterKnowledge;
+import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -32,7 +31,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The target node of this process: the owner of every object, or a member of a cluster. */
@@ -63,17 +61,14 @@ final class OwnTarget implements Targets {
     TargetId id = NodeIdentity.of(data);
     LocalMap stored = LocalMap.read(data);
     AtomicLong epoch = new AtomicLong(stored.epoch());
-    TargetNode node = openNode(config, data, BucketSettingsSource.of(control), epoch::get);
+    ClusterView view = ClusterView.of(control, epoch::get);
+    TargetNode node = openNode(config, data, view);
     try {
       ClusterMap map =
           stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
       epoch.set(map.epoch());
       return new OwnTarget(
-          id,
-          node,
-          new CurrentMap(map),
-          control,
-          lifecycle(config, node, control, ClusterKnowledge.ofEpoch(epoch::get)));
+          id, node, new CurrentMap(map), control, lifecycle(config, node, control, view));
     } catch (StartFailure | IOException e) {
       try {
         node.close();
@@ -88,27 +83,25 @@ final class OwnTarget implements Targets {
   static OwnTarget openMember(TarnConfig config, DataFolder data, ControlPlane control)
       throws StartFailure {
     TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId());
-    BucketSettingsSource settings = BucketSettingsSource.of(control);
-    LongSupplier epoch = () -> Member.mapEpoch(control);
-    TargetNode node = openNode(config, data, settings, epoch);
+    ClusterView view = ClusterView.of(control, () -> Member.mapEpoch(control));
+    TargetNode node = openNode(config, data, view);
     Member member = TargetMembership.member(id, node, control);
     return new OwnTarget(
         id, node, new CurrentMap(), control, lifecycle(config, node, control, member));
   }
 
   private static Lifecycle lifecycle(
-      TarnConfig config, TargetNode node, ControlPlane control, ClusterKnowledge known) {
-    return new Lifecycle(node.target(), control, known, Clock.systemUTC())
+      TarnConfig config, TargetNode node, ControlPlane control, ClusterView view) {
+    return new Lifecycle(node.target(), control, view, Clock.systemUTC())
         .start(config.target().lifecyclePeriod());
   }
 
-  private static TargetNode openNode(
-      TarnConfig config, DataFolder data, BucketSettingsSource settings, LongSupplier epoch)
+  private static TargetNode openNode(TarnConfig config, DataFolder data, ClusterView view)
       throws StartFailure {
     List<Path> disks = config.disks().isEmpty() ? List.of(data.defaultDisk()) : config.disks();
     try {
       TargetNodeConfig nodeConfig = config.target().forNode(data.node(), disks);
-      return TargetNode.open(nodeConfig, settings, epoch);
+      return TargetNode.open(nodeConfig, view);
     } catch (IllegalArgumentException e) {
       throw new StartFailure("target: " + e.getMessage(), e);
     } catch (IOException e) {

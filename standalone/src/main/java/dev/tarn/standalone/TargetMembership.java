@@ -11,7 +11,7 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.local.NodeDisk;
-import dev.tarn.targetnode.membership.ClusterKnowledge;
+import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -46,8 +46,8 @@ final class TargetMembership implements AutoCloseable {
     return new Member(id, Set.copyOf(disks), control);
   }
 
-  /** What calls are judged by. */
-  ClusterKnowledge knowledge() {
+  /** The view that calls are judged by. */
+  ClusterView view() {
     return member;
   }
 

@@ -8,6 +8,7 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.Member;
 import java.net.URI;
 import java.util.Optional;
@@ -44,8 +45,7 @@ final class TargetRole {
                 InternalListener.start(
                     start.config(),
                     services,
-                    new Capabilities(secrets, start.clock()),
-                    membership.knowledge()));
+                    new CallJudge(membership.view(), new Capabilities(secrets, start.clock()))));
     DirectReadMetrics.register(listener.directReads(), start.metrics());
     FollowedControl.awaitKnown(control);
     String host = start.config().gateway().host();

@@ -47,10 +47,10 @@ class TargetMembershipTest {
       assertThat(membership.notReady()).isEmpty();
       assertThat(announced.id().value()).startsWith("node-");
       assertThat(announced.disks().getFirst().capacityBytes()).isPositive();
-      assertThat(membership.knowledge().refusal()).isPresent();
+      assertThat(membership.view().refusal()).isPresent();
 
       submit(new Command.SetMembers(1, Set.of(announced.id())));
-      assertThat(membership.knowledge().refusal()).isEmpty();
+      assertThat(membership.view().refusal()).isEmpty();
       assertThat(membership.notReady()).isEmpty();
     }
   }

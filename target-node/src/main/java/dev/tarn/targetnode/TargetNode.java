@@ -6,10 +6,11 @@ import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.cache.CacheFigures;
 import dev.tarn.targetnode.cache.CachingTarget;
-import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.disk.DiskInUseException;
@@ -57,24 +58,20 @@ public final class TargetNode implements AutoCloseable {
   private final List<Reclaimer> reclaimers = new ArrayList<>();
   private volatile boolean closing;
 
-  private TargetNode(
-      TargetNodeConfig config,
-      BucketSettingsSource settings,
-      LongSupplier mapEpoch,
-      Backends backends)
+  private TargetNode(TargetNodeConfig config, ClusterView view, Backends backends)
       throws IOException {
     this.config = config;
-    this.disks = new NodeDisks(openDisks(config, mapEpoch));
+    this.disks = new NodeDisks(openDisks(config, view::mapEpoch));
     this.workers = workers(config);
     this.writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
     this.reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
     this.backends = backends;
-    CallGate gate = new CallGate(settings, mapEpoch);
+    CallJudge judge = new CallJudge(view);
     this.target =
         new CachingTarget(
             new LocalTarget(
-                gate, disks, reader, writing, config.workerThreads() + config.workerQueueMax()),
-            gate,
+                judge, disks, reader, writing, config.workerThreads() + config.workerQueueMax()),
+            judge,
             backends,
             disks,
             cacheFigures,
@@ -91,24 +88,18 @@ public final class TargetNode implements AutoCloseable {
   /**
    * Opens the node and recovers what a crash has left.
    *
-   * @param mapEpoch the epoch of the newest cluster map that this process knows
+   * @param view what this process knows of the cluster
    * @throws IOException if nothing can be served: a newer format, a disk that was never seen and
    *     does not answer, another set of disks than before
    */
-  public static TargetNode open(
-      TargetNodeConfig config, BucketSettingsSource settings, LongSupplier mapEpoch)
-      throws IOException {
-    return open(config, settings, mapEpoch, Backends.overS3(BackendLimits.DEFAULT));
+  public static TargetNode open(TargetNodeConfig config, ClusterView view) throws IOException {
+    return open(config, view, Backends.overS3(BackendLimits.DEFAULT));
   }
 
   /** Opens the node with these ways to the backends of cached buckets; it closes them. */
-  public static TargetNode open(
-      TargetNodeConfig config,
-      BucketSettingsSource settings,
-      LongSupplier mapEpoch,
-      Backends backends)
+  public static TargetNode open(TargetNodeConfig config, ClusterView view, Backends backends)
       throws IOException {
-    return new TargetNode(config, settings, mapEpoch, backends);
+    return new TargetNode(config, view, backends);
   }
 
   /** The queue has no bound of its own: calls are refused before they begin, never half done. */

@@ -13,6 +13,8 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.targetnode.local.Calls;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.FixedView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,10 +43,7 @@ final class TargetNodeTest {
         IntStream.range(0, disks).mapToObj(disk -> folder.resolve("disk" + disk)).toList();
     return TargetNode.open(
         TargetNodeConfig.of(folder, paths),
-        bucket ->
-            new BucketSettingsSource.Known(
-                0, new BucketRules(BucketSettings.PRIMARY, Versioning.OFF)),
-        () -> 0);
+        new FixedView(0, 0, bucket -> new BucketRules(BucketSettings.PRIMARY, Versioning.OFF, 0)));
   }
 
   private static byte[] bytes(long seed, int length) {

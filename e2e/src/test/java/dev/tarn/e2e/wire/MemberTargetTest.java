@@ -41,13 +41,14 @@ import dev.tarn.cluster.target.TestBody;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.api.TargetServer;
 import dev.tarn.targetnode.api.TargetServerConfig;
 import dev.tarn.targetnode.api.TargetServices;
 import dev.tarn.targetnode.local.NodeDisk;
+import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
@@ -89,15 +90,14 @@ final class MemberTargetTest {
     node =
         TargetNode.open(
             TargetNodeConfig.of(folder, List.of(folder.resolve("d0"), folder.resolve("d1"))),
-            BucketSettingsSource.of(followed),
-            () -> Member.mapEpoch(followed));
+            ClusterView.of(followed, () -> Member.mapEpoch(followed)));
     TargetServer server =
         TargetServer.start(
                 vertx,
                 TargetServerConfig.LOCAL,
                 TargetServices.ofObjects(node.target()),
-                RemoteTarget.CAPABILITIES,
-                new Member(ID, Set.copyOf(disks()), followed))
+                new CallJudge(
+                    new Member(ID, Set.copyOf(disks()), followed), RemoteTarget.CAPABILITIES))
             .toCompletableFuture()
             .join();
     address = new TargetAddress("127.0.0.1", server.port());

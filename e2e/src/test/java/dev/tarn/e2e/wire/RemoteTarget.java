@@ -4,12 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.route.HttpTarget;
 import dev.tarn.targetnode.api.DirectReadFigures;
 import dev.tarn.targetnode.api.TargetServer;
 import dev.tarn.targetnode.api.TargetServerConfig;
+import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
@@ -35,7 +39,12 @@ final class RemoteTarget {
 
   void start() {
     TargetServer started =
-        TargetServer.start(vertx, TargetServerConfig.LOCAL, served, CAPABILITIES, mapEpoch::get)
+        TargetServer.start(
+                vertx,
+                TargetServerConfig.LOCAL,
+                TargetServices.ofObjects(served),
+                new CallJudge(
+                    ClusterView.of(new MemoryControlPlane(), mapEpoch::get), CAPABILITIES))
             .toCompletableFuture()
             .join();
     server = started;

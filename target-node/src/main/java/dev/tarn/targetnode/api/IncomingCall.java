@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.api;
 
+import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -9,6 +10,7 @@ import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.transport.body.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -28,8 +30,7 @@ final class IncomingCall {
 
   private final Context context;
   private final HttpServerRequest http;
-  private final CapabilityGate gate;
-  private final KnowledgeGate knowledge;
+  private final CallJudge judge;
   private final ObjectTarget target;
   private final Buffer message = Buffer.buffer();
   private final Answer answer;
@@ -38,16 +39,10 @@ final class IncomingCall {
   private boolean refused;
   private boolean lost;
 
-  IncomingCall(
-      Context context,
-      HttpServerRequest http,
-      CapabilityGate gate,
-      KnowledgeGate knowledge,
-      ObjectTarget target) {
+  IncomingCall(Context context, HttpServerRequest http, CallJudge judge, ObjectTarget target) {
     this.context = context;
     this.http = http;
-    this.gate = gate;
-    this.knowledge = knowledge;
+    this.judge = judge;
     this.target = target;
     this.answer = new Answer(context, http, new CallForm(), this::discardBody);
   }
@@ -60,7 +55,7 @@ final class IncomingCall {
       return;
     }
     messageLength = messageLength();
-    Optional<Failure> stranger = gate.refuseCaller(header(HttpBinding.CAPABILITY_HEADER));
+    Optional<Failure> stranger = judge.refuseCaller(header(HttpBinding.CAPABILITY_HEADER));
     if (stranger.isPresent()) {
       refuse(stranger.orElseThrow());
     } else if (messageLength < 0) {
@@ -109,13 +104,14 @@ final class IncomingCall {
   private void accept(FramedBody incoming) {
     try {
       TargetRequest<?> request = RequestCodec.decode(message.getBytes());
-      Optional<Failure> forbidden = gate.refuse(header(HttpBinding.CAPABILITY_HEADER), request);
+      Optional<Failure> forbidden =
+          judge.refuse(header(HttpBinding.CAPABILITY_HEADER), Grant.of(request));
       if (forbidden.isPresent()) {
         refuse(forbidden.orElseThrow());
-      } else if (knowledge.isBehind(request)) {
-        catchUp(request, incoming);
+      } else if (judge.isStale(request)) {
+        refresh(request, incoming);
       } else {
-        carryOut(request, incoming, knowledge.refuse(request));
+        carryOut(request, incoming, judge.refuse(request));
       }
     } catch (RuntimeException defect) {
       answer.fail(defect);
@@ -125,9 +121,9 @@ final class IncomingCall {
     }
   }
 
-  private void catchUp(TargetRequest<?> request, FramedBody incoming) {
-    knowledge
-        .refuseAfterCatchingUp(request)
+  private void refresh(TargetRequest<?> request, FramedBody incoming) {
+    judge
+        .refuseRefreshed(request)
         .thenAccept(refusal ->
             EventLoops.run(
                 context,

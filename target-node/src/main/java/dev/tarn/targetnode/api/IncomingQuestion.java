@@ -1,10 +1,10 @@
 package dev.tarn.targetnode.api;
 
-import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.TargetReport;
+import dev.tarn.targetnode.membership.CallJudge;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -20,17 +20,17 @@ final class IncomingQuestion {
 
   private final Context context;
   private final HttpServerRequest http;
-  private final Capabilities capabilities;
+  private final CallJudge judge;
   private final TargetAdministration administration;
 
   IncomingQuestion(
       Context context,
       HttpServerRequest http,
-      Capabilities capabilities,
+      CallJudge judge,
       TargetAdministration administration) {
     this.context = context;
     this.http = http;
-    this.capabilities = capabilities;
+    this.judge = judge;
     this.administration = administration;
   }
 
@@ -43,7 +43,7 @@ final class IncomingQuestion {
     boolean scrub = HttpBinding.SCRUB_PATH.equals(http.path());
     String capability = http.getHeader(HttpBinding.CAPABILITY_HEADER);
     Optional<Failure> forbidden =
-        capabilities.refuse(
+        judge.refuse(
             capability == null ? "" : capability, scrub ? Grant.ofScrub() : Grant.ofReport());
     if (forbidden.isPresent()) {
       refuse(403, forbidden.orElseThrow().message());

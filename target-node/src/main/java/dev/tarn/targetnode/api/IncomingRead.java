@@ -1,6 +1,5 @@
 package dev.tarn.targetnode.api;
 
-import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -10,6 +9,7 @@ import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireException;
 import dev.tarn.targetnode.api.DirectReadFigures.Outcome;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.transport.body.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
@@ -32,8 +32,7 @@ final class IncomingRead {
 
   private final Context context;
   private final HttpServerRequest http;
-  private final Capabilities capabilities;
-  private final KnowledgeGate knowledge;
+  private final CallJudge judge;
   private final ObjectTarget target;
   private final Semaphore places;
   private final DirectReadFigures figures;
@@ -48,15 +47,13 @@ final class IncomingRead {
   IncomingRead(
       Context context,
       HttpServerRequest http,
-      Capabilities capabilities,
-      KnowledgeGate knowledge,
+      CallJudge judge,
       ObjectTarget target,
       Semaphore places,
       DirectReadFigures figures) {
     this.context = context;
     this.http = http;
-    this.capabilities = capabilities;
-    this.knowledge = knowledge;
+    this.judge = judge;
     this.target = target;
     this.places = places;
     this.figures = figures;
@@ -73,7 +70,7 @@ final class IncomingRead {
     answer.whenOver(this::over);
     String shown = http.getHeader(HttpBinding.TICKET_HEADER);
     String text = shown == null ? "" : shown;
-    Optional<Failure> stranger = ReadTicket.refuseStranger(capabilities, text);
+    Optional<Failure> stranger = judge.refuseClient(text);
     if (stranger.isPresent()) {
       answer.fail(stranger.orElseThrow());
     } else if (!places.tryAcquire()) {
@@ -98,7 +95,7 @@ final class IncomingRead {
   private void read(String text) {
     try {
       ReadTicket ticket = ReadTicket.parse(text);
-      Optional<Failure> forbidden = ticket.refuse(capabilities);
+      Optional<Failure> forbidden = judge.refuse(ticket);
       if (forbidden.isPresent()) {
         answer.fail(forbidden.orElseThrow());
         return;
@@ -112,17 +109,17 @@ final class IncomingRead {
   }
 
   private void judge(Get request) {
-    if (!knowledge.isBehind(request)) {
-      carryOut(request, knowledge.refuse(request));
+    if (!judge.isStale(request)) {
+      carryOut(request, judge.refuse(request));
       return;
     }
-    knowledge
-        .refuseAfterCatchingUp(request)
+    judge
+        .refuseRefreshed(request)
         .thenAccept(refusal -> EventLoops.run(context, () -> carryOut(request, refusal)));
   }
 
   private void carryOut(Get request, Optional<Failure> refusal) {
-    Optional<Failure> refused = refusal.or(() -> knowledge.refuseOutdated(request));
+    Optional<Failure> refused = refusal.or(() -> judge.refuseOutdated(request));
     if (refused.isPresent()) {
       answer.fail(refused.orElseThrow());
       return;

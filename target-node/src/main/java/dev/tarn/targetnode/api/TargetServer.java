@@ -1,9 +1,7 @@
 package dev.tarn.targetnode.api;
 
-import dev.tarn.cluster.capability.Capabilities;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.targetnode.membership.ClusterKnowledge;
+import dev.tarn.targetnode.membership.CallJudge;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -21,7 +19,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,56 +53,26 @@ public final class TargetServer {
     this.port = port;
   }
 
-  /** Starts to listen for calls alone, of a target that is told the epoch of the map. */
-  public static CompletionStage<TargetServer> start(
-      Vertx vertx,
-      TargetServerConfig config,
-      ObjectTarget target,
-      Capabilities capabilities,
-      LongSupplier mapEpoch) {
-    return start(
-        vertx,
-        config,
-        TargetServices.ofObjects(target),
-        capabilities,
-        ClusterKnowledge.ofEpoch(mapEpoch));
-  }
-
   /**
    * Starts to listen.
    *
    * @param services what is served
-   * @param capabilities checks every call
-   * @param known what calls are judged by: one made under an older map than this target knows is
-   *     refused as stale, one that needs newer knowledge waits until the target has asked for it
+   * @param judge decides on every call
    */
   public static CompletionStage<TargetServer> start(
-      Vertx vertx,
-      TargetServerConfig config,
-      TargetServices services,
-      Capabilities capabilities,
-      ClusterKnowledge known) {
+      Vertx vertx, TargetServerConfig config, TargetServices services, CallJudge judge) {
     AtomicInteger boundPort = new AtomicInteger();
-    CapabilityGate gate = new CapabilityGate(capabilities);
-    KnowledgeGate knowledge = new KnowledgeGate(known);
     Semaphore places = new Semaphore(DIRECT_READS_MAX);
     DirectReadFigures directReads = new DirectReadFigures();
     Incoming incoming =
         (context, request) -> {
           if (IncomingQuestion.isOne(request)) {
-            new IncomingQuestion(context, request, capabilities, services.administration()).start();
+            new IncomingQuestion(context, request, judge, services.administration()).start();
           } else if (IncomingRead.isOne(request)) {
-            new IncomingRead(
-                    context,
-                    request,
-                    capabilities,
-                    knowledge,
-                    services.objects(),
-                    places,
-                    directReads)
+            new IncomingRead(context, request, judge, services.objects(), places, directReads)
                 .start();
           } else {
-            new IncomingCall(context, request, gate, knowledge, services.objects()).start();
+            new IncomingCall(context, request, judge, services.objects()).start();
           }
         };
     HttpServerOptions options = options(config);

@@ -34,12 +34,12 @@ import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.cluster.target.UploadRequest.ListParts;
 import dev.tarn.cluster.target.UploadRequest.PutPart;
 import dev.tarn.cluster.target.VersionPage;
-import dev.tarn.targetnode.BucketRules;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.backend.Backends;
-import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import java.io.IOException;
@@ -65,7 +65,7 @@ public final class CachingTarget implements ObjectTarget {
           "A bucket with a backend copies within itself only: read the source and put it instead.");
 
   private final ObjectTarget local;
-  private final CallGate gate;
+  private final CallJudge judge;
   private final Backends backends;
   private final Executor threads;
   private final CachedReads reads;
@@ -80,7 +80,7 @@ public final class CachingTarget implements ObjectTarget {
    */
   public CachingTarget(
       ObjectTarget local,
-      CallGate gate,
+      CallJudge judge,
       Backends backends,
       NodeDisks disks,
       CacheFigures figures,
@@ -88,7 +88,7 @@ public final class CachingTarget implements ObjectTarget {
       InstantSource clock,
       Executor threads) {
     this.local = local;
-    this.gate = gate;
+    this.judge = judge;
     this.backends = backends;
     this.threads = threads;
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
@@ -239,10 +239,10 @@ public final class CachingTarget implements ObjectTarget {
 
   /**
    * The settings of a bucket that has a backend. Empty for other buckets and for a call that the
-   * gate refuses, which the local target then refuses.
+   * judge refuses, which the local target then refuses.
    */
   private Optional<BucketSettings> cached(CallScope scope) {
-    return gate.enter(scope) instanceof Outcome.Success<BucketRules> entered
+    return judge.enter(scope) instanceof Outcome.Success<BucketRules> entered
             && entered.value().settings().backend().isPresent()
         ? Optional.of(entered.value().settings())
         : Optional.empty();

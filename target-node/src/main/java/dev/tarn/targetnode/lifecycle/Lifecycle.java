@@ -6,7 +6,7 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.targetnode.membership.ClusterKnowledge;
+import dev.tarn.targetnode.membership.ClusterView;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Lifecycle implements AutoCloseable {
 
   private final ObjectTarget target;
   private final ControlPlane control;
-  private final ClusterKnowledge known;
+  private final ClusterView view;
   private final InstantSource clock;
   private final LifecycleFigures figures = new LifecycleFigures();
   private final ScheduledThreadPoolExecutor thread =
@@ -46,13 +46,13 @@ public final class Lifecycle implements AutoCloseable {
    *
    * @param target what this node holds, and nothing else
    * @param control has the buckets and their rules
-   * @param known under which map the target is called, and whether it serves at all
+   * @param view the map under which the target is called, and whether it serves at all
    */
   public Lifecycle(
-      ObjectTarget target, ControlPlane control, ClusterKnowledge known, InstantSource clock) {
+      ObjectTarget target, ControlPlane control, ClusterView view, InstantSource clock) {
     this.target = requireNonNull(target, "target is null");
     this.control = requireNonNull(control, "control is null");
-    this.known = requireNonNull(known, "known is null");
+    this.view = requireNonNull(view, "view is null");
     this.clock = requireNonNull(clock, "clock is null");
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
@@ -124,7 +124,7 @@ public final class Lifecycle implements AutoCloseable {
 
   /** Why nothing may be ended now. */
   private Optional<String> hindrance() {
-    return control.away().or(() -> known.refusal().map(Failure::message));
+    return control.away().or(() -> view.refusal().map(Failure::message));
   }
 
   private static boolean hasRulesForUs(Bucket bucket) {
@@ -137,8 +137,7 @@ public final class Lifecycle implements AutoCloseable {
 
   private boolean walk(Bucket bucket) {
     try {
-      new BucketWalk(
-              target, bucket, known.mapEpoch(), clock.millis(), figures, () -> stands(bucket))
+      new BucketWalk(target, bucket, view.mapEpoch(), clock.millis(), figures, () -> stands(bucket))
           .run();
       return stands(bucket);
     } catch (BucketWalk.BrokenOffException | RuntimeException e) {

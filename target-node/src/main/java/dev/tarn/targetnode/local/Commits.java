@@ -11,7 +11,8 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.targetnode.BucketRules;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.CommitView;
@@ -33,11 +34,11 @@ import java.util.concurrent.RejectedExecutionException;
 /** What all writes share: an object's content becomes its newest version. */
 final class Commits {
   private final Executor workers;
-  private final CallGate gate;
+  private final CallJudge judge;
 
-  Commits(Executor workers, CallGate gate) {
+  Commits(Executor workers, CallJudge judge) {
     this.workers = workers;
-    this.gate = gate;
+    this.judge = judge;
   }
 
   /** A decision that depends on what the bucket does with earlier versions. */
@@ -52,7 +53,7 @@ final class Commits {
    * there holds for it, too.
    */
   <T> Decision<T> byVersioning(BucketId bucket, ByVersioning<T> decision) throws IOException {
-    return switch (gate.versioning(bucket)) {
+    return switch (judge.versioning(bucket)) {
       case Outcome.Failed<Versioning> gone -> new Decision.Refuse<>(gone.failure());
       case Outcome.Success<Versioning> now -> decision.decide(now.value());
     };

@@ -29,7 +29,8 @@ import dev.tarn.cluster.target.UploadRequest.Complete;
 import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.cluster.target.UploadRequest.ListParts;
 import dev.tarn.cluster.target.UploadRequest.PutPart;
-import dev.tarn.targetnode.BucketRules;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
@@ -39,11 +40,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /**
- * The target contract in this process. The {@link CallGate} lets a call in, the call finds the disk
- * of its key, and the handler of its request carries it out.
+ * The target contract in this process. The {@link CallJudge} lets a call in, the call finds the
+ * disk of its key, and the handler of its request carries it out.
  */
 public final class LocalTarget implements ObjectTarget {
-  private final CallGate gate;
+  private final CallJudge judge;
   private final NodeDisks disks;
   private final Work work;
   private final Reads reads;
@@ -57,12 +58,12 @@ public final class LocalTarget implements ObjectTarget {
    * @param stepsMax how many steps on workers may be waiting or under way
    */
   public LocalTarget(
-      CallGate gate, NodeDisks disks, ObjectReader reader, BodyWriting writing, int stepsMax) {
-    this.gate = gate;
+      CallJudge judge, NodeDisks disks, ObjectReader reader, BodyWriting writing, int stepsMax) {
+    this.judge = judge;
     this.disks = disks;
     this.work = new Work(writing.workers(), stepsMax);
     Sources sources = new Sources(reader.buffers());
-    Commits commits = new Commits(writing.workers(), gate);
+    Commits commits = new Commits(writing.workers(), judge);
     this.reads = new Reads(reader, work);
     this.writes = new Writes(writing, commits);
     this.copies = new Copies(sources, commits, work);
@@ -132,7 +133,7 @@ public final class LocalTarget implements ObjectTarget {
       CallScope scope,
       ObjectName name,
       BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
-    return switch (gate.enter(scope)) {
+    return switch (judge.enter(scope)) {
       case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
       case Outcome.Success<BucketRules> rules ->
           switch (disks.storeOf(name)) {
@@ -177,7 +178,7 @@ public final class LocalTarget implements ObjectTarget {
   }
 
   private <T> CompletionStage<Outcome<T>> onAllDisks(Listing<T> request, ListCall<T> call) {
-    return switch (gate.enter(request.scope())) {
+    return switch (judge.enter(request.scope())) {
       case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
       case Outcome.Success<BucketRules> rules ->
           switch (disks.allStores()) {

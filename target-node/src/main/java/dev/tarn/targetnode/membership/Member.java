@@ -10,18 +10,19 @@ import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A target that follows the control plane. It serves only while the cluster map lists it with
- * exactly the disks that it has: else a key of another owner would look as if it were missing, and
- * a write would go where nobody looks for it.
+ * The view of a target that follows the control plane. The target serves only while the cluster map
+ * lists it with exactly its disks. Otherwise a key of another owner would look missing here, and a
+ * write would go where nobody reads it.
  */
-public final class Member implements ClusterKnowledge {
+public final class Member implements ClusterView {
   private final TargetId id;
   private final Set<DiskId> disks;
   private final ControlPlane control;
@@ -30,7 +31,7 @@ public final class Member implements ClusterKnowledge {
   /**
    * This target.
    *
-   * @param disks all that it has, in service or not
+   * @param disks all disks of this target, in service or not
    */
   public Member(TargetId id, Set<DiskId> disks, ControlPlane control) {
     this.id = requireNonNull(id, "id is null");
@@ -39,10 +40,10 @@ public final class Member implements ClusterKnowledge {
     this.judgement = judge(control.state());
   }
 
-  /** What is known of a map, as no epoch ever means two. */
+  /** Why the target does not serve under the map of this epoch; an epoch has one map. */
   private record Judgement(long epoch, Optional<Failure> refusal) {}
 
-  /** The epoch of the newest map that this control plane knows; 0 where there is none. */
+  /** The epoch of the newest map of this control plane; 0 if there is none. */
   public static long mapEpoch(ControlPlane control) {
     return epoch(control.state());
   }
@@ -58,15 +59,14 @@ public final class Member implements ClusterKnowledge {
   }
 
   @Override
-  public boolean knowsSettings(CallScope scope) {
-    ControlState state = control.state();
-    return state.version() >= scope.settingsVersion() && state.bucket(scope.bucket()) != null;
+  public long settingsVersion() {
+    return control.state().version();
   }
 
   @Override
-  public boolean knowsNewerSettings(CallScope scope) {
-    Bucket bucket = control.state().bucket(scope.bucket());
-    return bucket != null && bucket.settingsVersion() > scope.settingsVersion();
+  public @Nullable BucketRules rules(BucketId id) {
+    Bucket bucket = control.state().bucket(id);
+    return bucket == null ? null : BucketRules.of(bucket);
   }
 
   @Override

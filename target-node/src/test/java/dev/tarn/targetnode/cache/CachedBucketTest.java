@@ -21,8 +21,6 @@ import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.targetnode.BucketRules;
-import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.backend.BackendLimits;
@@ -30,6 +28,8 @@ import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.backend.OtherS3;
 import dev.tarn.targetnode.backend.S3Backend;
 import dev.tarn.targetnode.local.Calls;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.FixedView;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -73,10 +73,7 @@ class CachedBucketTest {
     node =
         TargetNode.open(
             TargetNodeConfig.of(folder),
-            bucket ->
-                new BucketSettingsSource.Known(
-                    0, new BucketRules(bucketSettings(), Versioning.OFF)),
-            () -> 0,
+            new FixedView(0, 0, bucket -> new BucketRules(bucketSettings(), Versioning.OFF, 0)),
             new Backends(any -> backend));
     calls = new Calls(node.target(), BUCKET);
   }

@@ -18,6 +18,7 @@ import dev.tarn.cluster.control.LifecycleRule.Filter;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallScope;
@@ -31,7 +32,8 @@ import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
 import dev.tarn.cluster.target.memory.MemoryTarget;
-import dev.tarn.targetnode.membership.ClusterKnowledge;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.ClusterView;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,6 +45,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -63,7 +66,7 @@ abstract class LifecycleFixture {
   private final ObjectTarget target =
       new MemoryTarget(id -> versioningOfAWrite(), () -> now, 1 << 20);
   final Lifecycle lifecycle =
-      new Lifecycle(listening(target), new ControlPlaneThatMayBeAway(), knowledge(), () -> now);
+      new Lifecycle(listening(target), new ControlPlaneThatMayBeAway(), view(), () -> now);
 
   private static Bucket newBucket(MemoryControlPlane control) {
     submit(control, new Command.CreateUser(1, new User("owner", "owner", false)));
@@ -100,21 +103,21 @@ abstract class LifecycleFixture {
             });
   }
 
-  private ClusterKnowledge knowledge() {
-    return new ClusterKnowledge() {
+  private ClusterView view() {
+    return new ClusterView() {
       @Override
       public long mapEpoch() {
         return 0;
       }
 
       @Override
-      public boolean knowsSettings(CallScope ofCall) {
-        return true;
+      public long settingsVersion() {
+        return control.state().version();
       }
 
       @Override
-      public boolean knowsNewerSettings(CallScope scope) {
-        return false;
+      public @Nullable BucketRules rules(BucketId bucket) {
+        return null;
       }
 
       @Override

@@ -7,10 +7,10 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.ObjectTargetContract;
 import dev.tarn.cluster.target.VersionContract;
 import dev.tarn.cluster.target.VersionListContract;
-import dev.tarn.targetnode.BucketRules;
-import dev.tarn.targetnode.BucketSettingsSource;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.FixedView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,10 +32,8 @@ final class LocalTargetTest extends ObjectTargetContract
         TargetNode.open(
             TargetNodeConfig.of(
                 directory, List.of(directory.resolve("disk0"), directory.resolve("disk1"))),
-            bucket ->
-                new BucketSettingsSource.Known(
-                    1, new BucketRules(BucketSettings.PRIMARY, versioning(bucket))),
-            () -> 1);
+            new FixedView(
+                1, 1, bucket -> new BucketRules(BucketSettings.PRIMARY, versioning(bucket), 0)));
   }
 
   @AfterAll

@@ -4,13 +4,13 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.targetnode.BucketRules;
-import dev.tarn.targetnode.BucketSettingsSource;
-import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.membership.FixedView;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.StoreSettings;
 import dev.tarn.targetnode.store.disk.Disk;
@@ -82,10 +82,8 @@ final class OneDisk implements AutoCloseable {
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), workers);
     target =
         new LocalTarget(
-            new CallGate(
-                bucket ->
-                    new BucketSettingsSource.Known(0, new BucketRules(settings(), of(bucket))),
-                () -> 0),
+            new CallJudge(
+                new FixedView(0, 0, bucket -> new BucketRules(settings(), of(bucket), 0))),
             new NodeDisks(List.of(new NodeDisk.Opened(store))),
             reader,
             writing,

@@ -11,13 +11,13 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.targetnode.BucketRules;
-import dev.tarn.targetnode.BucketSettingsSource;
-import dev.tarn.targetnode.local.CallGate;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.membership.FixedView;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.memory.Chunks;
@@ -116,11 +116,9 @@ final class TwoDisksTest {
 
   private static LocalTarget target(List<DiskStore> stores, ExecutorService workers) {
     return new LocalTarget(
-        new CallGate(
-            bucket ->
-                new BucketSettingsSource.Known(
-                    0, new BucketRules(BucketSettings.PRIMARY, Versioning.OFF)),
-            () -> 0),
+        new CallJudge(
+            new FixedView(
+                0, 0, bucket -> new BucketRules(BucketSettings.PRIMARY, Versioning.OFF, 0))),
         new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList()),
         new ObjectReader(new DirectBuffers(1 << 20), workers),
         new BodyWriting(new Chunks(8), workers),

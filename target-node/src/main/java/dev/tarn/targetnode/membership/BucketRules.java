@@ -1,4 +1,4 @@
-package dev.tarn.targetnode;
+package dev.tarn.targetnode.membership;
 
 import static java.util.Objects.requireNonNull;
 
@@ -7,18 +7,20 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 
 /**
- * What a target goes by in a bucket.
+ * The rules by which a target carries out calls in a bucket.
  *
  * @param settings how the bucket keeps and serves its objects
  * @param versioning whether overwritten and deleted versions stay
+ * @param settingsVersion the version of the control plane's state that last changed the bucket
  */
-public record BucketRules(BucketSettings settings, Versioning versioning) {
+public record BucketRules(BucketSettings settings, Versioning versioning, long settingsVersion) {
   public BucketRules {
     requireNonNull(settings, "settings is null");
     requireNonNull(versioning, "versioning is null");
   }
 
   static BucketRules of(Bucket bucket) {
-    return new BucketRules(bucket.settings(), bucket.configuration().versioning());
+    return new BucketRules(
+        bucket.settings(), bucket.configuration().versioning(), bucket.settingsVersion());
   }
 }

@@ -1,0 +1,153 @@
+package dev.tarn.targetnode.membership;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.Grant;
+import dev.tarn.cluster.capability.ReadTicket;
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a call is let in.
+ *
+ * <ol>
+ *   <li>A caller in another process needs a capability, before anything is kept of its request, and
+ *       one for this very request. A caller in this process needs none.
+ *   <li>If the request names a newer map, newer settings or an unknown bucket, this target is
+ *       stale: it asks the control plane first, and decides on the refreshed view.
+ *   <li>A request under an older map is refused as stale.
+ *   <li>A target that the map does not list with its disks refuses every request.
+ *   <li>The bucket's rules must be known, and be as new as those that the caller acted on.
+ * </ol>
+ */
+public final class CallJudge {
+  private static final long REFRESH_SECONDS_MAX = 10;
+
+  private final ClusterView view;
+  private final @Nullable Capabilities capabilities;
+
+  /** A judge of calls within this process. */
+  public CallJudge(ClusterView view) {
+    this.view = requireNonNull(view, "view is null");
+    this.capabilities = null;
+  }
+
+  /** A judge of calls from other processes. */
+  public CallJudge(ClusterView view, Capabilities capabilities) {
+    this.view = requireNonNull(view, "view is null");
+    this.capabilities = requireNonNull(capabilities, "capabilities is null");
+  }
+
+  private Capabilities capabilities() {
+    return requireNonNull(capabilities, "this judge is for calls within the process");
+  }
+
+  /** Why the caller is refused, whatever it asks; judged by the capability alone. */
+  public Optional<Failure> refuseCaller(String capability) {
+    return capabilities().refuse(capability);
+  }
+
+  /** Why the client is refused, whatever it reads; judged by the ticket's capability alone. */
+  public Optional<Failure> refuseClient(String ticket) {
+    return ReadTicket.refuseStranger(capabilities(), ticket);
+  }
+
+  /** Why the capability does not grant this. */
+  public Optional<Failure> refuse(String capability, Grant grant) {
+    return capabilities().refuse(capability, grant);
+  }
+
+  /** Why the capability of this ticket does not grant the ticket's read. */
+  public Optional<Failure> refuse(ReadTicket ticket) {
+    return ticket.refuse(capabilities());
+  }
+
+  /** Whether the request names a map, a bucket or settings that this target does not know yet. */
+  public boolean isStale(TargetRequest<?> request) {
+    return isStale(request.scope())
+        || (request instanceof TargetRequest.Copying<?> copy && isStale(copy.source().scope()));
+  }
+
+  private boolean isStale(CallScope scope) {
+    return scope.mapEpoch() > view.mapEpoch()
+        || view.settingsVersion() < scope.settingsVersion()
+        || view.rules(scope.bucket()) == null;
+  }
+
+  /** Why this target refuses a request that it is not stale for. */
+  public Optional<Failure> refuse(TargetRequest<?> request) {
+    long epoch = view.mapEpoch();
+    return request.scope().mapEpoch() < epoch
+        ? Optional.of(new Failure.StaleMap(epoch))
+        : view.refusal();
+  }
+
+  /** Refreshes the view, for a bounded time, and decides then. The stage never fails. */
+  public CompletionStage<Optional<Failure>> refuseRefreshed(TargetRequest<?> request) {
+    CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
+    view.refresh()
+        .whenComplete((upToDate, failure) -> refreshed.complete(failure == null && upToDate));
+    return refreshed
+        .completeOnTimeout(false, REFRESH_SECONDS_MAX, TimeUnit.SECONDS)
+        .thenApply(upToDate -> refuse(request, upToDate));
+  }
+
+  private Optional<Failure> refuse(TargetRequest<?> request, boolean upToDate) {
+    if (request.scope().mapEpoch() > view.mapEpoch()) {
+      return Optional.of(
+          new Failure.Unavailable(
+              "The request was made under the cluster map of epoch "
+                  + request.scope().mapEpoch()
+                  + "; the target knows "
+                  + view.mapEpoch()
+                  + (upToDate ? ", which is the newest." : " and cannot ask for it now.")));
+    }
+    if (!upToDate && isStale(request)) {
+      return Optional.of(
+          new Failure.Unavailable(
+              "The target does not know the settings of the bucket and cannot ask for them now."));
+    }
+    return refuse(request);
+  }
+
+  /** Why a ticket is not valid any more although its capability is: its bucket has changed. */
+  public Optional<Failure> refuseOutdated(TargetRequest.Get read) {
+    BucketRules rules = view.rules(read.scope().bucket());
+    return rules != null && rules.settingsVersion() > read.scope().settingsVersion()
+        ? Optional.of(
+            new Failure.Unavailable(
+                "The settings of the bucket have changed since the ticket was given."))
+        : Optional.empty();
+  }
+
+  /** The rules of the bucket that a call is carried out by, or why the caller must repeat it. */
+  public Outcome<BucketRules> enter(CallScope scope) {
+    long epoch = view.mapEpoch();
+    if (scope.mapEpoch() < epoch) {
+      return Outcome.failed(new Failure.StaleMap(epoch));
+    }
+    long version = view.settingsVersion();
+    BucketRules rules = view.rules(scope.bucket());
+    return rules == null || version < scope.settingsVersion()
+        ? Outcome.failed(new Failure.UnknownSettings(version))
+        : Outcome.success(rules);
+  }
+
+  /** The versioning of a bucket now, which may have changed since the call was let in. */
+  public Outcome<Versioning> versioning(BucketId bucket) {
+    BucketRules rules = view.rules(bucket);
+    return rules == null
+        ? Outcome.failed(new Failure.UnknownSettings(view.settingsVersion()))
+        : Outcome.success(rules.versioning());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.tarn.targetnode.membership;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.Failure;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A target's view of the cluster. Every call reads it, so nothing but the refresh may wait. */
+public interface ClusterView {
+  /** The epoch of the newest cluster map; 0 if there is none. */
+  long mapEpoch();
+
+  /** The version up to which this target has all changes of buckets. */
+  long settingsVersion();
+
+  /** The rules of a bucket; null if this target does not know the bucket. */
+  @Nullable BucketRules rules(BucketId bucket);
+
+  /** Why this target serves no object at all; empty if it serves its own. */
+  Optional<Failure> refusal();
+
+  /**
+   * Brings the view up to every change that was acknowledged anywhere before this call.
+   *
+   * @return whether that was possible
+   */
+  CompletionStage<Boolean> refresh();
+
+  /** The view of a target that knows buckets by the control plane and is told the map's epoch. */
+  static ClusterView of(ControlPlane control, LongSupplier mapEpoch) {
+    requireNonNull(control, "control is null");
+    requireNonNull(mapEpoch, "mapEpoch is null");
+    return new ClusterView() {
+      @Override
+      public long mapEpoch() {
+        return mapEpoch.getAsLong();
+      }
+
+      @Override
+      public long settingsVersion() {
+        return control.state().version();
+      }
+
+      @Override
+      public @Nullable BucketRules rules(BucketId id) {
+        Bucket bucket = control.state().bucket(id);
+        return bucket == null ? null : BucketRules.of(bucket);
+      }
+
+      @Override
+      public Optional<Failure> refusal() {
+        return Optional.empty();
+      }
+
+      @Override
+      public CompletionStage<Boolean> refresh() {
+        return completedFuture(true);
+      }
+    };
+  }
+}

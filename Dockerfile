@@ -16,6 +16,7 @@ COPY shard-format/pom.xml shard-format/
 COPY sharder/pom.xml sharder/
 COPY standalone/pom.xml standalone/
 COPY target-node/pom.xml target-node/
+COPY test-fixtures/pom.xml test-fixtures/
 COPY transport/pom.xml transport/
 RUN mvn -B -q -ntp -pl standalone -am dependency:go-offline
 COPY client-sdk/src client-sdk/src
@@ -25,6 +26,7 @@ COPY shard-format/src shard-format/src
 COPY sharder/src sharder/src
 COPY standalone/src standalone/src
 COPY target-node/src target-node/src
+COPY test-fixtures/src test-fixtures/src
 COPY transport/src transport/src
 RUN mvn -B -q -ntp -DskipTests -Denforcer.skip -Dsort.skip -Dexec.skip -Dmodernizer.skip -Dmdep.analyze.skip \
     -pl standalone -am package

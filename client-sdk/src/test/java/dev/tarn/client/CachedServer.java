@@ -7,6 +7,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
+import dev.tarn.fixtures.process.TestJvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -120,17 +121,12 @@ final class CachedServer implements AutoCloseable {
 
   private Process start(String path, long bytesMax, String length) throws IOException {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                CachedEpochs.class.getName(),
-                server.url(path),
-                cache.toString(),
-                Long.toString(bytesMax),
-                length)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        TestJvm.start(
+            CachedEpochs.class,
+            server.url(path),
+            cache.toString(),
+            Long.toString(bytesMax),
+            length);
     if (process.getInputStream().read() != '!') {
       throw new AssertionError("the process has ended");
     }

@@ -9,12 +9,14 @@ import dev.tarn.client.storage.LocalStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.fixtures.process.TestJvm;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -171,16 +173,9 @@ final class ReadAheadTest {
   void heapTakesThePlaceOfMemoryOutOfIt() throws IOException {
     StorageUrl folder = StorageUrl.parse(directory.toString());
     Shards.dataset(new LocalStorage(), folder, 2, 300, 30_000);
-    Process reader =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:MaxDirectMemorySize=3m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Reader.class.getName(),
-                directory.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    List<String> command = TestJvm.command(Reader.class.getName(), "-XX:MaxDirectMemorySize=3m");
+    command.add(directory.toString());
+    Process reader = TestJvm.start(new ProcessBuilder(command));
     assertThat(new String(reader.getInputStream().readAllBytes(), US_ASCII)).isEqualTo("600");
   }
 

@@ -3,6 +3,7 @@ package dev.tarn.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.fixtures.process.TestJvm;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -112,17 +113,10 @@ class ExamplesTest {
 
   private static Process start(
       Map<String, String> environment, Class<?> program, String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName()));
+    List<String> command = TestJvm.command(program.getName());
     command.addAll(List.of(arguments));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
-    return builder.start();
+    return TestJvm.start(builder);
   }
 }

@@ -2,6 +2,7 @@ package dev.tarn.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tarn.fixtures.tls.TestCertificate;
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
@@ -30,12 +31,12 @@ final class Doors implements AutoCloseable {
   }
 
   /** Opens both, with a certificate in this folder, and makes a bucket of Alice's in each. */
-  Doors(Path folder, String bucket)
-      throws IOException, GeneralSecurityException, InterruptedException {
-    TestCertificate certificate = new TestCertificate(folder);
+  Doors(Path folder, String bucket) throws IOException, GeneralSecurityException {
+    TestCertificate certificate = TestCertificate.in(folder);
     sockets = certificate.sockets();
     http = gateway(Optional.empty());
-    https = gateway(Optional.of(certificate.files()));
+    https =
+        gateway(Optional.of(new GatewayConfig.TlsFiles(certificate.chain(), certificate.key())));
     http.createPublicBucket(bucket);
     https.createPublicBucket(bucket);
   }

@@ -3,6 +3,7 @@ package dev.tarn.gateway;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.fixtures.tls.TestCertificate;
 import dev.tarn.gateway.HandSigner.Signed;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,14 +34,14 @@ class TlsTest {
 
   @BeforeEach
   void start(@TempDir Path folder) throws Exception {
-    certificate = new TestCertificate(folder);
+    certificate = TestCertificate.in(folder);
     GatewayConfig plain = GatewayFixture.config(GatewayLimits.DEFAULT);
     gateway =
         new GatewayFixture(
             new GatewayConfig(
                 plain.host(),
                 plain.port(),
-                Optional.of(certificate.files()),
+                Optional.of(new GatewayConfig.TlsFiles(certificate.chain(), certificate.key())),
                 plain.domains(),
                 plain.region(),
                 plain.limits(),

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.e2e.process.TarnProcess;
-import dev.tarn.e2e.process.TestCertificate;
-import dev.tarn.e2e.process.TestJvm;
+import dev.tarn.fixtures.process.TestJvm;
+import dev.tarn.fixtures.tls.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +19,9 @@ class CheckOverHttpsTest {
 
   @Test
   void authorityOfTheBundleIsTrustedAndNoOther() throws Exception {
-    TestCertificate.write(folder);
+    TestCertificate.in(folder);
     Path other = Files.createDirectory(folder.resolve("other"));
-    TestCertificate.write(other);
+    TestCertificate.in(other);
     try (TarnProcess server =
         TarnProcess.start(
             folder,

@@ -3,7 +3,7 @@ package dev.tarn.e2e.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.e2e.process.TarnProcess;
-import dev.tarn.e2e.process.TestCertificate;
+import dev.tarn.fixtures.tls.TestCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ class JavaClientsTest {
 
   JavaClientsTest(@TempDir Path folder) throws Exception {
     this.folder = folder;
-    TestCertificate.write(folder);
+    TestCertificate.in(folder);
     Path config = folder.resolve("https.yaml");
     Files.writeString(
         config,

@@ -2,7 +2,9 @@ package dev.tarn.e2e.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tarn.fixtures.process.TestJvm;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,7 @@ public final class SharderProcess {
 
   /** Starts a command on local paths. */
   public static Process start(String... arguments) throws IOException {
-    return builder(Map.of(), arguments).start();
+    return TestJvm.start(builder(Map.of(), arguments));
   }
 
   /** Runs a command that may name objects of this endpoint. */
@@ -31,9 +33,7 @@ public final class SharderProcess {
   public static String output(URI endpoint, String... arguments)
       throws IOException, InterruptedException {
     Process process =
-        builder(environment(endpoint), arguments)
-            .redirectOutput(ProcessBuilder.Redirect.PIPE)
-            .start();
+        TestJvm.start(builder(environment(endpoint), arguments).redirectOutput(Redirect.PIPE));
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     if (process.waitFor() != 0) {
       throw new IOException("exit code " + process.exitValue() + ", after " + output);
@@ -43,7 +43,7 @@ public final class SharderProcess {
 
   /** Starts a command that may name objects of this endpoint. */
   public static Process start(URI endpoint, String... arguments) throws IOException {
-    return builder(environment(endpoint), arguments).start();
+    return TestJvm.start(builder(environment(endpoint), arguments));
   }
 
   private static Map<String, String> environment(URI endpoint) {
@@ -61,7 +61,7 @@ public final class SharderProcess {
   private static ProcessBuilder builder(Map<String, String> environment, String... arguments) {
     List<String> command = TestJvm.command("dev.tarn.sharder.cli.SharderMain");
     command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(Redirect.DISCARD);
     builder.environment().putAll(environment);
     return builder;
   }

@@ -1,5 +1,6 @@
 package dev.tarn.e2e.process;
 
+import dev.tarn.fixtures.process.TestJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -3,6 +3,7 @@ package dev.tarn.client.internal.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tarn.fixtures.process.TestJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,15 +46,7 @@ final class HeldFileTest {
   }
 
   private static Process hold(Path first, Path second) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            HoldingProcess.class.getName(),
-            first.toString(),
-            second.toString())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    return TestJvm.start(HoldingProcess.class, first.toString(), second.toString());
   }
 
   private static boolean isWaiting(Process process) throws IOException {

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.store.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.fixtures.process.TestJvm;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import java.io.BufferedReader;
@@ -47,19 +48,7 @@ final class KillTest {
   }
 
   private long live(long first, int lines) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledNode.class.getName(),
-                directory.toString(),
-                Long.toString(first))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+    Process process = TestJvm.start(KilledNode.class, directory.toString(), Long.toString(first));
     long last = first;
     try (BufferedReader output = process.inputReader()) {
       String line = output.readLine();

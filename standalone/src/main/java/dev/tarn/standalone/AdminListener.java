@@ -10,7 +10,7 @@ import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.CredentialSource;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
-import dev.tarn.standalone.command.ProgramVersion;
+import dev.tarn.standalone.node.ProgramVersion;
 import dev.tarn.standalone.node.StartFailure;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

@@ -56,7 +56,7 @@ final class ControlRole {
     ControlServer server = start.parts().add(ControlServer.start(config, service));
     String scheme = config.tls().isPresent() ? "https" : "http";
     URI url = Listening.url(scheme, config.host(), server.port());
-    return new Serving(ReadyLine.Door.CONTROL, url, admin, adminUrl, made);
+    return new Serving(ReadyLine.Listener.CONTROL, url, admin, adminUrl, made);
   }
 
   /** It asks no target how it fares; gateways do. */

@@ -32,9 +32,9 @@ final class GatewayRole {
     LocalControlPlane control = start.parts().add(LocalControl.open(start.data()));
     Optional<KeyPair> made = LocalControl.ensureAdmin(start, control);
     OwnTarget own = start.parts().add(OwnTarget.open(start.config(), start.data(), control));
-    Door door = new Door(start, own, () -> true);
-    URI adminUrl = door.admin.start();
-    return door.open(adminUrl, made);
+    S3Listener listener = new S3Listener(start, own, () -> true);
+    URI adminUrl = listener.admin.start();
+    return listener.open(adminUrl, made);
   }
 
   /** A member of a cluster. */
@@ -49,20 +49,20 @@ final class GatewayRole {
             .add(
                 new RemoteTargets(
                     start.config(), control, new Capabilities(secrets, start.clock())));
-    Door door = new Door(start, targets, control::isKnown);
+    S3Listener listener = new S3Listener(start, targets, control::isKnown);
     // Probes are answered while the control plane is waited for.
-    URI adminUrl = door.admin.start();
+    URI adminUrl = listener.admin.start();
     FollowedControl.awaitKnown(control);
-    return door.open(adminUrl, Optional.empty());
+    return listener.open(adminUrl, Optional.empty());
   }
 
   /** The two listeners of a gateway over its targets. */
-  private static final class Door {
+  private static final class S3Listener {
     private final GatewayConfig config;
     private final GatewayServer gateway;
     private final AdminListener admin;
 
-    Door(Start start, Targets targets, BooleanSupplier ready) throws StartFailure {
+    S3Listener(Start start, Targets targets, BooleanSupplier ready) throws StartFailure {
       config = start.config().gateway();
       KnowledgeMetrics.register(start.metrics(), targets.control(), targets.map());
       ObjectTarget target =
@@ -97,7 +97,7 @@ final class GatewayRole {
     Serving open(URI adminUrl, Optional<KeyPair> made) throws StartFailure {
       String scheme = config.tls().isPresent() ? "https" : "http";
       URI s3 = Listening.url(scheme, config.host(), listen());
-      return new Serving(ReadyLine.Door.S3, s3, admin, adminUrl, made);
+      return new Serving(ReadyLine.Listener.S3, s3, admin, adminUrl, made);
     }
 
     private int listen() throws StartFailure {

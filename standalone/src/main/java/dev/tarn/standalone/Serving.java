@@ -10,16 +10,20 @@ import java.util.Optional;
 /**
  * A role that has started.
  *
- * @param door what its main listener is for
+ * @param listener what its main listener is for
  * @param url of its main listener
  * @param admin its admin listener, which does not yet say that requests are served
  * @param adminUrl of its admin listener
  * @param madePair the first admin's pair if it was made by this start
  */
 record Serving(
-    ReadyLine.Door door, URI url, AdminListener admin, URI adminUrl, Optional<KeyPair> madePair) {
+    ReadyLine.Listener listener,
+    URI url,
+    AdminListener admin,
+    URI adminUrl,
+    Optional<KeyPair> madePair) {
   Serving {
-    requireNonNull(door, "door is null");
+    requireNonNull(listener, "listener is null");
     requireNonNull(url, "url is null");
     requireNonNull(admin, "admin is null");
     requireNonNull(adminUrl, "adminUrl is null");

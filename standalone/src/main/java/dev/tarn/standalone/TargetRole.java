@@ -52,6 +52,6 @@ final class TargetRole {
     Optional<String> advertise = start.config().cluster().advertise();
     membership.announce(TargetMembership.address(advertise, host, listener.port()), start.clock());
     URI url = Listening.url("http", host, listener.port());
-    return new Serving(ReadyLine.Door.TARGET, url, admin, adminUrl, Optional.empty());
+    return new Serving(ReadyLine.Listener.TARGET, url, admin, adminUrl, Optional.empty());
   }
 }

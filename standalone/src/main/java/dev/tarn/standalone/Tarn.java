@@ -71,7 +71,7 @@ public final class Tarn implements AutoCloseable {
   private static Tarn announced(Start start, Serving serving) throws StartFailure {
     ReadyLine ready =
         new ReadyLine(
-            serving.door(), serving.url(), serving.adminUrl(), ProcessHandle.current().pid());
+            serving.listener(), serving.url(), serving.adminUrl(), ProcessHandle.current().pid());
     Path folder = start.data().path();
     start.parts().add(announce(ready, DataFolder.readyFile(folder)));
     if (start.config().readyFile().isPresent()) {

@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel;
 
 /** One connection with at most one request under way. */
 final class LoadConnection implements AutoCloseable {
-  private final AnswerHead head = new AnswerHead();
+  private final ResponseHead head = new ResponseHead();
   private final AnswerBody body = new AnswerBody();
   private final boolean verified;
   private final SocketChannel channel;

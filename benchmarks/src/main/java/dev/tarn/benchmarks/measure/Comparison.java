@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** Ours and the yardstick, measured in turns so that both meet the same weather. */
-public record Comparison(Samples ours, Samples yardstick) {
+public record Comparison(Measurements ours, Measurements yardstick) {
   public Comparison {
     requireNonNull(ours, "ours is null");
     requireNonNull(yardstick, "yardstick is null");
@@ -16,27 +16,27 @@ public record Comparison(Samples ours, Samples yardstick) {
 
   /** Runs both sides in turns; warming up is the caller's. */
   public static Comparison alternate(int rounds, Round ours, Round yardstick) throws IOException {
-    List<Samples> sides = alternate(rounds, List.of(ours, yardstick));
+    List<Measurements> sides = alternate(rounds, List.of(ours, yardstick));
     return new Comparison(sides.get(0), sides.get(1));
   }
 
   /** Runs several sides in turns, for comparisons of any two of them. */
-  public static List<Samples> alternate(int rounds, List<Round> sides) throws IOException {
-    List<List<Sample>> samples = new ArrayList<>();
+  public static List<Measurements> alternate(int rounds, List<Round> sides) throws IOException {
+    List<List<Measurement>> samples = new ArrayList<>();
     sides.forEach(side -> samples.add(new ArrayList<>()));
     for (int i = 0; i < rounds; i++) {
       for (int side = 0; side < sides.size(); side++) {
         samples.get(side).add(sides.get(side).run());
       }
     }
-    return samples.stream().map(Samples::new).toList();
+    return samples.stream().map(Measurements::new).toList();
   }
 
-  public double ours(ToDoubleFunction<Sample> figure) {
+  public double ours(ToDoubleFunction<Measurement> figure) {
     return ours.median(figure);
   }
 
-  public double yardstick(ToDoubleFunction<Sample> figure) {
+  public double yardstick(ToDoubleFunction<Measurement> figure) {
     return yardstick.median(figure);
   }
 }

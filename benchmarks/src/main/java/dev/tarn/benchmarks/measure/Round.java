@@ -5,5 +5,5 @@ import java.io.IOException;
 /** Runs one round of one side of a comparison. */
 @FunctionalInterface
 public interface Round {
-  Sample run() throws IOException;
+  Measurement run() throws IOException;
 }

@@ -13,7 +13,8 @@ import java.util.List;
  * A gateway that reaches one target over HTTP, and the control plane that both follow, each a
  * process of its own. Once it is formed the control plane has nothing to do.
  */
-public record TarnCluster(Tarn control, Tarn target, Tarn gateway) implements AutoCloseable {
+public record TarnCluster(TarnServer control, TarnServer target, TarnServer gateway)
+    implements AutoCloseable {
   private static final String SECRET = "a secret of benchmarks and of no value";
 
   /**
@@ -25,26 +26,26 @@ public record TarnCluster(Tarn control, Tarn target, Tarn gateway) implements Au
     Path secret = Files.writeString(scratch.resolve("secret"), SECRET);
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     String shared = "cluster.secret-file=" + secret;
-    Deque<Tarn> started = new ArrayDeque<>();
+    Deque<TarnServer> started = new ArrayDeque<>();
     try {
       started.push(start("control", home, scratch, shared));
-      Tarn control = started.getFirst();
+      TarnServer control = started.getFirst();
       String follow =
           "cluster.control=http://"
               + control.address().getAddress().getHostAddress()
               + ":"
               + control.address().getPort();
       started.push(start("target", home, scratch, shared, follow, "cluster.target-id=only"));
-      Tarn target = started.getFirst();
+      TarnServer target = started.getFirst();
       form(home, scratch, control);
       return new TarnCluster(control, target, start("gateway", home, scratch, shared, follow));
     } catch (IOException e) {
-      started.forEach(Tarn::close);
+      started.forEach(TarnServer::close);
       throw e;
     }
   }
 
-  private static Tarn start(String role, TarnHome home, Path scratch, String... settings)
+  private static TarnServer start(String role, TarnHome home, Path scratch, String... settings)
       throws IOException {
     Path folder = Files.createDirectory(scratch.resolve(role));
     List<String> arguments =
@@ -52,11 +53,11 @@ public record TarnCluster(Tarn control, Tarn target, Tarn gateway) implements Au
     for (String setting : settings) {
       arguments.addAll(List.of("--set", setting));
     }
-    return Tarn.start(home, folder, arguments);
+    return TarnServer.start(home, folder, arguments);
   }
 
   /** Makes the target a member. */
-  private static void form(TarnHome home, Path scratch, Tarn control) throws IOException {
+  private static void form(TarnHome home, Path scratch, TarnServer control) throws IOException {
     Path log = scratch.resolve("formation.log");
     ProcessBuilder command =
         new ProcessBuilder(
@@ -69,7 +70,7 @@ public record TarnCluster(Tarn control, Tarn target, Tarn gateway) implements Au
                 control.admin().toString())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
-    Tarn.putCredentials(command);
+    TarnServer.putCredentials(command);
     try {
       int status = command.start().waitFor();
       if (status != 0) {

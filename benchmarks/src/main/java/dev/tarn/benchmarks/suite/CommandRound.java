@@ -3,8 +3,8 @@ package dev.tarn.benchmarks.suite;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.benchmarks.measure.MeasuredCommand;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.measure.Round;
-import dev.tarn.benchmarks.measure.Sample;
 import dev.tarn.benchmarks.server.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,11 +31,11 @@ final class CommandRound implements Round {
   }
 
   @Override
-  public Sample run() throws IOException {
+  public Measurement run() throws IOException {
     MeasuredCommand measured = MeasuredCommand.run(command, log);
     peakAnonymousBytes = Math.max(peakAnonymousBytes, measured.peakAnonymousBytes());
     long bytes = (long) corpus.count() * corpus.fileBytes();
-    return new Sample(corpus.count(), bytes, measured.elapsedNanos(), 0);
+    return new Measurement(corpus.count(), bytes, measured.elapsedNanos(), 0);
   }
 
   /** The same with a folder that is made before each run and removed after it, both untimed. */

@@ -1,6 +1,6 @@
 package dev.tarn.benchmarks.suite;
 
-import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.measure.Measurement;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -53,14 +53,14 @@ record Corpus(String name, int fileBytes, int count) {
   }
 
   /** A round that has read all of it, and nothing else. */
-  Sample read(long samples, long bytes, long elapsedNanos) throws IOException {
+  Measurement read(long samples, long bytes, long elapsedNanos) throws IOException {
     long expected = (long) count * fileBytes;
     if (samples != count || bytes != expected) {
       throw new IOException(
           "an epoch delivered %d samples of %d bytes, expected %d of %d"
               .formatted(samples, bytes, count, expected));
     }
-    return new Sample(samples, bytes, elapsedNanos, 0);
+    return new Measurement(samples, bytes, elapsedNanos, 0);
   }
 
   /** Writes the files below a folder. */

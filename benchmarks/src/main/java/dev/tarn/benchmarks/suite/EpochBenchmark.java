@@ -2,12 +2,12 @@ package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.measure.Comparison;
 import dev.tarn.benchmarks.measure.MeasuredCommand;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.measure.ProcessCpu;
 import dev.tarn.benchmarks.measure.Round;
-import dev.tarn.benchmarks.measure.Sample;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
-import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnServer;
 import dev.tarn.client.Shuffle;
 import dev.tarn.client.storage.Storage;
 import java.io.IOException;
@@ -42,10 +42,10 @@ final class EpochBenchmark implements Benchmark {
 
   private static void remote(Run run, Corpus corpus) throws IOException {
     Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
-    try (Tarn tarn = Tarn.start(run.home(), ours);
+    try (TarnServer tarn = TarnServer.start(run.home(), ours);
         Storage storage = Storage.open(tarn.storageOptions())) {
-      Buckets.create(tarn.address());
-      Buckets.upload(tarn.address(), corpus.entries());
+      BenchmarkBucket.create(tarn.address());
+      BenchmarkBucket.upload(tarn.address(), corpus.entries());
       pack(run, tarn, EpochReads.objects(corpus).toString());
       EpochReads reads = new EpochReads(storage, corpus);
       compare(run, tarn, reads);
@@ -55,7 +55,7 @@ final class EpochBenchmark implements Benchmark {
     }
   }
 
-  static void pack(Run run, Tarn tarn, String source) throws IOException {
+  static void pack(Run run, TarnServer tarn, String source) throws IOException {
     ProcessBuilder command =
         new ProcessBuilder(
             run.home().sharder().toString(),
@@ -68,12 +68,12 @@ final class EpochBenchmark implements Benchmark {
             "32MiB",
             "--endpoint-url",
             tarn.endpoint().toString());
-    command.environment().put("AWS_ACCESS_KEY_ID", Tarn.CREDENTIALS.accessKey());
-    command.environment().put("AWS_SECRET_ACCESS_KEY", Tarn.CREDENTIALS.secretKey());
+    command.environment().put("AWS_ACCESS_KEY_ID", TarnServer.CREDENTIALS.accessKey());
+    command.environment().put("AWS_SECRET_ACCESS_KEY", TarnServer.CREDENTIALS.secretKey());
     MeasuredCommand.run(command, run.scratch().resolve("pack.log"));
   }
 
-  private static void compare(Run run, Tarn tarn, EpochReads reads) throws IOException {
+  private static void compare(Run run, TarnServer tarn, EpochReads reads) throws IOException {
     int inFlight = reads.bestConcurrency();
     warmUp(reads, run.effort().warmUp());
     Comparison comparison =
@@ -86,8 +86,8 @@ final class EpochBenchmark implements Benchmark {
             new Cell(
                 NAME,
                 "8KiB, GETs %d in flight".formatted(inFlight),
-                comparison.ours(Sample::operationsPerSecond),
-                comparison.yardstick(Sample::operationsPerSecond),
+                comparison.ours(Measurement::operationsPerSecond),
+                comparison.yardstick(Measurement::operationsPerSecond),
                 "samples/s",
                 Optional.of(GOAL)));
     run.report()
@@ -95,8 +95,8 @@ final class EpochBenchmark implements Benchmark {
             new Cell(
                 NAME,
                 "8KiB server",
-                comparison.ours(Sample::cpuMicrosPerOperation),
-                comparison.yardstick(Sample::cpuMicrosPerOperation),
+                comparison.ours(Measurement::cpuMicrosPerOperation),
+                comparison.yardstick(Measurement::cpuMicrosPerOperation),
                 "us CPU/sample",
                 Optional.empty()));
   }
@@ -113,8 +113,8 @@ final class EpochBenchmark implements Benchmark {
             new Cell(
                 NAME,
                 "8KiB beside draining the shards",
-                comparison.ours(Sample::operationsPerSecond),
-                comparison.yardstick(Sample::operationsPerSecond),
+                comparison.ours(Measurement::operationsPerSecond),
+                comparison.yardstick(Measurement::operationsPerSecond),
                 "samples/s",
                 Optional.of(DRAIN_GOAL)));
   }
@@ -127,12 +127,12 @@ final class EpochBenchmark implements Benchmark {
     }
   }
 
-  private static Round withServerCpu(Tarn tarn, Round reading) {
+  private static Round withServerCpu(TarnServer tarn, Round reading) {
     return () -> {
       long before = ProcessCpu.nanos(tarn.pid());
-      Sample sample = reading.run();
+      Measurement sample = reading.run();
       long cpu = ProcessCpu.nanos(tarn.pid()) - before;
-      return new Sample(sample.operations(), sample.bytes(), sample.elapsedNanos(), cpu);
+      return new Measurement(sample.operations(), sample.bytes(), sample.elapsedNanos(), cpu);
     };
   }
 }

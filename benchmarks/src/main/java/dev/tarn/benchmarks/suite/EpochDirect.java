@@ -1,13 +1,13 @@
 package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.measure.Comparison;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.measure.ProcessCpu;
 import dev.tarn.benchmarks.measure.Round;
-import dev.tarn.benchmarks.measure.Sample;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
-import dev.tarn.benchmarks.server.Tarn;
 import dev.tarn.benchmarks.server.TarnCluster;
+import dev.tarn.benchmarks.server.TarnServer;
 import dev.tarn.client.Shuffle;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
@@ -41,13 +41,13 @@ final class EpochDirect {
     try (TarnCluster cluster = TarnCluster.start(run.home(), ours);
         Storage direct = storage(cluster.gateway(), true);
         Storage through = storage(cluster.gateway(), false)) {
-      Buckets.create(cluster.gateway().address());
+      BenchmarkBucket.create(cluster.gateway().address());
       EpochBenchmark.pack(run, cluster.gateway(), files.resolve(corpus.name()).toString());
       new EpochDirect(cluster, corpus).compare(run, direct, through);
     }
   }
 
-  private static Storage storage(Tarn gateway, boolean directReads) {
+  private static Storage storage(TarnServer gateway, boolean directReads) {
     StorageOptions options = gateway.storageOptions();
     return Storage.open(
         StorageOptions.builder()
@@ -67,8 +67,8 @@ final class EpochDirect {
             new Cell(
                 EpochBenchmark.NAME,
                 "8KiB direct beside through the gateway",
-                measured.ours(Sample::operationsPerSecond),
-                measured.yardstick(Sample::operationsPerSecond),
+                measured.ours(Measurement::operationsPerSecond),
+                measured.yardstick(Measurement::operationsPerSecond),
                 "samples/s",
                 Optional.empty()));
     run.report()
@@ -76,8 +76,8 @@ final class EpochDirect {
             new Cell(
                 EpochBenchmark.NAME,
                 "8KiB direct, gateway and target",
-                measured.ours(Sample::cpuSecondsPerGigabyte),
-                measured.yardstick(Sample::cpuSecondsPerGigabyte),
+                measured.ours(Measurement::cpuSecondsPerGigabyte),
+                measured.yardstick(Measurement::cpuSecondsPerGigabyte),
                 "CPU s/GB",
                 Optional.of(new Goal.RatioAtMost(1))));
   }
@@ -99,12 +99,12 @@ final class EpochDirect {
       long bytes = 0;
       long elapsed = 0;
       for (int epoch = 0; epoch < EPOCHS; epoch++) {
-        Sample one = reads.shards(Shuffle.SHARDS, epoch);
+        Measurement one = reads.shards(Shuffle.SHARDS, epoch);
         samples += one.operations();
         bytes += one.bytes();
         elapsed += one.elapsedNanos();
       }
-      return new Sample(samples, bytes, elapsed, serverCpu() - before);
+      return new Measurement(samples, bytes, elapsed, serverCpu() - before);
     };
   }
 

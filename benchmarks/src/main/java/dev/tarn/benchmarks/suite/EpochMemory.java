@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.tarn.benchmarks.measure.MeasuredCommand;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
-import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnServer;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.write.ShardWriter;
@@ -39,7 +39,7 @@ final class EpochMemory {
   private EpochMemory() {}
 
   /** Measures with shards that are local, and with one of them out of Tarn again and again. */
-  static void measure(Run run, Tarn tarn) throws IOException {
+  static void measure(Run run, TarnServer tarn) throws IOException {
     int shards = run.effort().count(40, 2);
     Path folder = Files.createDirectory(run.scratch().resolve("epoch-memory"));
     DatasetManifest all = pack(folder, shards);
@@ -47,14 +47,14 @@ final class EpochMemory {
     report(run, "local", command(folder.toString(), bytesMin));
     uploadOne(tarn, folder, all);
     ProcessBuilder remote = command(dataset().toString(), bytesMin);
-    remote.environment().put("AWS_ACCESS_KEY_ID", Tarn.CREDENTIALS.accessKey());
-    remote.environment().put("AWS_SECRET_ACCESS_KEY", Tarn.CREDENTIALS.secretKey());
+    remote.environment().put("AWS_ACCESS_KEY_ID", TarnServer.CREDENTIALS.accessKey());
+    remote.environment().put("AWS_SECRET_ACCESS_KEY", TarnServer.CREDENTIALS.secretKey());
     remote.environment().put("AWS_ENDPOINT_URL_S3", tarn.endpoint().toString());
     report(run, "S3", remote);
   }
 
   private static StorageUrl dataset() {
-    return StorageUrl.parse("s3://" + Buckets.NAME + "/epoch-memory");
+    return StorageUrl.parse("s3://" + BenchmarkBucket.NAME + "/epoch-memory");
   }
 
   /** Shards of which no two samples are alike. */
@@ -78,7 +78,8 @@ final class EpochMemory {
   }
 
   /** Uploads the first shard with its index, and a manifest of it alone. */
-  private static void uploadOne(Tarn tarn, Path folder, DatasetManifest all) throws IOException {
+  private static void uploadOne(TarnServer tarn, Path folder, DatasetManifest all)
+      throws IOException {
     ShardEntry first = all.shards().getFirst();
     PackEntry pack = all.packs().getFirst();
     DatasetManifest one =

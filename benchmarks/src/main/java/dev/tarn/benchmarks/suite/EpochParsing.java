@@ -2,9 +2,9 @@ package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.measure.Comparison;
 import dev.tarn.benchmarks.measure.MeasuredCommand;
+import dev.tarn.benchmarks.measure.Measurement;
+import dev.tarn.benchmarks.measure.Measurements;
 import dev.tarn.benchmarks.measure.Round;
-import dev.tarn.benchmarks.measure.Sample;
-import dev.tarn.benchmarks.measure.Samples;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.ScratchFolder;
@@ -80,7 +80,7 @@ final class EpochParsing {
         };
     List<Round> sides = List.of(this::read, walking, this::readByWebdataset);
     warmUp(walking);
-    List<Samples> measured = Comparison.alternate(run.effort().rounds(), sides);
+    List<Measurements> measured = Comparison.alternate(run.effort().rounds(), sides);
     add("parsed beside a tar walk", measured.get(0), measured.get(1), WALK_GOAL);
     Goal goal = corpus.fileBytes() < LARGE_BYTES ? SMALL_GOAL : LARGE_GOAL;
     add("parsed beside webdataset", measured.get(0), measured.get(2), goal);
@@ -94,7 +94,7 @@ final class EpochParsing {
     }
   }
 
-  private Sample read() throws IOException {
+  private Measurement read() throws IOException {
     CRC32C touching = new CRC32C();
     long samples = 0;
     long bytes = 0;
@@ -113,7 +113,7 @@ final class EpochParsing {
   }
 
   /** Timed by itself, without the start of Python. */
-  private Sample readByWebdataset() throws IOException {
+  private Measurement readByWebdataset() throws IOException {
     Path log = run.scratch().resolve("webdataset.log");
     ProcessBuilder command =
         new ProcessBuilder(
@@ -130,14 +130,14 @@ final class EpochParsing {
     return corpus.read(Long.parseLong(said[0]), Long.parseLong(said[1]), nanos);
   }
 
-  private void add(String what, Samples measured, Samples yardstick, Goal goal) {
+  private void add(String what, Measurements measured, Measurements yardstick, Goal goal) {
     run.report()
         .add(
             new Cell(
                 EpochBenchmark.NAME,
                 corpus.name() + " " + what,
-                measured.median(Sample::operationsPerSecond),
-                yardstick.median(Sample::operationsPerSecond),
+                measured.median(Measurement::operationsPerSecond),
+                yardstick.median(Measurement::operationsPerSecond),
                 "samples/s",
                 Optional.of(goal)));
   }

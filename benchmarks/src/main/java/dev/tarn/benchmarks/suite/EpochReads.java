@@ -2,7 +2,7 @@ package dev.tarn.benchmarks.suite;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.client.SampleIterator;
 import dev.tarn.client.ShardDataset;
 import dev.tarn.client.Shuffle;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 
 /** The two ways of reading all of a corpus in random order. */
 record EpochReads(Storage storage, Corpus corpus) {
-  static final StorageUrl DATASET = StorageUrl.parse("s3://" + Buckets.NAME + "/dataset");
+  static final StorageUrl DATASET = StorageUrl.parse("s3://" + BenchmarkBucket.NAME + "/dataset");
 
   static final long SHUFFLE_BLOCK_BYTES = 16L << 20;
   private static final int DRAIN_BUFFER_BYTES = 1 << 20;
@@ -35,16 +35,16 @@ record EpochReads(Storage storage, Corpus corpus) {
   }
 
   static StorageUrl objects(Corpus corpus) {
-    return StorageUrl.parse("s3://" + Buckets.NAME + "/" + corpus.name());
+    return StorageUrl.parse("s3://" + BenchmarkBucket.NAME + "/" + corpus.name());
   }
 
   /** As samples out of shards, on the calling thread. */
-  Sample shards(long epoch) throws IOException {
+  Measurement shards(long epoch) throws IOException {
     return shards(Shuffle.blocks(SHUFFLE_BLOCK_BYTES), epoch);
   }
 
   /** The same with another shuffle. */
-  Sample shards(Shuffle shuffle, long epoch) throws IOException {
+  Measurement shards(Shuffle shuffle, long epoch) throws IOException {
     long samples = 0;
     long bytes = 0;
     long start = System.nanoTime();
@@ -64,7 +64,7 @@ record EpochReads(Storage storage, Corpus corpus) {
   }
 
   /** The bytes of the shards to nowhere, one GET after the other. */
-  Sample drain() throws IOException {
+  Measurement drain() throws IOException {
     byte[] buffer = new byte[DRAIN_BUFFER_BYTES];
     long start = System.nanoTime();
     try (ShardDataset dataset =
@@ -82,11 +82,12 @@ record EpochReads(Storage storage, Corpus corpus) {
   }
 
   /** As objects, a number of them at a time. */
-  Sample small(int inFlight) throws IOException {
+  Measurement small(int inFlight) throws IOException {
     List<StorageUrl> order =
         new ArrayList<>(
             IntStream.range(0, corpus.count())
-                .mapToObj(i -> StorageUrl.parse("s3://" + Buckets.NAME + "/" + corpus.path(i)))
+                .mapToObj(
+                    i -> StorageUrl.parse("s3://" + BenchmarkBucket.NAME + "/" + corpus.path(i)))
                 .toList());
     Collections.shuffle(order, new Random(1));
     AtomicInteger next = new AtomicInteger();

@@ -5,14 +5,14 @@ import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
 import dev.tarn.benchmarks.load.Signer;
 import dev.tarn.benchmarks.measure.Comparison;
+import dev.tarn.benchmarks.measure.Measurement;
+import dev.tarn.benchmarks.measure.Measurements;
 import dev.tarn.benchmarks.measure.Round;
-import dev.tarn.benchmarks.measure.Sample;
-import dev.tarn.benchmarks.measure.Samples;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.Nginx;
-import dev.tarn.benchmarks.server.Tarn;
 import dev.tarn.benchmarks.server.TarnCluster;
+import dev.tarn.benchmarks.server.TarnServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ final class HopBenchmark implements Benchmark {
   private record Size(Corpus corpus, int connections, Optional<Goal> goal) {}
 
   /** The two ways to run Tarn. */
-  private record Servers(TarnCluster apart, Tarn together) {}
+  private record Servers(TarnCluster apart, TarnServer together) {}
 
   @Override
   public void run(Run run) throws IOException {
@@ -50,14 +50,14 @@ final class HopBenchmark implements Benchmark {
     Path apart = Files.createDirectory(run.scratch().resolve("apart"));
     Path together = Files.createDirectory(run.scratch().resolve("together"));
     try (TarnCluster cluster = TarnCluster.start(run.home(), apart);
-        Tarn alone = Tarn.start(run.home(), together)) {
-      Buckets.create(cluster.gateway().address());
-      Buckets.create(alone.address());
+        TarnServer alone = TarnServer.start(run.home(), together)) {
+      BenchmarkBucket.create(cluster.gateway().address());
+      BenchmarkBucket.create(alone.address());
       Servers servers = new Servers(cluster, alone);
       for (Size size : run.effort().sizes(SIZES, size -> size.corpus().name())) {
         size.corpus().write(files);
-        Buckets.upload(cluster.gateway().address(), size.corpus().entries());
-        Buckets.upload(alone.address(), size.corpus().entries());
+        BenchmarkBucket.upload(cluster.gateway().address(), size.corpus().entries());
+        BenchmarkBucket.upload(alone.address(), size.corpus().entries());
         reads(run, size, servers, files);
         writes(run, size, servers);
       }
@@ -77,14 +77,15 @@ final class HopBenchmark implements Benchmark {
               size.connections(),
               () -> gets(Requests.unsigned(proxy.address()), "/", size.corpus()));
       List<HttpLoad> ours = sides(size, servers, HopBenchmark::signedGets);
-      List<Samples> measured = measure(run, Stream.concat(ours.stream(), Stream.of(yardstick)));
+      List<Measurements> measured =
+          measure(run, Stream.concat(ours.stream(), Stream.of(yardstick)));
       add(run, name, measured.get(0), measured.get(3), size.goal());
       add(run, name + " both processes", measured.get(1), measured.get(2), Optional.empty());
     }
   }
 
   private static void writes(Run run, Size size, Servers servers) throws IOException {
-    List<Samples> measured = measure(run, sides(size, servers, HopBenchmark::puts).stream());
+    List<Measurements> measured = measure(run, sides(size, servers, HopBenchmark::puts).stream());
     String name = size.corpus().name() + " PUT";
     add(run, name + " gateway alone", measured.get(0), measured.get(2), Optional.empty());
     add(run, name + " both processes", measured.get(1), measured.get(2), Optional.empty());
@@ -92,7 +93,7 @@ final class HopBenchmark implements Benchmark {
 
   /** The gateway alone; gateway and target; one process. */
   private static List<HttpLoad> sides(Size size, Servers servers, Work work) {
-    Tarn gateway = servers.apart().gateway();
+    TarnServer gateway = servers.apart().gateway();
     long target = servers.apart().target().pid();
     return List.of(
         load(gateway, List.of(gateway.pid()), size, work),
@@ -100,7 +101,7 @@ final class HopBenchmark implements Benchmark {
         load(servers.together(), List.of(servers.together().pid()), size, work));
   }
 
-  private static HttpLoad load(Tarn server, List<Long> counted, Size size, Work work) {
+  private static HttpLoad load(TarnServer server, List<Long> counted, Size size, Work work) {
     return new HttpLoad(
         server.address(),
         counted,
@@ -114,7 +115,7 @@ final class HopBenchmark implements Benchmark {
   }
 
   private static List<PreparedRequest> signedGets(InetSocketAddress server, Corpus corpus) {
-    return gets(Buckets.signed(server), "/" + Buckets.NAME + "/", corpus);
+    return gets(BenchmarkBucket.signed(server), "/" + BenchmarkBucket.NAME + "/", corpus);
   }
 
   private static List<PreparedRequest> gets(Requests requests, String prefix, Corpus corpus) {
@@ -128,20 +129,20 @@ final class HopBenchmark implements Benchmark {
   }
 
   private static List<PreparedRequest> puts(InetSocketAddress server, Corpus corpus) {
-    Requests requests = Buckets.signed(server);
+    Requests requests = BenchmarkBucket.signed(server);
     return corpus
         .entries()
         .limit(WRITTEN_MAX)
         .map(entry ->
             requests.put(
-                Buckets.path("written/" + entry.path()),
+                BenchmarkBucket.path("written/" + entry.path()),
                 entry.content(),
                 Signer.UNSIGNED_PAYLOAD,
                 Expectation.status(200)))
         .toList();
   }
 
-  private static List<Samples> measure(Run run, Stream<HttpLoad> loads) throws IOException {
+  private static List<Measurements> measure(Run run, Stream<HttpLoad> loads) throws IOException {
     List<HttpLoad> sides = loads.toList();
     for (HttpLoad side : sides) {
       side.warmUp(run.effort().warmUp());
@@ -151,14 +152,14 @@ final class HopBenchmark implements Benchmark {
   }
 
   private static void add(
-      Run run, String cell, Samples ours, Samples yardstick, Optional<Goal> goal) {
+      Run run, String cell, Measurements ours, Measurements yardstick, Optional<Goal> goal) {
     run.report()
         .add(
             new Cell(
                 NAME,
                 cell,
-                ours.median(Sample::cpuMicrosPerOperation),
-                yardstick.median(Sample::cpuMicrosPerOperation),
+                ours.median(Measurement::cpuMicrosPerOperation),
+                yardstick.median(Measurement::cpuMicrosPerOperation),
                 UNIT,
                 goal));
   }

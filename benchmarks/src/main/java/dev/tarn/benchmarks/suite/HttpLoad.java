@@ -6,9 +6,9 @@ import dev.tarn.benchmarks.load.Load;
 import dev.tarn.benchmarks.load.LoadClient;
 import dev.tarn.benchmarks.load.LoadResult;
 import dev.tarn.benchmarks.load.PreparedRequest;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.measure.ProcessCpu;
 import dev.tarn.benchmarks.measure.Round;
-import dev.tarn.benchmarks.measure.Sample;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -44,7 +44,7 @@ record HttpLoad(
       Load load = Load.during(server, requests.get(), connections, duration);
       long before = cpuNanos();
       LoadResult result = checked(LoadClient.run(load));
-      return new Sample(
+      return new Measurement(
           result.operations(), result.bytes(), result.elapsedNanos(), cpuNanos() - before);
     };
   }

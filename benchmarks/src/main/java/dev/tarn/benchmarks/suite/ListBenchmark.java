@@ -4,10 +4,10 @@ import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
 import dev.tarn.benchmarks.measure.Comparison;
-import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
-import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -40,8 +40,8 @@ final class ListBenchmark implements Benchmark {
     Path large = Files.createDirectory(run.scratch().resolve("large"));
     Path small = Files.createDirectory(run.scratch().resolve("small"));
     int largeKeys = run.effort().count(LARGE_KEYS, 10 * SMALL_KEYS);
-    try (Tarn ours = Tarn.start(run.home(), large);
-        Tarn yardstick = Tarn.start(run.home(), small)) {
+    try (TarnServer ours = TarnServer.start(run.home(), large);
+        TarnServer yardstick = TarnServer.start(run.home(), small)) {
       fill(ours, largeKeys);
       fill(yardstick, SMALL_KEYS);
       compare(
@@ -59,12 +59,12 @@ final class ListBenchmark implements Benchmark {
     }
   }
 
-  private static void fill(Tarn tarn, int keys) throws IOException {
-    Buckets.create(tarn.address());
+  private static void fill(TarnServer tarn, int keys) throws IOException {
+    BenchmarkBucket.create(tarn.address());
     ByteBuffer nothing = ByteBuffer.allocateDirect(0);
     Stream<Corpus.Entry> entries =
         IntStream.range(0, keys).mapToObj(i -> new Corpus.Entry(key(i, keys), nothing));
-    Buckets.upload(tarn.address(), entries);
+    BenchmarkBucket.upload(tarn.address(), entries);
   }
 
   /** Keys in order, the same number in each group. */
@@ -78,16 +78,16 @@ final class ListBenchmark implements Benchmark {
     return "list-type=2&max-keys=1000&start-after=" + key(start, keys).replace("/", "%2F");
   }
 
-  private static HttpLoad pages(Tarn tarn, IntFunction<String> query) {
+  private static HttpLoad pages(TarnServer tarn, IntFunction<String> query) {
     return new HttpLoad(
         tarn.address(), List.of(tarn.pid()), CONNECTIONS, () -> requests(tarn, query));
   }
 
-  private static List<PreparedRequest> requests(Tarn tarn, IntFunction<String> query) {
-    Requests requests = Buckets.signed(tarn.address());
+  private static List<PreparedRequest> requests(TarnServer tarn, IntFunction<String> query) {
+    Requests requests = BenchmarkBucket.signed(tarn.address());
     return IntStream.range(0, PAGES)
-        .mapToObj(
-            page -> requests.get("/" + Buckets.NAME, query.apply(page), Expectation.status(200)))
+        .mapToObj(page ->
+            requests.get("/" + BenchmarkBucket.NAME, query.apply(page), Expectation.status(200)))
         .toList();
   }
 
@@ -105,8 +105,8 @@ final class ListBenchmark implements Benchmark {
             new Cell(
                 NAME,
                 cell,
-                comparison.ours(Sample::cpuMicrosPerOperation),
-                comparison.yardstick(Sample::cpuMicrosPerOperation),
+                comparison.ours(Measurement::cpuMicrosPerOperation),
+                comparison.yardstick(Measurement::cpuMicrosPerOperation),
                 "us CPU/request",
                 goal));
   }

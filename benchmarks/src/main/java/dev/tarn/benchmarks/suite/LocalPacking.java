@@ -1,9 +1,9 @@
 package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.measure.Comparison;
+import dev.tarn.benchmarks.measure.Measurement;
+import dev.tarn.benchmarks.measure.Measurements;
 import dev.tarn.benchmarks.measure.Round;
-import dev.tarn.benchmarks.measure.Sample;
-import dev.tarn.benchmarks.measure.Samples;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.ScratchFolder;
@@ -81,7 +81,7 @@ final class LocalPacking {
     for (Round side : sides) {
       side.run();
     }
-    List<Samples> measured = Comparison.alternate(run.effort().rounds(), sides);
+    List<Measurements> measured = Comparison.alternate(run.effort().rounds(), sides);
     rate("beside GNU tar", measured.get(0), measured.get(2), TAR_GOAL);
     rate("beside webdataset", measured.get(0), measured.get(3), WEBDATASET_GOAL);
     add(
@@ -100,7 +100,7 @@ final class LocalPacking {
         () -> {
           long start = System.nanoTime();
           long bytes = hashing.read(dataset, ".tar");
-          return new Sample(corpus.count(), bytes, System.nanoTime() - start, 0);
+          return new Measurement(corpus.count(), bytes, System.nanoTime() - start, 0);
         };
     Path anew = scratch.resolve("anew");
     List<Round> sides =
@@ -119,7 +119,7 @@ final class LocalPacking {
     for (Round side : sides) {
       side.run();
     }
-    List<Samples> measured = Comparison.alternate(run.effort().rounds(), sides);
+    List<Measurements> measured = Comparison.alternate(run.effort().rounds(), sides);
     rate("verify beside one hash", measured.get(0), measured.get(2), PASS_GOAL);
     rate("reshard beside one hash", measured.get(1), measured.get(2), PASS_GOAL);
   }
@@ -141,15 +141,15 @@ final class LocalPacking {
     return new CommandRound(corpus, scratch.resolve("command.log"), Map.of(), command);
   }
 
-  private static double seconds(Sample sample) {
+  private static double seconds(Measurement sample) {
     return sample.elapsedNanos() / NANOS_PER_SECOND;
   }
 
-  private void rate(String what, Samples measured, Samples yardstick, Goal goal) {
+  private void rate(String what, Measurements measured, Measurements yardstick, Goal goal) {
     add(
         what,
-        measured.median(Sample::operationsPerSecond),
-        yardstick.median(Sample::operationsPerSecond),
+        measured.median(Measurement::operationsPerSecond),
+        yardstick.median(Measurement::operationsPerSecond),
         "files/s",
         goal);
   }

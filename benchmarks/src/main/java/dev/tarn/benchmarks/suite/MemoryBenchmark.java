@@ -7,7 +7,7 @@ import dev.tarn.benchmarks.load.Signer;
 import dev.tarn.benchmarks.measure.PeakMemory;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
-import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -29,10 +29,11 @@ final class MemoryBenchmark implements Benchmark {
   public void run(Run run) throws IOException {
     Corpus corpus = Corpus.mebibytes(OBJECT_MIB, 1);
     Corpus.Entry object = corpus.entry(0);
-    try (Tarn tarn = Tarn.start(run.home(), Files.createDirectory(run.scratch().resolve("tarn")));
+    try (TarnServer tarn =
+            TarnServer.start(run.home(), Files.createDirectory(run.scratch().resolve("tarn")));
         PeakMemory memory = PeakMemory.of(tarn.pid())) {
-      Buckets.create(tarn.address());
-      Buckets.upload(tarn.address(), List.of(object).stream());
+      BenchmarkBucket.create(tarn.address());
+      BenchmarkBucket.upload(tarn.address(), List.of(object).stream());
       report(run, "idle", memory, Optional.empty());
       for (String payloadHash : List.of(Signer.sha256(object.content()), Signer.UNSIGNED_PAYLOAD)) {
         for (int round = 0; round < run.effort().rounds(); round++) {
@@ -48,19 +49,19 @@ final class MemoryBenchmark implements Benchmark {
   }
 
   private static List<PreparedRequest> transfers(
-      Tarn tarn, Corpus.Entry object, String payloadHash) {
-    Requests requests = Buckets.signed(tarn.address());
+      TarnServer tarn, Corpus.Entry object, String payloadHash) {
+    Requests requests = BenchmarkBucket.signed(tarn.address());
     List<PreparedRequest> transfers = new ArrayList<>(CLIENTS);
     for (int client = 0; client < CLIENTS; client += 2) {
       transfers.add(
           requests.put(
-              Buckets.path("up-%02d".formatted(client)),
+              BenchmarkBucket.path("up-%02d".formatted(client)),
               object.content(),
               payloadHash,
               Expectation.status(200)));
       transfers.add(
           requests.get(
-              Buckets.path(object.path()),
+              BenchmarkBucket.path(object.path()),
               Expectation.body(object.content().remaining(), object.crc32c())));
     }
     return transfers;

@@ -5,10 +5,10 @@ import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
 import dev.tarn.benchmarks.load.Signer;
 import dev.tarn.benchmarks.measure.Comparison;
-import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
-import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnServer;
 import dev.tarn.benchmarks.yardstick.AppendLoad;
 import dev.tarn.benchmarks.yardstick.HashAndWrite;
 import java.io.IOException;
@@ -36,8 +36,8 @@ final class PutBenchmark implements Benchmark {
   @Override
   public void run(Run run) throws IOException {
     Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
-    try (Tarn tarn = Tarn.start(run.home(), ours)) {
-      Buckets.create(tarn.address());
+    try (TarnServer tarn = TarnServer.start(run.home(), ours)) {
+      BenchmarkBucket.create(tarn.address());
       for (int writers : WRITERS) {
         small(run, tarn, writers);
       }
@@ -47,7 +47,7 @@ final class PutBenchmark implements Benchmark {
     }
   }
 
-  private static void small(Run run, Tarn tarn, int writers) throws IOException {
+  private static void small(Run run, TarnServer tarn, int writers) throws IOException {
     Corpus.Entry entry = Corpus.kibibytes(8, 1).entry(0);
     int keys = run.effort().count(SMALL_KEYS, 5_000);
     HttpLoad ours =
@@ -69,14 +69,15 @@ final class PutBenchmark implements Benchmark {
             new Cell(
                 NAME,
                 cell,
-                comparison.ours(Sample::operationsPerSecond),
-                comparison.yardstick(Sample::operationsPerSecond),
+                comparison.ours(Measurement::operationsPerSecond),
+                comparison.yardstick(Measurement::operationsPerSecond),
                 "durable PUT/s",
                 writers == SMALL_GOAL_WRITERS ? Optional.of(SMALL_GOAL) : Optional.empty()));
     run.report().add(cpu(cell + " CPU", comparison, Optional.empty()));
   }
 
-  private static void large(Run run, Tarn tarn, Corpus.Entry entry, String cell, String payloadHash)
+  private static void large(
+      Run run, TarnServer tarn, Corpus.Entry entry, String cell, String payloadHash)
       throws IOException {
     HttpLoad ours =
         new HttpLoad(
@@ -98,19 +99,19 @@ final class PutBenchmark implements Benchmark {
     return new Cell(
         NAME,
         cell,
-        comparison.ours(Sample::cpuMicrosPerOperation),
-        comparison.yardstick(Sample::cpuMicrosPerOperation),
+        comparison.ours(Measurement::cpuMicrosPerOperation),
+        comparison.yardstick(Measurement::cpuMicrosPerOperation),
         "us CPU/request",
         goal);
   }
 
   private static List<PreparedRequest> puts(
-      Tarn tarn, ByteBuffer body, String payloadHash, int keys) {
-    Requests requests = Buckets.signed(tarn.address());
+      TarnServer tarn, ByteBuffer body, String payloadHash, int keys) {
+    Requests requests = BenchmarkBucket.signed(tarn.address());
     return IntStream.range(0, keys)
         .mapToObj(key ->
             requests.put(
-                Buckets.path("put-%d/%06d".formatted(body.remaining(), key)),
+                BenchmarkBucket.path("put-%d/%06d".formatted(body.remaining(), key)),
                 body,
                 payloadHash,
                 Expectation.status(200)))

@@ -6,11 +6,11 @@ import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
 import dev.tarn.benchmarks.measure.Comparison;
-import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.Nginx;
-import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,11 +48,11 @@ record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Ben
   public void run(Run run) throws IOException {
     Path files = Files.createDirectory(run.scratch().resolve("files"));
     Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
-    try (Tarn tarn = Tarn.start(run.home(), ours)) {
-      Buckets.create(tarn.address());
+    try (TarnServer tarn = TarnServer.start(run.home(), ours)) {
+      BenchmarkBucket.create(tarn.address());
       for (Size size : run.effort().sizes(sizes, size -> size.corpus().name())) {
         size.corpus().write(files);
-        Buckets.upload(tarn.address(), size.corpus().entries());
+        BenchmarkBucket.upload(tarn.address(), size.corpus().entries());
         Path theirs = Files.createDirectory(run.scratch().resolve("nginx-" + size.corpus().name()));
         try (Nginx nginx = Nginx.start(run.home(), theirs, files, size.corpus().fileBytes())) {
           compare(run, size, tarn, nginx);
@@ -61,14 +61,18 @@ record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Ben
     }
   }
 
-  private void compare(Run run, Size size, Tarn tarn, Nginx nginx) throws IOException {
+  private void compare(Run run, Size size, TarnServer tarn, Nginx nginx) throws IOException {
     List<Expected> expected = size.corpus().entries().map(Expected::of).toList();
     HttpLoad ours =
         new HttpLoad(
             tarn.address(),
             List.of(tarn.pid()),
             size.connections(),
-            () -> requests(Buckets.signed(tarn.address()), "/" + Buckets.NAME + "/", expected));
+            () ->
+                requests(
+                    BenchmarkBucket.signed(tarn.address()),
+                    "/" + BenchmarkBucket.NAME + "/",
+                    expected));
     HttpLoad yardstick =
         new HttpLoad(
             nginx.address(),
@@ -109,8 +113,8 @@ record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Ben
             new Cell(
                 name,
                 size.corpus().name(),
-                comparison.ours(Sample::cpuMicrosPerOperation),
-                comparison.yardstick(Sample::cpuMicrosPerOperation),
+                comparison.ours(Measurement::cpuMicrosPerOperation),
+                comparison.yardstick(Measurement::cpuMicrosPerOperation),
                 "us CPU/request",
                 size.goal()));
     run.report()
@@ -118,8 +122,8 @@ record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Ben
             new Cell(
                 name,
                 size.corpus().name() + " rate",
-                comparison.ours(Sample::operationsPerSecond),
-                comparison.yardstick(Sample::operationsPerSecond),
+                comparison.ours(Measurement::operationsPerSecond),
+                comparison.yardstick(Measurement::operationsPerSecond),
                 "requests/s",
                 Optional.empty()));
   }

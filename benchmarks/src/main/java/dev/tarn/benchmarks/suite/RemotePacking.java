@@ -1,13 +1,13 @@
 package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.measure.Comparison;
+import dev.tarn.benchmarks.measure.Measurement;
+import dev.tarn.benchmarks.measure.Measurements;
 import dev.tarn.benchmarks.measure.Round;
-import dev.tarn.benchmarks.measure.Sample;
-import dev.tarn.benchmarks.measure.Samples;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.ScratchFolder;
-import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnServer;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * through the same client at its best concurrency and forgets them.
  */
 final class RemotePacking {
-  private static final StorageUrl PACKED = StorageUrl.parse("s3://" + Buckets.NAME + "/packed");
+  private static final StorageUrl PACKED =
+      StorageUrl.parse("s3://" + BenchmarkBucket.NAME + "/packed");
   private static final Goal GOAL = new Goal.RatioAtLeast(0.5);
   private static final Goal MEMORY_GOAL = new Goal.AtMost(PackBenchmark.MEMORY_MIB);
   private static final double MEBIBYTE = 1 << 20;
@@ -31,10 +32,10 @@ final class RemotePacking {
 
   static void measure(Run run, Corpus corpus) throws IOException {
     try (ScratchFolder scratch = ScratchFolder.create(run.scratch());
-        Tarn tarn = Tarn.start(run.home(), scratch.path());
+        TarnServer tarn = TarnServer.start(run.home(), scratch.path());
         Storage storage = Storage.open(tarn.storageOptions())) {
-      Buckets.create(tarn.address());
-      Buckets.upload(tarn.address(), corpus.entries());
+      BenchmarkBucket.create(tarn.address());
+      BenchmarkBucket.upload(tarn.address(), corpus.entries());
       EpochReads reads = new EpochReads(storage, corpus);
       CommandRound packing =
           new CommandRound(
@@ -42,9 +43,9 @@ final class RemotePacking {
               run.scratch().resolve("remote.log"),
               Map.of(
                   "AWS_ACCESS_KEY_ID",
-                  Tarn.CREDENTIALS.accessKey(),
+                  TarnServer.CREDENTIALS.accessKey(),
                   "AWS_SECRET_ACCESS_KEY",
-                  Tarn.CREDENTIALS.secretKey()),
+                  TarnServer.CREDENTIALS.secretKey()),
               List.of(
                   run.home().sharder().toString(),
                   "pack",
@@ -55,12 +56,12 @@ final class RemotePacking {
       int inFlight = reads.bestConcurrency();
       Round ours =
           () -> {
-            Sample sample = packing.run();
+            Measurement sample = packing.run();
             clear(storage);
             return sample;
           };
       ours.run();
-      List<Samples> measured =
+      List<Measurements> measured =
           Comparison.alternate(run.effort().rounds(), List.of(ours, () -> reads.small(inFlight)));
       report(run, corpus, measured, packing.peakAnonymousBytes(), inFlight);
     }
@@ -75,15 +76,15 @@ final class RemotePacking {
   }
 
   private static void report(
-      Run run, Corpus corpus, List<Samples> measured, long peakBytes, int inFlight) {
+      Run run, Corpus corpus, List<Measurements> measured, long peakBytes, int inFlight) {
     String what = corpus.name() + " S3 to S3";
     run.report()
         .add(
             new Cell(
                 PackBenchmark.NAME,
                 "%s, GETs %d in flight".formatted(what, inFlight),
-                measured.get(0).median(Sample::operationsPerSecond),
-                measured.get(1).median(Sample::operationsPerSecond),
+                measured.get(0).median(Measurement::operationsPerSecond),
+                measured.get(1).median(Measurement::operationsPerSecond),
                 "objects/s",
                 Optional.of(GOAL)));
     run.report()

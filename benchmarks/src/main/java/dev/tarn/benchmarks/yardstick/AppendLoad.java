@@ -2,8 +2,8 @@ package dev.tarn.benchmarks.yardstick;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.measure.ProcessCpu;
-import dev.tarn.benchmarks.measure.Sample;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ public record AppendLoad(Path folder, ByteBuffer entry, int writers) {
   }
 
   /** Appends for the given time to a new file, which is removed. */
-  public Sample run(Duration duration) throws IOException {
+  public Measurement run(Duration duration) throws IOException {
     Path path = folder.resolve("appended");
     long pid = ProcessHandle.current().pid();
     try (GroupCommitAppender appender = new GroupCommitAppender(path);
@@ -36,7 +36,7 @@ public record AppendLoad(Path folder, ByteBuffer entry, int writers) {
         counts.add(threads.submit(() -> append(appender, start + duration.toNanos())));
       }
       long operations = sum(counts);
-      return new Sample(
+      return new Measurement(
           operations,
           operations * entry.remaining(),
           System.nanoTime() - start,

@@ -2,7 +2,7 @@ package dev.tarn.benchmarks.yardstick;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.measure.Measurement;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ public record HashAndWrite(Path folder, ByteBuffer body) {
   }
 
   /** Writes file after file for the given time, each removed once it is on the device. */
-  public Sample run(Duration duration) throws IOException {
+  public Measurement run(Duration duration) throws IOException {
     long cpu = threadCpuNanos();
     long start = System.nanoTime();
     long operations = 0;
@@ -32,7 +32,7 @@ public record HashAndWrite(Path folder, ByteBuffer body) {
       write(folder.resolve("written-" + operations));
       operations++;
     }
-    return new Sample(
+    return new Measurement(
         operations,
         operations * body.remaining(),
         System.nanoTime() - start,

@@ -22,16 +22,16 @@ class ComparisonTest {
             3,
             () -> {
               turns.add("ours");
-              return new Sample(1, 1, 1, oursCpu.remove());
+              return new Measurement(1, 1, 1, oursCpu.remove());
             },
             () -> {
               turns.add("yardstick");
-              return new Sample(1, 1, 1, yardstickCpu.remove());
+              return new Measurement(1, 1, 1, yardstickCpu.remove());
             });
     assertThat(turns)
         .containsExactly("ours", "yardstick", "ours", "yardstick", "ours", "yardstick");
-    assertThat(comparison.ours(Sample::cpuMicrosPerOperation)).isEqualTo(2);
-    assertThat(comparison.yardstick(Sample::cpuMicrosPerOperation)).isEqualTo(5);
+    assertThat(comparison.ours(Measurement::cpuMicrosPerOperation)).isEqualTo(2);
+    assertThat(comparison.yardstick(Measurement::cpuMicrosPerOperation)).isEqualTo(5);
   }
 
   @Test
@@ -42,10 +42,10 @@ class ComparisonTest {
             .<Round>map(side ->
                 () -> {
                   turns.add(side);
-                  return new Sample(turns.size(), 1, 1, 1);
+                  return new Measurement(turns.size(), 1, 1, 1);
                 })
             .toList();
-    List<Samples> measured = Comparison.alternate(2, sides);
+    List<Measurements> measured = Comparison.alternate(2, sides);
     assertThat(turns).containsExactly("a", "b", "c", "a", "b", "c");
     assertThat(measured)
         .extracting(side -> side.rounds().get(1).operations())
@@ -54,7 +54,7 @@ class ComparisonTest {
 
   @Test
   void sampleGivesRatesAndCosts() {
-    Sample sample = new Sample(1_000, 2_000_000_000, 500_000_000, 4_000_000_000L);
+    Measurement sample = new Measurement(1_000, 2_000_000_000, 500_000_000, 4_000_000_000L);
     assertThat(sample.operationsPerSecond()).isEqualTo(2_000);
     assertThat(sample.cpuMicrosPerOperation()).isEqualTo(4_000);
     assertThat(sample.cpuSecondsPerGigabyte()).isEqualTo(2);
@@ -62,7 +62,7 @@ class ComparisonTest {
 
   @Test
   void roundWithoutAnOperationIsRefused() {
-    assertThatThrownBy(() -> new Sample(0, 0, 1, 1))
+    assertThatThrownBy(() -> new Measurement(0, 0, 1, 1))
         .hasMessage("a round without an operation says nothing");
   }
 }

@@ -2,7 +2,7 @@ package dev.tarn.benchmarks.yardstick;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.benchmarks.measure.Sample;
+import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.client.write.ShardWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,7 +45,7 @@ class YardstickTest {
 
   @Test
   void appendLoadCountsAndCleansUp() throws IOException {
-    Sample sample =
+    Measurement sample =
         new AppendLoad(folder, ByteBuffer.allocateDirect(8192), 4).run(Duration.ofMillis(100));
     assertThat(sample.bytes()).isEqualTo(sample.operations() * 8192);
     assertThat(filesLeft()).isZero();
@@ -53,7 +53,7 @@ class YardstickTest {
 
   @Test
   void hashAndWriteCountsAndCleansUp() throws IOException {
-    Sample sample =
+    Measurement sample =
         new HashAndWrite(folder, ByteBuffer.allocateDirect(3_000_000)).run(Duration.ofMillis(50));
     assertThat(sample.bytes()).isEqualTo(sample.operations() * 3_000_000);
     assertThat(sample.cpuNanos()).isPositive();

@@ -3,9 +3,9 @@ package dev.tarn.e2e.process;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.cluster.Backoff;
 import dev.tarn.standalone.cluster.Formation;
 import dev.tarn.standalone.cluster.FreePorts;
-import dev.tarn.standalone.cluster.Patience;
 import dev.tarn.standalone.node.KeyPair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +72,7 @@ public final class ClusterOfProcesses implements AutoCloseable {
       startControl();
       names.parallelStream().skip(1).forEach(this::startMember);
       new Formation(admin(control())::call, _ -> {})
-          .form(new Formation.Members(targets, targets.size()), Patience.of(FORMATION_MAX));
+          .form(new Formation.Members(targets, targets.size()), Backoff.of(FORMATION_MAX));
     } catch (IOException | RuntimeException e) {
       close();
       throw e;

@@ -8,8 +8,8 @@ import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.e2e.process.TarnProcess;
 import dev.tarn.e2e.wire.HeldKeys;
 import dev.tarn.standalone.admin.AdminClient;
-import dev.tarn.standalone.admin.RefusedException;
-import dev.tarn.standalone.cluster.Patience;
+import dev.tarn.standalone.admin.AdminRequestException;
+import dev.tarn.standalone.cluster.Backoff;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -218,7 +218,7 @@ final class RackTest {
     AdminClient admin = ClusterOfProcesses.admin(cluster.gateway(1));
     assertThatThrownBy(() -> admin.call("POST", "/users", new JsonObject().put("name", "refused")))
         .isInstanceOfSatisfying(
-            RefusedException.class, refused -> assertThat(refused.status()).isEqualTo(503))
+            AdminRequestException.class, refused -> assertThat(refused.status()).isEqualTo(503))
         .hasMessageContaining("the control plane takes no changes now");
     assertThat(admin.call("GET", "/cluster", null).getString("control")).startsWith("away: ");
   }
@@ -267,10 +267,10 @@ final class RackTest {
   }
 
   private static void await(String what, BooleanSupplier condition) {
-    Patience patience = Patience.of(WAIT_MAX);
+    Backoff backoff = Backoff.of(WAIT_MAX);
     try {
       while (!condition.getAsBoolean()) {
-        if (!patience.again()) {
+        if (!backoff.again()) {
           fail("no " + what + " within " + WAIT_MAX);
         }
       }

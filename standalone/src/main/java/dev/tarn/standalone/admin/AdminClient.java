@@ -35,7 +35,7 @@ public final class AdminClient {
   /**
    * The answer's document.
    *
-   * @throws RefusedException with the server's own words when it refuses
+   * @throws AdminRequestException with the server's own words when it refuses
    * @throws IOException if it does not answer
    */
   public JsonObject call(String method, String path, @Nullable JsonObject document)
@@ -54,7 +54,7 @@ public final class AdminClient {
     JsonObject answer = parse(response.body());
     if (response.statusCode() >= 300) {
       JsonObject error = answer.getJsonObject("error", new JsonObject());
-      throw new RefusedException(
+      throw new AdminRequestException(
           response.statusCode(),
           error.getString("message", server + " answered status " + response.statusCode()));
     }

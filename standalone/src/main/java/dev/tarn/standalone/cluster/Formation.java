@@ -3,7 +3,7 @@ package dev.tarn.standalone.cluster;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.standalone.admin.AdminApi;
-import dev.tarn.standalone.admin.RefusedException;
+import dev.tarn.standalone.admin.AdminRequestException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -58,10 +58,10 @@ public final class Formation {
    * Waits until they are there, and makes them the members.
    *
    * @return the cluster, and whether it {@code changed}
-   * @throws RefusedException if the server refuses the map
+   * @throws AdminRequestException if the server refuses the map
    * @throws IOException if they are not there in time, naming those that are
    */
-  public JsonObject form(Members members, Patience patience) throws IOException {
+  public JsonObject form(Members members, Backoff backoff) throws IOException {
     String missing;
     do {
       missing = missing(members);
@@ -76,9 +76,9 @@ public final class Formation {
         }
       }
       tell(missing);
-    } while (patience.again());
+    } while (backoff.again());
     throw new IOException(
-        "gave up after " + patience.max().toMillis() + " ms of waiting for " + missing);
+        "gave up after " + backoff.max().toMillis() + " ms of waiting for " + missing);
   }
 
   private String missing(Members members) throws IOException {
@@ -91,7 +91,7 @@ public final class Formation {
 
   /** What may yet pass; everything else is thrown again. */
   private static String temporary(IOException failure) throws IOException {
-    if (failure instanceof RefusedException refused && refused.status() != UNAVAILABLE) {
+    if (failure instanceof AdminRequestException refused && refused.status() != UNAVAILABLE) {
       throw failure;
     }
     return "a server that answers: " + failure.getMessage();

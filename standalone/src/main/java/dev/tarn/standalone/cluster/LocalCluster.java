@@ -72,10 +72,10 @@ public final class LocalCluster {
       checkCount(members, Role.GATEWAY, gateways);
       checkCount(members, Role.TARGET, targets);
       LocalMember control = members.getFirst();
-      Patience patience = Patience.of(START_MAX);
+      Backoff backoff = Backoff.of(START_MAX);
       // The others wait for it.
-      start(List.of(control), control, patience);
-      start(members.subList(1, members.size()), control, patience);
+      start(List.of(control), control, backoff);
+      start(members.subList(1, members.size()), control, backoff);
       List<String> ids =
           members.stream()
               .filter(member -> member.role() == Role.TARGET)
@@ -83,7 +83,7 @@ public final class LocalCluster {
               .toList();
       JsonObject cluster =
           new Formation(new AdminClient(control.adminUrl(), folder.pair())::call, progress)
-              .form(new Formation.Members(ids, ids.size()), patience);
+              .form(new Formation.Members(ids, ids.size()), backoff);
       progress.accept("the cluster map has epoch " + cluster.getLong("map_epoch"));
     }
   }
@@ -105,7 +105,7 @@ public final class LocalCluster {
     }
   }
 
-  private void start(List<LocalMember> members, LocalMember control, Patience patience)
+  private void start(List<LocalMember> members, LocalMember control, Backoff backoff)
       throws IOException {
     List<LocalProcess> processes = members.stream().map(this::process).toList();
     for (LocalProcess process : processes) {
@@ -117,7 +117,7 @@ public final class LocalCluster {
       }
     }
     for (LocalProcess process : processes) {
-      process.awaitReady(patience);
+      process.awaitReady(backoff);
     }
   }
 
@@ -183,9 +183,9 @@ public final class LocalCluster {
         told.add(process);
       }
     }
-    Patience patience = Patience.of(END_MAX);
+    Backoff backoff = Backoff.of(END_MAX);
     for (LocalProcess process : told) {
-      process.awaitEnd(patience);
+      process.awaitEnd(backoff);
       progress.accept("ended " + process.member().name());
     }
     return told.size();

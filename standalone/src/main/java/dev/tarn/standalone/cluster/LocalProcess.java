@@ -104,10 +104,10 @@ record LocalProcess(LocalMember member, Path folder) {
   }
 
   /** Waits until it serves; fails with the end of its log when it ends before. */
-  void awaitReady(Patience patience) throws IOException {
+  void awaitReady(Backoff backoff) throws IOException {
     while (!isReady()) {
       boolean ended = running().isEmpty();
-      if (ended || !patience.again()) {
+      if (ended || !backoff.again()) {
         throw new IOException(
             member.name()
                 + (ended ? " ended before it served; " : " does not serve yet; ")
@@ -127,10 +127,10 @@ record LocalProcess(LocalMember member, Path folder) {
   }
 
   /** Waits for its end; fails when it does not come. */
-  void awaitEnd(Patience patience) throws IOException {
+  void awaitEnd(Backoff backoff) throws IOException {
     Optional<ProcessHandle> process = running();
     while (process.isPresent()) {
-      if (!patience.again()) {
+      if (!backoff.again()) {
         throw new IOException(
             member.name()
                 + ", process "

@@ -1,6 +1,6 @@
 package dev.tarn.standalone.command;
 
-import dev.tarn.standalone.cluster.Patience;
+import dev.tarn.standalone.cluster.Backoff;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.ConfigException;
 import dev.tarn.standalone.config.ConfigFile;
@@ -40,7 +40,7 @@ final class ApplyCommand extends AdminCommand implements Callable<Integer> {
     Duration waitMax = given(() -> waitMax(wait));
     Printer printer = printer();
     given(() -> {
-      new Reconciler(this::call, Patience.of(waitMax), printer::line).reconcile(declaration);
+      new Reconciler(this::call, Backoff.of(waitMax), printer::line).reconcile(declaration);
       return declaration;
     });
     return 0;

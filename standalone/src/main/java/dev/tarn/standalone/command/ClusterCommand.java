@@ -1,7 +1,7 @@
 package dev.tarn.standalone.command;
 
+import dev.tarn.standalone.cluster.Backoff;
 import dev.tarn.standalone.cluster.Formation;
-import dev.tarn.standalone.cluster.Patience;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -74,7 +74,7 @@ final class ClusterCommand {
                 err.println(progress);
                 err.flush();
               });
-      JsonObject cluster = formation.form(new Formation.Members(ids, count), Patience.of(waitMax));
+      JsonObject cluster = formation.form(new Formation.Members(ids, count), Backoff.of(waitMax));
       printer().sentence(cluster, made(cluster));
       return 0;
     }

@@ -1,6 +1,7 @@
 package dev.tarn.standalone.command;
 
 import dev.tarn.standalone.demo.DemoCommand;
+import dev.tarn.standalone.node.ProgramVersion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;

@@ -3,8 +3,8 @@ package dev.tarn.standalone.declared;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.standalone.admin.AdminApi;
-import dev.tarn.standalone.admin.RefusedException;
-import dev.tarn.standalone.cluster.Patience;
+import dev.tarn.standalone.admin.AdminRequestException;
+import dev.tarn.standalone.cluster.Backoff;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -28,17 +28,17 @@ public final class Reconciler {
   private static final int UNAVAILABLE = 503;
 
   private final AdminApi api;
-  private final Patience patience;
+  private final Backoff backoff;
   private final Consumer<String> report;
 
   /**
    * Reports a line for each thing that it has looked at.
    *
-   * @param patience with a server that takes no changes now, in all
+   * @param backoff with a server that takes no changes now, in all
    */
-  public Reconciler(AdminApi api, Patience patience, Consumer<String> report) {
+  public Reconciler(AdminApi api, Backoff backoff, Consumer<String> report) {
     this.api = requireNonNull(api, "api is null");
-    this.patience = requireNonNull(patience, "patience is null");
+    this.backoff = requireNonNull(backoff, "backoff is null");
     this.report = requireNonNull(report, "report is null");
   }
 
@@ -203,8 +203,8 @@ public final class Reconciler {
     while (true) {
       try {
         return api.call(method, path, document);
-      } catch (RefusedException e) {
-        if (e.status() != UNAVAILABLE || !patience.again()) {
+      } catch (AdminRequestException e) {
+        if (e.status() != UNAVAILABLE || !backoff.again()) {
           throw e;
         }
       }

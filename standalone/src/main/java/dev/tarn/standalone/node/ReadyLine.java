@@ -14,23 +14,23 @@ import java.util.regex.Pattern;
 /**
  * What a process says when it serves, on standard output and in the ready file.
  *
- * @param door what the main listener is for
+ * @param listener what the main listener is for
  * @param url of the main listener
  * @param admin the admin listener
  * @param pid of the process
  */
-public record ReadyLine(Door door, URI url, URI admin, long pid) {
+public record ReadyLine(Listener listener, URI url, URI admin, long pid) {
   private static final Pattern LINE =
       Pattern.compile("ready (s3|target|control)=(\\S+) admin=(\\S+) pid=(\\d+)\\s*");
 
   public ReadyLine {
-    requireNonNull(door, "door is null");
+    requireNonNull(listener, "listener is null");
     requireNonNull(url, "url is null");
     requireNonNull(admin, "admin is null");
   }
 
   /** What a main listener is for. */
-  public enum Door {
+  public enum Listener {
     /** Clients of S3. */
     S3,
     /** Gateways. */
@@ -52,7 +52,7 @@ public record ReadyLine(Door door, URI url, URI admin, long pid) {
     return line.matches()
         ? Optional.of(
             new ReadyLine(
-                Door.valueOf(line.group(1).toUpperCase(Locale.ROOT)),
+                Listener.valueOf(line.group(1).toUpperCase(Locale.ROOT)),
                 URI.create(line.group(2)),
                 URI.create(line.group(3)),
                 Long.parseLong(line.group(4))))
@@ -66,6 +66,6 @@ public record ReadyLine(Door door, URI url, URI admin, long pid) {
 
   @Override
   public String toString() {
-    return "ready " + door.title() + "=" + url + " admin=" + admin + " pid=" + pid;
+    return "ready " + listener.title() + "=" + url + " admin=" + admin + " pid=" + pid;
   }
 }

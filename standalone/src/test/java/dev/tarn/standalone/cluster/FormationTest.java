@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.storage.Pacing;
-import dev.tarn.standalone.admin.RefusedException;
+import dev.tarn.standalone.admin.AdminRequestException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class FormationTest {
               }
               if (method.equals("POST")) {
                 if (calls < 8) {
-                  throw new RefusedException(503, "the control plane takes no changes now");
+                  throw new AdminRequestException(503, "the control plane takes no changes now");
                 }
                 return new JsonObject().put("posted", body);
               }
@@ -38,7 +38,7 @@ class FormationTest {
             },
             progress::add);
 
-    JsonObject formed = formation.form(new Formation.Members(List.of(), 2), patience(60));
+    JsonObject formed = formation.form(new Formation.Members(List.of(), 2), backoff(60));
 
     assertThat(formed.getJsonObject("posted").getJsonArray("targets")).isEmpty();
     assertThat(progress)
@@ -52,7 +52,7 @@ class FormationTest {
   void waitEndsAtItsBoundHoweverOftenItLooked() {
     Formation formation = new Formation((_, _, _) -> announced(List.of("t1")), progress::add);
 
-    assertThatThrownBy(() -> formation.form(new Formation.Members(List.of("t2"), 1), patience(60)))
+    assertThatThrownBy(() -> formation.form(new Formation.Members(List.of("t2"), 1), backoff(60)))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "gave up after 60000 ms of waiting for t2 to announce itself; those that have are t1");
@@ -66,17 +66,17 @@ class FormationTest {
         new Formation(
             (_, _, _) -> {
               calls++;
-              throw new RefusedException(409, "objects would have to move");
+              throw new AdminRequestException(409, "objects would have to move");
             },
             progress::add);
 
-    assertThatThrownBy(() -> formation.form(new Formation.Members(List.of(), 1), patience(60)))
+    assertThatThrownBy(() -> formation.form(new Formation.Members(List.of(), 1), backoff(60)))
         .hasMessage("objects would have to move");
     assertThat(calls).isEqualTo(1);
   }
 
-  private Patience patience(int seconds) {
-    return new Patience(Duration.ofSeconds(seconds), time, () -> time.nowNanos);
+  private Backoff backoff(int seconds) {
+    return new Backoff(Duration.ofSeconds(seconds), time, () -> time.nowNanos);
   }
 
   private static JsonObject announced(List<String> ids) {

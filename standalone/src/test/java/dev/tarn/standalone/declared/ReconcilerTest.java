@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.storage.Pacing;
 import dev.tarn.standalone.admin.AdminApi;
-import dev.tarn.standalone.admin.RefusedException;
-import dev.tarn.standalone.cluster.Patience;
+import dev.tarn.standalone.admin.AdminRequestException;
+import dev.tarn.standalone.cluster.Backoff;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -34,7 +34,7 @@ class ReconcilerTest {
             (_, _, _) -> {
               calls++;
               if (calls % 3 != 0) {
-                throw new RefusedException(503, "the control plane is away");
+                throw new AdminRequestException(503, "the control plane is away");
               }
               return nothing();
             })
@@ -47,7 +47,7 @@ class ReconcilerTest {
   void serverThatTakesNoChangesForLongIsAFailureInItsOwnWords() {
     Reconciler reconciler =
         reconciler((_, _, _) -> {
-          throw new RefusedException(503, "the control plane is away");
+          throw new AdminRequestException(503, "the control plane is away");
         });
 
     assertThatThrownBy(() -> reconciler.reconcile(USER)).hasMessage("the control plane is away");
@@ -59,7 +59,7 @@ class ReconcilerTest {
     Reconciler reconciler =
         reconciler((_, _, _) -> {
           calls++;
-          throw new RefusedException(409, "there is another");
+          throw new AdminRequestException(409, "there is another");
         });
 
     assertThatThrownBy(() -> reconciler.reconcile(USER)).hasMessage("there is another");
@@ -67,8 +67,8 @@ class ReconcilerTest {
   }
 
   private Reconciler reconciler(AdminApi api) {
-    Patience patience = new Patience(Duration.ofSeconds(60), time, () -> time.nowNanos);
-    return new Reconciler(api, patience, report::add);
+    Backoff backoff = new Backoff(Duration.ofSeconds(60), time, () -> time.nowNanos);
+    return new Reconciler(api, backoff, report::add);
   }
 
   private static JsonObject nothing() {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** How long somebody waits for something: looks again after growing pauses, but not for ever. */
-public final class Patience {
+/** Pauses between attempts, each longer than the last, until a limit is reached. */
+public final class Backoff {
   private static final Duration PAUSE_MIN = Duration.ofMillis(50);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
@@ -21,27 +21,27 @@ public final class Patience {
   /**
    * Begins now.
    *
-   * @param max zero for a single look
+   * @param max the limit of all pauses together; zero for a single attempt
    * @param nanoTime as {@link System#nanoTime}
    */
-  public Patience(Duration max, Pacing pacing, LongSupplier nanoTime) {
+  public Backoff(Duration max, Pacing pacing, LongSupplier nanoTime) {
     this.max = requireNonNull(max, "max is null");
     this.pacing = requireNonNull(pacing, "pacing is null");
     this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
     this.begunNanos = nanoTime.getAsLong();
   }
 
-  /** Real waits, beginning now. */
-  public static Patience of(Duration max) {
-    return new Patience(max, Pacing.REAL, System::nanoTime);
+  /** Real pauses, beginning now. */
+  public static Backoff of(Duration max) {
+    return new Backoff(max, Pacing.REAL, System::nanoTime);
   }
 
-  /** How long in all. */
+  /** The limit of all pauses together. */
   public Duration max() {
     return max;
   }
 
-  /** Waits a moment; gives false, without waiting, once the time is over. */
+  /** Pauses before the next attempt. Returns false, without a pause, once the limit is reached. */
   public boolean again() throws IOException {
     Duration left = max.minusNanos(nanoTime.getAsLong() - begunNanos);
     if (!left.isPositive()) {

@@ -9,15 +9,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReadyLineTest {
+class StartedServerTest {
   @ParameterizedTest
   @ValueSource(strings = {"s3", "target", "control"})
   void lineNamesThePlacesAndTheProcess(String door) {
     assertThat(
-            ReadyLine.parse(
+            StartedServer.parse(
                 "ready " + door + "=http://127.0.0.1:9000 admin=http://127.0.0.1:9001 pid=7\n"))
         .hasValue(
-            new ReadyLine(
+            new StartedServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 9000),
                 URI.create("http://127.0.0.1:9001"),
                 7));
@@ -25,6 +25,6 @@ class ReadyLineTest {
 
   @Test
   void lineThatIsStillBeingWrittenIsNotReady() {
-    assertThat(ReadyLine.parse("ready s3=http://127.0.0.1:9000 adm")).isEmpty();
+    assertThat(StartedServer.parse("ready s3=http://127.0.0.1:9000 adm")).isEmpty();
   }
 }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /** Reads the status line and the headers of an answer, in as many pieces as they arrive. */
-final class AnswerHead {
+final class ResponseHead {
   static final int BYTES_MAX = 16 * 1024;
 
   private final byte[] bytes = new byte[BYTES_MAX];
@@ -17,7 +17,7 @@ final class AnswerHead {
   private boolean chunked;
   private boolean close;
 
-  AnswerHead() {
+  ResponseHead() {
     reset();
   }
 

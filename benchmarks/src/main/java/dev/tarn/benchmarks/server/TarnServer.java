@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code bin/tarn serve} on free ports with a data folder of its own. */
-public final class Tarn implements AutoCloseable {
+public final class TarnServer implements AutoCloseable {
   /** The first admin user's, made for the run. */
   public static final Credentials CREDENTIALS =
       new Credentials("BENCHMARKACCESSKEY00", "benchmark-secret-key-of-no-value-00000000");
@@ -22,9 +22,9 @@ public final class Tarn implements AutoCloseable {
   private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
   private final ServerProcess process;
-  private final ReadyLine ready;
+  private final StartedServer ready;
 
-  private Tarn(ServerProcess process, ReadyLine ready) {
+  private TarnServer(ServerProcess process, StartedServer ready) {
     this.process = process;
     this.ready = ready;
   }
@@ -34,12 +34,13 @@ public final class Tarn implements AutoCloseable {
    *
    * @param scratch a folder of its own for data and logs
    */
-  public static Tarn start(TarnHome home, Path scratch) throws IOException {
+  public static TarnServer start(TarnHome home, Path scratch) throws IOException {
     return start(home, scratch, List.of("--data", scratch.resolve("data").toString()));
   }
 
   /** Starts with the given options besides the listeners and the ready file. */
-  public static Tarn start(TarnHome home, Path scratch, List<String> options) throws IOException {
+  public static TarnServer start(TarnHome home, Path scratch, List<String> options)
+      throws IOException {
     Path readyFile = scratch.resolve("ready");
     Files.deleteIfExists(readyFile);
     List<String> command = new ArrayList<>(List.of(home.tarn().toString(), "serve"));
@@ -50,7 +51,8 @@ public final class Tarn implements AutoCloseable {
     putCredentials(builder);
     ServerProcess process = ServerProcess.start(builder, scratch.resolve("server.log"));
     try {
-      return new Tarn(process, process.await(() -> ReadyLine.read(readyFile), START_TIMEOUT));
+      return new TarnServer(
+          process, process.await(() -> StartedServer.read(readyFile), START_TIMEOUT));
     } catch (IOException e) {
       process.close();
       throw e;

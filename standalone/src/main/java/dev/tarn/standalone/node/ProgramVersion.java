@@ -1,4 +1,4 @@
-package dev.tarn.standalone.command;
+package dev.tarn.standalone.node;
 
 import picocli.CommandLine.IVersionProvider;
 

@@ -16,23 +16,23 @@ import java.util.regex.Pattern;
  * @param admin of its admin listener
  * @param pid of the server itself, not of its launcher
  */
-record ReadyLine(InetSocketAddress address, URI admin, long pid) {
+record StartedServer(InetSocketAddress address, URI admin, long pid) {
   private static final Pattern LINE =
       Pattern.compile("ready (?:s3|target|control)=(\\S+) admin=(\\S+) pid=(\\d+)\\s*");
 
-  static Optional<ReadyLine> read(Path file) throws IOException {
+  static Optional<StartedServer> read(Path file) throws IOException {
     return Files.exists(file) ? parse(Files.readString(file)) : Optional.empty();
   }
 
   /** Empty while the line is not whole. */
-  static Optional<ReadyLine> parse(String line) {
+  static Optional<StartedServer> parse(String line) {
     Matcher matcher = LINE.matcher(line);
     if (!matcher.matches()) {
       return Optional.empty();
     }
     URI url = URI.create(matcher.group(1));
     return Optional.of(
-        new ReadyLine(
+        new StartedServer(
             new InetSocketAddress(url.getHost(), url.getPort()),
             URI.create(matcher.group(2)),
             Long.parseLong(matcher.group(3))));

@@ -6,10 +6,10 @@ package dev.tarn.benchmarks.measure;
  * @param bytes of content moved
  * @param cpuNanos spent by the process under measurement, all threads
  */
-public record Sample(long operations, long bytes, long elapsedNanos, long cpuNanos) {
+public record Measurement(long operations, long bytes, long elapsedNanos, long cpuNanos) {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  public Sample {
+  public Measurement {
     if (operations < 1) {
       throw new IllegalArgumentException("a round without an operation says nothing");
     }

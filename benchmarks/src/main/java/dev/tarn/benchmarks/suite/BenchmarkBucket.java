@@ -4,7 +4,7 @@ import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
 import dev.tarn.benchmarks.load.Signer;
-import dev.tarn.benchmarks.server.Tarn;
+import dev.tarn.benchmarks.server.TarnServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Fills the bucket that a benchmark reads. */
-final class Buckets {
+final class BenchmarkBucket {
   static final String NAME = "bench";
 
   private static final int UPLOAD_CONNECTIONS = 64;
   private static final long BATCH_BYTES_MAX = 64L << 20;
   private static final int BATCH_COUNT_MAX = 20_000;
 
-  private Buckets() {}
+  private BenchmarkBucket() {}
 
   static String path(String key) {
     return "/" + NAME + "/" + key;
   }
 
   static Requests signed(InetSocketAddress server) {
-    return Requests.signed(server, Tarn.CREDENTIALS);
+    return Requests.signed(server, TarnServer.CREDENTIALS);
   }
 
   static void create(InetSocketAddress server) throws IOException {

@@ -107,9 +107,8 @@ public final class Settings {
   /** Whether a key is another one, or a key of that section or list. */
   static boolean isWithin(String key, String outer) {
     return outer.isEmpty()
-        || key.startsWith(outer)
-            && (key.length() == outer.length()
-                || key.charAt(outer.length()) == '.'
-                || key.charAt(outer.length()) == '[');
+        || key.equals(outer)
+        || key.startsWith(outer + ".")
+        || key.startsWith(outer + "[");
   }
 }

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far an epoch has come: what its consumers have received, never what was read ahead. Its size
- * depends on the number of ranks, not on how far they came.
+ * The progress of an epoch: the samples that its consumers have received, without those that were
+ * read ahead. Its size depends on the number of ranks, not on the progress.
  *
- * <p>One of a rank resumes that rank. {@link #merge} makes one of all ranks' together, which any
- * number of ranks resumes: what was delivered does not come again, and everything else comes once.
- * Immutable.
+ * <p>The checkpoint of a rank resumes that rank. {@link #merge} joins the checkpoints of all ranks
+ * into one, which any number of ranks can resume: samples that were delivered are not repeated, and
+ * every other sample comes once. Immutable.
  */
 public final class Checkpoint {
   private final EpochName epoch;
@@ -28,9 +28,9 @@ public final class Checkpoint {
   /**
    * What one rank has received.
    *
-   * @param assignment what it had to receive
+   * @param assignment the positions of the rank
    * @param delivered how many of its positions it has received, from the first on without a gap
-   * @param beyond the numbers, behind {@code delivered}, of those that it has received out of turn
+   * @param beyond numbers after {@code delivered} that it has received out of order
    */
   record Progress(Assignment assignment, long delivered, Positions beyond) {
     Progress {
@@ -49,12 +49,12 @@ public final class Checkpoint {
       }
     }
 
-    /** That of a rank that has received nothing. */
+    /** The progress of a rank that has received nothing. */
     static Progress begin(Assignment assignment) {
       return new Progress(assignment, 0, Positions.NONE);
     }
 
-    /** The numbers of the samples that are still to come. */
+    /** The numbers of the samples that remain. */
     Positions numbers() {
       List<Span> spans = new ArrayList<>();
       long from = delivered;
@@ -68,7 +68,7 @@ public final class Checkpoint {
       return Positions.of(spans);
     }
 
-    /** Those of the rank's own positions that are still to come. */
+    /** The remaining positions that belong to this rank alone. */
     Positions left() {
       Positions own = assignment.own();
       return Positions.union(
@@ -89,20 +89,20 @@ public final class Checkpoint {
     }
   }
 
-  /** How far a rank has come. */
+  /** A checkpoint of one rank. */
   static Checkpoint of(EpochName epoch, Progress progress) {
     return new Checkpoint(epoch, progress.assignment().positions(), Optional.of(progress));
   }
 
-  /** What is left of an epoch, for any number of ranks. */
+  /** A checkpoint of all ranks: the positions that remain of an epoch. */
   static Checkpoint of(EpochName epoch, Positions left) {
     return new Checkpoint(epoch, left, Optional.empty());
   }
 
   /**
-   * Reads a checkpoint.
+   * Parses a checkpoint.
    *
-   * @throws IllegalArgumentException if it is none, or of an unknown version
+   * @throws IllegalArgumentException if the text is not a checkpoint, or of an unknown version
    */
   public static Checkpoint parse(String json) {
     return CheckpointJson.parse(requireNonNull(json, "json is null"));
@@ -114,10 +114,10 @@ public final class Checkpoint {
   }
 
   /**
-   * Makes one checkpoint of those that all ranks made, for any number of ranks to go on with.
+   * Joins the checkpoints of all ranks into one that any number of ranks can resume.
    *
-   * @throws IllegalArgumentException if a rank's is missing or there twice, or if they are not of
-   *     one epoch and of one run
+   * @throws IllegalArgumentException if a rank's checkpoint is missing or given twice, or if they
+   *     are not of one epoch and one run
    */
   public static Checkpoint merge(Collection<Checkpoint> all) {
     List<Checkpoint> parts = List.copyOf(all);
@@ -177,14 +177,14 @@ public final class Checkpoint {
     return epoch.epoch();
   }
 
-  /** How many samples are still to come: of the rank's, or of all if it is a merged one. */
+  /** How many samples remain: of the rank, or of all ranks in a merged checkpoint. */
   public long remaining() {
     return progress
         .map(part -> part.assignment().length() - part.delivered() - part.beyond().count())
         .orElse(left.count());
   }
 
-  /** What its positions mean. */
+  /** The name of the epoch, which gives its positions their meaning. */
   EpochName name() {
     return epoch;
   }
@@ -194,16 +194,16 @@ public final class Checkpoint {
     return left;
   }
 
-  /** How far the rank came; empty if it is of all ranks. */
+  /** The progress of the rank; empty in a merged checkpoint. */
   Optional<Progress> progress() {
     return progress;
   }
 
   /**
-   * What a rank has to go on with.
+   * The progress from which a rank resumes.
    *
-   * @param padded as the assignment's
-   * @throws IllegalArgumentException if it is the checkpoint of another rank
+   * @param padded as in {@link Assignment}
+   * @throws IllegalArgumentException if this is the checkpoint of another rank
    */
   Progress resume(int rank, int ranks, boolean padded) {
     if (progress.isEmpty()) {

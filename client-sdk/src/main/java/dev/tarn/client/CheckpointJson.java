@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Checkpoints as JSON: one object, versioned. */
+/** Reads and writes checkpoints as JSON: one object with a version. */
 final class CheckpointJson {
   private static final String FORMAT = "tarn-checkpoint";
   private static final long VERSION = 1;

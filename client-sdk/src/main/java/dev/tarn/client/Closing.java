@@ -3,16 +3,16 @@ package dev.tarn.client;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What was opened, to be closed in the end: the last first, each once, and all of it. */
+/** Opened resources to close together: the last first, each once, and all even if one fails. */
 final class Closing implements AutoCloseable {
   private final Deque<Runnable> opened = new ArrayDeque<>();
 
-  /** Adds what closes something. */
+  /** Adds an action that closes a resource. */
   synchronized void add(Runnable close) {
     opened.push(close);
   }
 
-  /** Closes what was opened before a failure, which is what is told. */
+  /** Closes all after a failure; failures of the close are added to it as suppressed ones. */
   void closeAfter(Throwable failure) {
     try {
       close();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was skipped, within the bound that a policy sets. For use by many threads at once. */
+/** Collects what was skipped, up to the bound of a policy. Safe for several threads. */
 final class DamageReport {
   private final ErrorPolicy policy;
   private final List<Damage> damages = new ArrayList<>();
@@ -17,10 +17,10 @@ final class DamageReport {
   }
 
   /**
-   * Adds what is to be skipped.
+   * Skips samples.
    *
-   * @param failure which says that it cannot be read
-   * @throws IOException that failure, if too much is to be skipped
+   * @param failure why they cannot be read
+   * @throws IOException the failure, if the policy does not allow so many skipped samples
    */
   void add(Damage damage, IOException failure) throws IOException {
     if (!isAdded(damage)) {
@@ -28,7 +28,10 @@ final class DamageReport {
     }
   }
 
-  /** Whether a sample that a function fails on is skipped; of what is made of several, none is. */
+  /**
+   * Whether a sample is skipped on which a function failed; values made of several samples never
+   * are.
+   */
   boolean isSkipped(Object origin, Exception failure) {
     if (!(origin instanceof SampleOrigin sample)) {
       return false;
@@ -50,7 +53,7 @@ final class DamageReport {
     return true;
   }
 
-  /** What was skipped, in the order in which it was met. */
+  /** What was skipped, in the order in which it was found. */
   synchronized List<Damage> damages() {
     return List.copyOf(damages);
   }

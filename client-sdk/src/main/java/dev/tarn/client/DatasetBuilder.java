@@ -27,20 +27,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what makes a dataset. What cannot be is refused by {@link #build} before anything is
- * read, or at once.
+ * Collects a dataset's settings. A setter or {@link #build} throws if a setting is invalid; nothing
+ * is read before that.
  */
 public final class DatasetBuilder {
-  // Under the name of the class that users know.
+  // Users know the dataset's class.
   private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
 
   static final long DEFAULT_BUDGET_BYTES = 64 << 20;
   static final int DEFAULT_CONNECTIONS = 4;
 
-  /** Indexes are mapped files, of which a process may have tens of thousands. */
+  /** Indexes are mapped files, and a process may have some tens of thousands of these. */
   private static final int INDEXES_MAX = 4096;
 
-  /** A block is held whole, while the next ones are fetched. */
+  /** One block is held whole while the next ones are fetched. */
   private static final int BLOCKS_OF_BUDGET_MIN = 4;
 
   private final List<Named> named = new ArrayList<>();
@@ -73,9 +73,10 @@ public final class DatasetBuilder {
   }
 
   /**
-   * The shards that a manifest lists: its URL, or that of the folder that holds dataset.json.
+   * Adds the shards that a manifest lists, by the URL of the manifest or of the folder that holds
+   * dataset.json.
    *
-   * <p>Called several times, the datasets are mixed evenly: an epoch has all samples of each.
+   * <p>If called several times, the datasets are mixed evenly: an epoch has all samples of each.
    */
   public DatasetBuilder manifest(String url) {
     requireNonNull(url, "url is null");
@@ -83,12 +84,11 @@ public final class DatasetBuilder {
   }
 
   /**
-   * The shards that a manifest lists, as one of several datasets that are mixed by weights.
+   * Adds the shards that a manifest lists, as one of several datasets that are mixed by weights.
    *
-   * <p>An epoch has as many samples as all datasets together, and of each its share. A dataset
-   * whose share is not all that it has goes on in the next epoch where the last one has left it;
-   * one whose share is more is read again, in another order. Whereever one looks, the samples of
-   * the datasets come in these proportions.
+   * <p>An epoch has as many samples as all datasets together, and of each dataset its share. A
+   * dataset that is larger than its share continues in the next epoch; a smaller one is read again
+   * in another order. The proportions hold throughout an epoch.
    *
    * @param weight a positive number; only its proportion to the others counts
    */
@@ -121,9 +121,9 @@ public final class DatasetBuilder {
   }
 
   /**
-   * The shards that a spec names, as {@code s3://data/train-{000000..000146}.tar}: braces as in
-   * bash, several specs joined by {@code ::}. Nothing is listed: {@code *} and {@code ?} stand for
-   * themselves.
+   * Adds the shards that a spec names, such as {@code s3://data/train-{000000..000146}.tar}, with
+   * braces as in bash. {@code ::} joins several specs. Nothing is listed: {@code *} and {@code ?}
+   * have no special meaning.
    */
   public DatasetBuilder shards(String spec) {
     requireNonNull(spec, "spec is null");
@@ -131,15 +131,15 @@ public final class DatasetBuilder {
   }
 
   /**
-   * The shards that a spec names, as one of several datasets that are mixed by weights; see {@link
-   * #manifest(String, double)}. It needs a {@link #cache} for their indexes.
+   * Adds the shards that a spec names, as one of several datasets that are mixed by weights; see
+   * {@link #manifest(String, double)}. It needs a {@link #cache} for their indexes.
    */
   public DatasetBuilder shards(String spec, double weight) {
     requireNonNull(spec, "spec is null");
     return add(weight(spec, weight), opened -> ShardSources.ofSpec(spec));
   }
 
-  /** The shards of these URLs, in their order. */
+  /** Adds the shards with these URLs, in this order. */
   public DatasetBuilder shards(List<String> urls) {
     List<String> copy = new ArrayList<>(requireNonNull(urls, "urls is null"));
     for (int i = 0; i < copy.size(); i++) {
@@ -150,33 +150,33 @@ public final class DatasetBuilder {
     return add(OptionalDouble.empty(), opened -> ShardSources.ofUrls(copy));
   }
 
-  /** Reads through this storage, which stays the caller's to close. */
+  /** Reads through this storage, which the caller closes. */
   public DatasetBuilder storage(Storage storage) {
     this.storage = requireNonNull(storage, "storage is null");
     return this;
   }
 
   /**
-   * Reads through a storage of the dataset's own with these settings; {@link
-   * StorageOptions#defaults} if neither they nor a storage are set.
+   * Reads through the dataset's own storage with these settings; with {@link
+   * StorageOptions#defaults} if neither options nor a storage are set.
    */
   public DatasetBuilder storageOptions(StorageOptions options) {
     storageOptions = requireNonNull(options, "options is null");
     return this;
   }
 
-  /** What the order depends on beside the dataset and the epoch; 0 if not set. */
+  /** Sets the seed of the order; 0 if not set. */
   public DatasetBuilder seed(long seed) {
     this.seed = seed;
     return this;
   }
 
   /**
-   * Which of several consumers this is, each of which receives a part of the epoch; as the
-   * variables RANK and WORLD_SIZE say if not set, and the only one without them.
+   * Sets which of several consumers this is; each receives a part of the epoch. If not set, the
+   * variables RANK and WORLD_SIZE apply; without them this is the only consumer.
    *
    * @param rank from 0
-   * @param ranks how many there are
+   * @param ranks how many consumers there are
    */
   public DatasetBuilder rank(int rank, int ranks) {
     this.ranks = new Ranks(rank, ranks, uneven);
@@ -184,8 +184,8 @@ public final class DatasetBuilder {
   }
 
   /**
-   * What becomes of samples that do not go into equal parts for all ranks; {@link Uneven#DROP} if
-   * not set.
+   * Sets what happens to samples that cannot be divided equally among all ranks; {@link
+   * Uneven#DROP} if not set.
    */
   public DatasetBuilder uneven(Uneven uneven) {
     this.uneven = requireNonNull(uneven, "uneven is null");
@@ -193,9 +193,9 @@ public final class DatasetBuilder {
   }
 
   /**
-   * How far the order is from the shards'; {@link Shuffle#NONE} if not set.
+   * Sets how the order differs from that of the shards; {@link Shuffle#NONE} if not set.
    *
-   * @param shuffle whose blocks, if it has them, are a quarter of the {@link #memoryBudget} at most
+   * @param shuffle whose blocks, if any, are at most a quarter of the {@link #memoryBudget}
    */
   public DatasetBuilder shuffle(Shuffle shuffle) {
     this.shuffle = requireNonNull(shuffle, "shuffle is null");
@@ -203,8 +203,8 @@ public final class DatasetBuilder {
   }
 
   /**
-   * Draws samples again and again instead of each coming once: epochs have no end but the {@link
-   * #limit}. Needs a shuffle: blocks, each drawn from a random place, or samples by themselves.
+   * Draws samples at random instead of reading each once, so that epochs end only at the {@link
+   * #limit}. It needs a shuffle of blocks, each drawn at a random place, or a full shuffle.
    */
   public DatasetBuilder resample() {
     resampled = true;
@@ -212,8 +212,7 @@ public final class DatasetBuilder {
   }
 
   /**
-   * Ends epochs, of all ranks together, after so many samples, where they do not end before; no
-   * limit if not set.
+   * Ends epochs after {@code samples} samples of all ranks together; no limit if not set.
    *
    * @param samples 0 or more
    */
@@ -222,36 +221,41 @@ public final class DatasetBuilder {
     return this;
   }
 
-  /** Whether members are held against the index's CRC32C, where there is one; true if not set. */
+  /**
+   * Sets whether members are verified against the CRC32C in the index, if there is one; true if not
+   * set.
+   */
   public DatasetBuilder verify(boolean verify) {
     this.verify = verify;
     return this;
   }
 
-  /** What becomes of samples that cannot be read; {@link ErrorPolicy#FAIL} if not set. */
+  /** Sets what happens to samples that cannot be read; {@link ErrorPolicy#FAIL} if not set. */
   public DatasetBuilder errors(ErrorPolicy policy) {
     errors = requireNonNull(policy, "policy is null");
     return this;
   }
 
-  /** What {@link Sample#decode} decodes by; {@link Decoders#standard} if not set. */
+  /** Sets the decoders for {@link Sample#decode}; {@link Decoders#standard} if not set. */
   public DatasetBuilder decoders(Decoders decoders) {
     this.decoders = requireNonNull(decoders, "decoders is null");
     return this;
   }
 
-  /** Tells this of every epoch that begins and ends; called again for another. */
+  /** Adds a listener, which is notified when an epoch begins and ends. */
   public DatasetBuilder listener(EpochListener listener) {
     listeners.add(requireNonNull(listener, "listener is null"));
     return this;
   }
 
   /**
-   * Bound of the memory that an iterator holds, 64 MiB if not set: bytes fetched ahead, the two
-   * blocks that are shuffled and delivered, and the samples delivered. At least 256 KiB and four
-   * blocks. A sample may not exceed it; one larger than an eighth of it may for a while be held
-   * twice. Blocks are cut by the mean length that samples have as they are stored: where those of a
-   * block are longer, or compressed, so much more is held.
+   * Sets the bound of the memory of an iterator, in bytes; 64 MiB if not set. It covers bytes
+   * fetched ahead, the two blocks that are shuffled and delivered, and samples delivered. It must
+   * be at least 256 KiB and four blocks.
+   *
+   * <p>A sample may not exceed the budget. A sample larger than an eighth of it may temporarily be
+   * held twice. Blocks are cut by the mean stored length of samples: a block with longer or
+   * compressed samples takes more.
    */
   public DatasetBuilder memoryBudget(long bytes) {
     memoryBudgetBytes = bytes;
@@ -259,24 +263,23 @@ public final class DatasetBuilder {
   }
 
   /**
-   * A folder on this machine for what the SDK keeps; empty, or made by it, for this user alone, and
-   * several processes may share it. Shards without a manifest get their indexes there: {@link
-   * #build} reads those whole that it sees for the first time, and they are as good as those of a
-   * manifest then.
+   * Sets a folder on this machine in which the SDK keeps data. It must be empty, missing, or made
+   * by the SDK, which makes it for this user alone. Several processes may share it. Shards without
+   * a manifest get indexes there: {@link #build} reads shards that it has not seen before, which
+   * then are used like those of a manifest.
    */
   public DatasetBuilder cache(Path folder) {
     return cache(folder, 0);
   }
 
   /**
-   * A folder as {@link #cache(Path)} has it, in which shards are kept too as they are read, or the
-   * parts of them that are. What is kept is read from there as long as the shard has the same ETag
-   * and size, and after its CRC32C was checked.
+   * Sets a folder as {@link #cache(Path)}, which also keeps the shards, or the parts of them, that
+   * are read. They are read from the folder as long as the shard has the same ETag and size, and
+   * after their CRC32C was verified.
    *
-   * @param bytesMax how many bytes of shards there are at most, of all processes that share the
-   *     folder: where there is no more room, versions of shards make room that were replaced since
-   *     and that no epoch reads, and shards of datasets that no process has open; others are read
-   *     without being kept
+   * @param bytesMax bound of the shards' bytes, for all processes that share the folder. If there
+   *     is no room, replaced versions that no epoch reads are evicted, then shards of datasets that
+   *     no process has open; other shards are read without being kept.
    */
   public DatasetBuilder cache(Path folder, long bytesMax) {
     if (bytesMax < 0) {
@@ -289,9 +292,9 @@ public final class DatasetBuilder {
   }
 
   /**
-   * Requests at a time of an iterator, each in a thread of its own; 4 if not set. Of files of this
-   * machine one, and more only where the consumer waits for them. Where {@link #build} makes
-   * indexes, so many shards are read at a time.
+   * Sets how many requests an iterator makes at a time, each in its own thread; 4 if not set. Local
+   * files are read by one thread, and by more only while the consumer waits. {@link #build} reads
+   * as many shards at a time when it makes indexes.
    *
    * @param connections 1 to 1,024
    */
@@ -301,11 +304,11 @@ public final class DatasetBuilder {
   }
 
   /**
-   * How many shards an iterator fetches ahead of the one that it reads; as many as the {@link
-   * #memoryBudget} has room for if not set, and never more than that. With 0 none is asked for
-   * before the one before it is read to its end. Where blocks are shuffled the shard that is read
-   * is that of the block that is gathered. Where parts of shards are read, as of mixes and full
-   * shuffles, it counts parts: samples of a shard that follow each other in the order.
+   * Sets how many shards an iterator fetches ahead of the one that it reads; as many as the {@link
+   * #memoryBudget} has room for if not set, and never more. With 0, no shard is requested before
+   * the one before it is read to its end. With shuffled blocks, the iterator reads the shard of the
+   * block that is read ahead. Mixes and full shuffles read parts of shards, and the number counts
+   * these.
    *
    * @param shards 0 or more
    */
@@ -315,9 +318,9 @@ public final class DatasetBuilder {
   }
 
   /**
-   * Reads the manifest, if there is one; shards are not looked at yet, unless they get indexes.
+   * Reads the manifest, if there is one. Shards are read only if they get indexes.
    *
-   * @throws IllegalArgumentException naming the setting that is missing or wrong
+   * @throws IllegalArgumentException if a setting is missing or invalid; the message names it
    * @throws IOException if the manifest cannot be read
    */
   public ShardDataset build() throws IOException {
@@ -325,7 +328,7 @@ public final class DatasetBuilder {
     PrefetchLimits limits = PrefetchLimits.of(memoryBudgetBytes, connections, prefetchDepth);
     check();
     Ranks consumer = ranks();
-    sayHeap();
+    warnOfHeap();
     Storage opened = storage != null ? storage : Storage.open(storageOptions());
     Closing closing = new Closing();
     if (storage == null) {
@@ -466,7 +469,7 @@ public final class DatasetBuilder {
     return Optional.of(new EpochPlan(catalogs, schedule, ordering, readBytes));
   }
 
-  private void sayHeap() {
+  private void warnOfHeap() {
     long heapBytesMax = Runtime.getRuntime().maxMemory();
     if (memoryBudgetBytes > heapBytesMax) {
       LOG.log(

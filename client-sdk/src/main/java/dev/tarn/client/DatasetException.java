@@ -4,9 +4,9 @@ import dev.tarn.client.storage.StorageUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset cannot be read on: a shard is missing, cut short, replaced or corrupt. The message
- * names the shard, the offset and what is wrong; the cause is the storage's or the format's
- * exception.
+ * A dataset cannot be read further: a shard is missing, cut short, replaced or corrupt. The message
+ * names the shard, the offset and the problem. The cause is an exception of the storage or the
+ * format.
  */
 public final class DatasetException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -26,7 +26,10 @@ public final class DatasetException extends RuntimeException {
     return shard;
   }
 
-  /** Where, in bytes of the uncompressed shard, or of the stored file if that was not fetched. */
+  /**
+   * The offset in bytes of the uncompressed shard; in bytes of the stored file if the bytes could
+   * not be fetched.
+   */
   public long offset() {
     return offset;
   }

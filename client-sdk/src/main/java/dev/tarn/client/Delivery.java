@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a rank's consumer has received, of the positions that it has: numbered from 0 in the order
+ * Counts what a rank's consumer has received. The rank's positions are numbered from 0 in the order
  * in which they are read. Safe for several threads.
  */
 final class Delivery {
@@ -20,7 +20,9 @@ final class Delivery {
   private Positions beyond;
 
   /**
-   * @param progress where it begins
+   * Makes a delivery.
+   *
+   * @param progress at its begin
    */
   Delivery(EpochName epoch, Progress progress) {
     this.epoch = epoch;
@@ -34,19 +36,19 @@ final class Delivery {
     return epoch.epoch();
   }
 
-  /** The numbers that were still to come when it began, in the order in which they are read. */
+  /** The numbers that remained at the begin, in the order in which they are read. */
   Positions numbers() {
     return begun.numbers();
   }
 
-  /** How many those are, if the epoch has an end. */
+  /** How many numbers remained at the begin, if the epoch is not endless. */
   OptionalLong count() {
     return epoch.length() == Long.MAX_VALUE
         ? OptionalLong.empty()
         : OptionalLong.of(numbers().count());
   }
 
-  /** The positions of those numbers. */
+  /** The positions of the numbers that remained at the begin. */
   List<Positions> positions() {
     Assignment assignment = begun.assignment();
     Positions own = assignment.own();
@@ -76,7 +78,7 @@ final class Delivery {
     }
   }
 
-  /** How far it has come. */
+  /** The progress so far. */
   synchronized Checkpoint checkpoint() {
     return Checkpoint.of(epoch, new Progress(begun.assignment(), delivered, beyond));
   }

@@ -13,16 +13,16 @@ import java.util.function.LongSupplier;
 /**
  * Measures an epoch.
  *
- * <p>Time is cut at the consumer's calls: between them passes CONSUMER; during one FETCH, as far as
- * somebody waited for bytes meanwhile, and DECODE for the rest. So nothing is measured per sample
- * but the calls themselves, and the parts add up.
+ * <p>The consumer's calls divide the time: CONSUMER passes between the calls, FETCH during a call
+ * while a thread waited for bytes, and DECODE for the rest of the call. So only the calls are
+ * measured, not single samples, and the parts add up to the whole.
  */
 final class EpochMeter implements EpochMetrics {
   /**
-   * What is fetched ahead.
+   * The state of the prefetch.
    *
-   * @param waitedNanos how long anybody has waited for bytes so far
-   * @param bytes held now
+   * @param waitedNanos how long its threads have waited for bytes so far
+   * @param bytes in memory now
    * @param parts queued now
    */
   record Queue(LongSupplier waitedNanos, LongSupplier bytes, LongSupplier parts) {}
@@ -42,7 +42,7 @@ final class EpochMeter implements EpochMetrics {
   private volatile long endedAt;
   private volatile boolean ended;
 
-  /** When the consumer's call began, and how long anybody had waited for bytes then. */
+  /** When the consumer's call began. */
   private long entered;
 
   private boolean inside;
@@ -50,7 +50,7 @@ final class EpochMeter implements EpochMetrics {
   private long waitedBefore;
 
   /**
-   * Begins to measure, and tells the listeners.
+   * Starts to measure and notifies the listeners.
    *
    * @param clock in nanoseconds
    */
@@ -69,7 +69,10 @@ final class EpochMeter implements EpochMetrics {
     beginListening();
   }
 
-  /** Tells all; if one throws, there is no epoch, and those that heard of it hear of its end. */
+  /**
+   * Notifies all listeners. If one throws, the epoch ends, and those notified before learn of its
+   * end.
+   */
   private void beginListening() {
     int told = 0;
     try {
@@ -89,14 +92,14 @@ final class EpochMeter implements EpochMetrics {
     }
   }
 
-  /** The consumer asks for something. */
+  /** A call of the consumer begins. */
   synchronized void enter() {
     inside = true;
     entered = clock.getAsLong();
     waitedBefore = queue.waitedNanos().getAsLong();
   }
 
-  /** The consumer has it. */
+  /** A call of the consumer ends. */
   synchronized void leave() {
     inside = false;
     long nanos = clock.getAsLong() - entered;
@@ -111,12 +114,12 @@ final class EpochMeter implements EpochMetrics {
     add(bytes, sampleBytes);
   }
 
-  /** Each counter has one thread that writes it, and needs no bus lock. */
+  /** Each counter has one writing thread, so that it needs no atomic addition. */
   private static void add(AtomicLong counter, long amount) {
     counter.lazySet(counter.get() + amount);
   }
 
-  /** The epoch has ended; called once or more. */
+  /** The epoch has ended; may be called repeatedly. */
   void end() {
     if (over.compareAndSet(false, true)) {
       endedAt = clock.getAsLong();
@@ -125,7 +128,7 @@ final class EpochMeter implements EpochMetrics {
     }
   }
 
-  /** Tells all of these, also behind one that throws. */
+  /** Notifies all of these listeners, even if one throws. */
   private void endListening(List<EpochListener> told) {
     Closing telling = new Closing();
     for (int i = told.size() - 1; i >= 0; i--) {
@@ -170,7 +173,7 @@ final class EpochMeter implements EpochMetrics {
     return Duration.ofNanos(elapsedNanos());
   }
 
-  /** Without the call under way: who is waited for in it is known when it ends. */
+  /** Without the current call, whose parts are known only at its end. */
   private long outsideNanos() {
     return inside && !ended ? entered - begun : elapsedNanos();
   }

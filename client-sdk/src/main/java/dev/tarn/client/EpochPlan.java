@@ -14,11 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which sample comes at which position of which epoch, of datasets that have manifests: one, or
- * several that a schedule mixes. Immutable.
+ * Which sample comes at which position of an epoch, for one dataset with a manifest or several that
+ * a schedule mixes. Immutable.
  */
 final class EpochPlan {
-  /** So many samples are looked up and held together at most where the order leaves it open. */
+  /**
+   * Bound of the samples that are looked up and held together if the order does not determine it.
+   */
   private static final int READ_LENGTH_MAX = 1024;
 
   private final List<ShardCatalog> datasets;
@@ -28,8 +30,11 @@ final class EpochPlan {
   private final int readLength;
 
   /**
-   * @param schedule which says how many samples of each dataset an epoch has; of one dataset, all
-   * @param readBytes about so many are held together at most where the order leaves it open
+   * Makes a plan.
+   *
+   * @param schedule how many samples of each dataset an epoch has
+   * @param readBytes approximate bound of samples that are held together if the order does not
+   *     determine it
    */
   EpochPlan(List<ShardCatalog> datasets, MixSchedule schedule, Ordering ordering, long readBytes) {
     this.datasets = List.copyOf(datasets);
@@ -39,24 +44,24 @@ final class EpochPlan {
     this.readLength = Math.min(READ_LENGTH_MAX, samplesOf(readBytes));
   }
 
-  /** The shards of all datasets, as the orders number them. */
+  /** The shards of all datasets, in the numbering of the orders. */
   List<ShardSource> shards() {
     return datasets.stream().flatMap(dataset -> dataset.shards().stream()).toList();
   }
 
-  /** How many positions an epoch has; {@link Long#MAX_VALUE} if it has no end. */
+  /** The number of positions of an epoch; {@link Long#MAX_VALUE} if it is endless. */
   long length() {
     long all = ordering.resampled() ? Long.MAX_VALUE : schedule.length();
     return Math.min(all, ordering.limit().orElse(Long.MAX_VALUE));
   }
 
-  /** The last epoch whose samples can be counted: those of a mix are, through all epochs. */
+  /** The last epoch that can be computed: a mix numbers its samples through all epochs. */
   long lastEpoch() {
     boolean isMix = datasets.size() > 1 && !ordering.resampled();
     return isMix ? Long.MAX_VALUE / Math.max(1, schedule.length()) - 1 : Long.MAX_VALUE;
   }
 
-  /** What an epoch's order is a function of. */
+  /** The name of an epoch: everything that determines its order. */
   EpochName name(long epoch) {
     Shuffle shuffle = ordering.shuffle();
     String order = ordering.resampled() ? "resampled " : "";
@@ -105,7 +110,7 @@ final class EpochPlan {
         : pass(counts, seeded);
   }
 
-  /** The order of one pass over a dataset, but for blocks, which are the mix's. */
+  /** The order of one pass over a dataset. A mix shuffles blocks itself. */
   private EpochOrder pass(int[] counts, SeededOrder seeded) {
     if (ordering.shuffle() instanceof Shuffle.Full) {
       return EpochOrders.full(counts, seeded, readLength);
@@ -129,7 +134,7 @@ final class EpochPlan {
     return new Passes(shardsBefore, Long.MAX_VALUE, pass -> draws);
   }
 
-  /** About as many samples as have so many bytes. */
+  /** How many samples have about {@code bytes} bytes, at least one. */
   private int samplesOf(long bytes) {
     double all = 0;
     for (int i = 0; i < datasets.size(); i++) {

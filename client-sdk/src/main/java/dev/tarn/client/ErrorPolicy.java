@@ -1,11 +1,11 @@
 package dev.tarn.client;
 
 /**
- * What becomes of an epoch some of whose samples cannot be read: because they are corrupt, or
- * because the rest of their shard is, or cannot be fetched, after all that is tried again; or that
- * the function of a {@link Loader#map} or the predicate of a {@link Loader#filter} fails on.
+ * What happens to an epoch if samples cannot be read. Samples may be corrupt, the rest of a shard
+ * may be corrupt or fail to be fetched after all retries, or a function of a {@link Loader} may
+ * fail on them.
  *
- * @param skippedMax how many samples are skipped at most, per iterator; what goes beyond fails
+ * @param skippedMax how many samples each iterator may skip; more end the epoch
  */
 public record ErrorPolicy(long skippedMax) {
   /** The first sample that cannot be read ends the epoch. */
@@ -20,15 +20,15 @@ public record ErrorPolicy(long skippedMax) {
   }
 
   /**
-   * Skips at most so many samples, which {@link ResumableIterator#damages} tells of. Checkpoints
-   * count them as consumed. A rank that skips makes fewer steps than the others, which wait for it
-   * where they exchange gradients.
+   * Skips up to {@code samplesMax} samples, which {@link ResumableIterator#damages} lists.
+   * Checkpoints count them as consumed. A rank that skips makes fewer steps than the others, which
+   * wait for it if they exchange gradients.
    */
   public static ErrorPolicy skip(long samplesMax) {
     return new ErrorPolicy(samplesMax);
   }
 
-  /** Whether anything is skipped. */
+  /** Whether any sample may be skipped. */
   boolean isTolerant() {
     return skippedMax > 0;
   }

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What is made of a dataset's samples before the consumer has them.
+ * Filters, maps and batches a dataset's samples before the consumer receives them.
  *
  * <pre>{@code
  * Loader<Batch> batches =
@@ -31,15 +31,15 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>A sample's views are valid until the function returns that it was given to; what functions
- * return is their own. Checkpoints count what went into the values that the consumer has received.
- * Immutable: each call gives another loader.
+ * <p>A sample's views are valid until the function that received it returns; results must not share
+ * memory with it. Checkpoints count the samples of the values that the consumer has received.
+ * Immutable: each call returns another loader.
  */
 public final class Loader<T> {
-  /** How many threads a {@link #map} may have. */
+  /** Bound of the threads of a {@link #map}. */
   public static final int THREADS_MAX = 4096;
 
-  // Under the name of the class that users know the dataset by.
+  // Users know the dataset's class.
   private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
 
   private final ShardDataset dataset;
@@ -48,11 +48,11 @@ public final class Loader<T> {
 
   /** Makes the stages of one epoch. */
   interface Stages<T> {
-    /** Puts them behind the samples. */
+    /** Puts the stages behind the samples. */
     Stage<T> on(Stage<Sample> samples, StageSettings settings);
   }
 
-  /** How many values become of so many samples; -1 if nobody knows. */
+  /** How many values a number of samples becomes; -1 if that is unknown. */
   private interface Count {
     long of(long samples);
   }
@@ -63,14 +63,15 @@ public final class Loader<T> {
     this.count = count;
   }
 
-  /** The samples as they are. */
+  /** A loader of the samples without further stages. */
   static Loader<Sample> of(ShardDataset dataset) {
     return new Loader<>(dataset, (samples, settings) -> samples, samples -> samples);
   }
 
   /**
-   * Leaves out what is not wanted. Ranks may make different numbers of steps then. A sample that
-   * the predicate fails on ends the epoch or is skipped, as {@link DatasetBuilder#errors} says.
+   * Keeps only the values that a predicate accepts, so that ranks may make different numbers of
+   * steps. A sample on which the predicate fails ends the epoch or is skipped, as set by {@link
+   * DatasetBuilder#errors}.
    */
   public Loader<T> filter(Predicate<? super T> wanted) {
     requireNonNull(wanted, "wanted is null");
@@ -81,23 +82,24 @@ public final class Loader<T> {
   }
 
   /**
-   * Makes something else of each value, in threads of its own. A sample that the function fails on,
-   * as on a picture that cannot be decoded, ends the epoch or is skipped, as {@link
-   * DatasetBuilder#errors} says.
+   * Maps each value by a function in several threads. A sample on which the function fails, such as
+   * an image that cannot be decoded, ends the epoch or is skipped, as set by {@link
+   * DatasetBuilder#errors}.
    *
-   * <p>At most {@code 2 * threads} values are worked on or wait for what takes them, whether it is
-   * the consumer or the next stage; {@code 16 * threads} as long as the samples that they are made
-   * of have less than {@code 32 * threads} KiB together. Samples count in this with the bytes of
-   * their members, which are part of the {@link DatasetBuilder#memoryBudget memory budget} and hold
-   * a quarter of it at most, but for one sample. What the function returns does not: it is bounded
-   * by that number alone, whatever its size. A {@link #batch} behind it holds as many results more
-   * as go into one, and {@link #prefetch} its own. Where results are large, make room on the heap
-   * for as many of the largest, or take fewer threads, or return less. Small samples that become
-   * large are the case to count: there are {@code 16 * threads} of them.
+   * <p>At most {@code 2 * threads} values are being mapped or wait for the next stage or the
+   * consumer. While their samples have less than {@code 32 * threads} KiB together, it is {@code 16
+   * * threads}. The samples' bytes are part of the {@link DatasetBuilder#memoryBudget memory
+   * budget}; they take at most a quarter of it, or one sample.
+   *
+   * <p>Results of the function are not part of the budget: only their number is bounded. A {@link
+   * #batch} behind the map holds the results of one batch in addition, and {@link #prefetch} its
+   * own. If results are large, size the heap for that number of the largest, use fewer threads, or
+   * return less. Small samples with large results need {@code 16 * threads} of them.
    *
    * @param threads 1 to {@value #THREADS_MAX}
-   * @param order in which what the threads make comes out
-   * @param function called by several threads at a time; what it returns is not null, and its own
+   * @param order of the results
+   * @param function called by several threads at once; its results must not be null, and must not
+   *     share memory with the sample
    */
   public <R> Loader<R> map(
       int threads, MapOrder order, Transform<? super T, ? extends R> function) {
@@ -116,17 +118,16 @@ public final class Loader<T> {
   }
 
   /**
-   * Makes one value of several that follow each other; in the thread of what takes it: see {@link
-   * #prefetch}.
+   * Collates consecutive values into one, in the thread of the next stage; see {@link #prefetch}.
    *
-   * <p>Samples that were not mapped lie in memory until their batch is made, and what they take is
-   * not there to fetch ahead with: those of a batch may have as many bytes as the {@link
-   * DatasetBuilder#memoryBudget memory budget}, or the epoch ends with an {@link
-   * IllegalStateException} that says how many they have.
+   * <p>Samples that were not mapped stay in memory until their batch is made, so that less of the
+   * budget remains for prefetching. If those of one batch exceed the {@link
+   * DatasetBuilder#memoryBudget memory budget}, the epoch ends with an {@link
+   * IllegalStateException} that says by how much.
    *
-   * @param size how many values a batch has, at least one
-   * @param last what becomes of the last values of an epoch, if they are too few for a batch
-   * @param collate makes the batch; it may keep nothing of samples but copies
+   * @param size number of values in a batch, at least 1
+   * @param last what happens to the last values of an epoch if they do not fill a batch
+   * @param collate makes a batch; it must copy what it keeps of samples
    */
   public <R> Loader<R> batch(
       int size, LastBatch last, Transform<? super List<T>, ? extends R> collate) {
@@ -148,13 +149,11 @@ public final class Loader<T> {
   }
 
   /**
-   * Makes everything before it in a thread of its own, so many values ahead of the consumer, so
-   * that the consumer does not wait for it while it computes. Values that were mapped or batched
-   * are bounded by their number alone; samples that were not hold a quarter of the {@link
-   * DatasetBuilder#memoryBudget memory budget} at most, but for one sample.
+   * Runs all stages before it in a thread of its own, ahead of the consumer. Values that were
+   * mapped or batched are bounded by their number alone. Samples that were not take at most a
+   * quarter of the {@link DatasetBuilder#memoryBudget memory budget}, or one sample.
    *
-   * @param values how many are made or wait at most, beside the one that the consumer has; at least
-   *     one
+   * @param values how many are made ahead, in addition to the one that the consumer has; at least 1
    */
   public Loader<T> prefetch(int values) {
     if (values < 1) {
@@ -166,26 +165,26 @@ public final class Loader<T> {
         count);
   }
 
-  /** How many values an epoch of this rank has; unknown behind a filter. */
+  /** How many values an epoch of this rank has; unknown after a filter. */
   public OptionalLong count() {
     OptionalLong samples = dataset.rankSampleCount();
     long values = samples.isEmpty() ? -1 : count.of(samples.orElseThrow());
     return values < 0 ? OptionalLong.empty() : OptionalLong.of(values);
   }
 
-  /** Starts the epoch that is set. */
+  /** Starts the epoch that {@link ShardDataset#setEpoch} has set. */
   public ResumableIterator<T> iterate() {
-    sayEmpty();
+    warnIfEmpty();
     return dataset.open().through(stages);
   }
 
   /** Starts an epoch; see {@link ShardDataset#iterate(long)}. */
   public ResumableIterator<T> iterate(long epoch) {
-    sayEmpty();
+    warnIfEmpty();
     return dataset.open(epoch).through(stages);
   }
 
-  private void sayEmpty() {
+  private void warnIfEmpty() {
     long samples = dataset.rankSampleCount().orElse(0);
     if (samples > 0 && count().orElse(1) == 0) {
       LOG.log(
@@ -196,12 +195,12 @@ public final class Loader<T> {
     }
   }
 
-  /** Goes on with an epoch; see {@link ShardDataset#resume}. */
+  /** Resumes an epoch; see {@link ShardDataset#resume}. */
   public ResumableIterator<T> resume(Checkpoint checkpoint) {
     return dataset.reopen(checkpoint).through(stages);
   }
 
-  /** The values of the epoch that is set as a sequential stream, which is to be closed. */
+  /** The values of the epoch that is set, as a sequential stream, which must be closed. */
   public Stream<T> stream() {
     return iterate().stream();
   }

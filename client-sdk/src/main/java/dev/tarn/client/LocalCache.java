@@ -19,19 +19,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a dataset keeps on this machine: indexes of shards that come without, and bytes as far as
- * there is room for them.
+ * What a dataset keeps on this machine: indexes of shards without a manifest, and bytes of shards
+ * as far as the bound allows.
  */
 final class LocalCache implements AutoCloseable {
-  // Under the name of the class that users know.
+  // Users know the dataset's class.
   private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
 
-  /** Of indexes that no open dataset needs: those of some tens of millions of samples. */
+  /** Bound of indexes that no open dataset needs; enough for some tens of millions of samples. */
   private static final long FILES_BYTES_MAX = 4L << 30;
 
   private final Path path;
 
-  /** None if nothing can be kept. */
+  /** Empty if nothing can be kept. */
   private final Optional<KeptFiles> files;
 
   private final Storage storage;
@@ -46,11 +46,11 @@ final class LocalCache implements AutoCloseable {
   }
 
   /**
-   * Opens a cache. One that cannot be made since the disk is full keeps nothing, with a warning.
+   * Opens a cache. If the disk is full, the cache keeps nothing, and logs a warning.
    *
-   * @param bytesMax how many bytes of shards are kept
-   * @param catalogs whose shards and indexes are not thrown out until this is closed
-   * @throws IOException if the path names what is no folder for a cache, on a full disk too
+   * @param bytesMax bound of the shards' bytes
+   * @param catalogs whose shards and indexes are not evicted until this is closed
+   * @throws IOException if the path cannot be a cache's folder, even on a full disk
    */
   static LocalCache open(Path path, long bytesMax, Storage storage, List<ShardCatalog> catalogs)
       throws IOException {
@@ -90,15 +90,15 @@ final class LocalCache implements AutoCloseable {
             : Optional.of(new CachedStorage(storage, folder, bytesMax, needed)));
   }
 
-  /** The storage, read by way of the cache. */
+  /** The storage, read through the cache. */
   Storage storage() {
     return storage;
   }
 
   /**
-   * The same shards, with indexes.
+   * The same shards with indexes.
    *
-   * @throws IOException if they have none, and none can be made or kept
+   * @throws IOException if they have no indexes, and none can be made or kept
    */
   ShardCatalog indexed(ShardCatalog catalog, int connections) throws IOException {
     if (catalog.digest().isPresent()) {
@@ -113,7 +113,7 @@ final class LocalCache implements AutoCloseable {
     return new KeptIndexes(storage, kept).complete(catalog.shards(), connections);
   }
 
-  /** Where the keys of these shards' samples are kept; nowhere if they have no indexes. */
+  /** Where the keys of these shards' samples are kept; empty if the shards have no indexes. */
   Optional<KeptKeys> keys(List<ShardCatalog> catalogs) {
     if (catalogs.stream().anyMatch(catalog -> catalog.digest().isEmpty())) {
       return Optional.empty();

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.util.OptionalLong;
 
 /**
- * What a user says about the order of epochs.
+ * The settings of the order of epochs.
  *
- * @param shuffle how far it is from the order of the shards
- * @param seed what it depends on beside the datasets and the epoch
- * @param resampled whether samples are drawn, again and again, instead of each coming once
- * @param limit after how many samples an epoch ends, if before all have come
+ * @param shuffle how the order differs from that of the shards
+ * @param seed of the order
+ * @param resampled whether samples are drawn at random instead of each being read once
+ * @param limit after how many samples an epoch ends at the latest
  */
 record Ordering(Shuffle shuffle, long seed, boolean resampled, OptionalLong limit) {
   Ordering {

@@ -5,11 +5,11 @@ import dev.tarn.shard.order.Positions;
 import java.util.Map;
 
 /**
- * Which of several consumers one is.
+ * Which of several consumers this is.
  *
  * @param rank from 0
- * @param ranks how many there are
- * @param uneven what becomes of samples that do not go into equal parts
+ * @param ranks how many consumers there are
+ * @param uneven what happens to samples that cannot be divided equally
  */
 record Ranks(int rank, int ranks, Uneven uneven) {
   private static final String RANK = "RANK";
@@ -23,7 +23,9 @@ record Ranks(int rank, int ranks, Uneven uneven) {
     }
   }
 
-  /** As the launchers of training jobs say it; the only one where they say nothing. */
+  /**
+   * Reads the variables of the launchers of training jobs; without them this is the only consumer.
+   */
   static Ranks of(Map<String, String> environment, Uneven uneven) {
     String rank = environment.get(RANK);
     String ranks = environment.get(WORLD_SIZE);
@@ -67,12 +69,12 @@ record Ranks(int rank, int ranks, Uneven uneven) {
     return new Ranks(rank, ranks, other);
   }
 
-  /** Whether samples come twice rather than be left out. */
+  /** Whether samples are repeated rather than left out. */
   boolean isPadded() {
     return uneven == Uneven.PAD;
   }
 
-  /** What this one has of some positions. */
+  /** Assigns this rank its part of some positions. */
   Assignment of(Positions positions) {
     return new Assignment(positions, rank, ranks, isPadded());
   }

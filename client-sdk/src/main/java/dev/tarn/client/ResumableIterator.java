@@ -11,59 +11,59 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * What is made of the samples of one epoch, or of what is left of it; it can say how far it has
- * come, and be gone on with.
+ * Iterates over what a {@link Loader} makes of the samples of one epoch, or of its rest; gives
+ * checkpoints.
  *
- * <p>For one thread at a time. {@link #close} may be called from any thread and more than once; it
- * ends what works in the background and gives all connections, threads and buffers back. An
- * iterator that has found nothing further, or has thrown, has done so already.
+ * <p>For one thread at a time. {@link #close} may be called by any thread, and repeatedly. It ends
+ * all background work and releases connections, threads and buffers. An iterator that has reached
+ * its end or has thrown has closed itself.
  */
 public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
   /**
-   * Whether there is more; waits for it.
+   * Whether there is another value; waits for it.
    *
-   * @throws DatasetException if the dataset cannot be read on
-   * @throws TransformException if a function of the {@link Loader} failed on a sample, and it is
-   *     not skipped
-   * @throws IllegalStateException if it was closed before it came to its end, or the samples of a
+   * @throws DatasetException if the dataset cannot be read further
+   * @throws TransformException if a function of the {@link Loader} failed on a sample that is not
+   *     skipped
+   * @throws IllegalStateException if the iterator was closed before its end, or the samples of a
    *     batch exceed the memory budget
    * @throws UncheckedIOException if the thread is interrupted while it waits, which ends the
-   *     iterator; the thread stays interrupted, and the cause is an {@link
-   *     java.io.InterruptedIOException}
+   *     iterator. The thread's interrupt status stays set, and the cause is an {@link
+   *     java.io.InterruptedIOException}.
    */
   @Override
   boolean hasNext();
 
   /**
-   * The next one.
+   * Returns the next value.
    *
-   * @throws DatasetException if the dataset cannot be read on
-   * @throws TransformException as {@link #hasNext} does
-   * @throws IllegalStateException as {@link #hasNext} does
-   * @throws UncheckedIOException as {@link #hasNext} does
-   * @throws NoSuchElementException after the last
+   * @throws DatasetException if the dataset cannot be read further
+   * @throws TransformException as for {@link #hasNext}
+   * @throws IllegalStateException as for {@link #hasNext}
+   * @throws UncheckedIOException as for {@link #hasNext}
+   * @throws NoSuchElementException after the last value
    */
   @Override
   T next();
 
   /**
-   * How far it has come: the samples that went into what {@link #next} has returned, or were left
-   * out before it, and nothing of what was read ahead.
+   * The progress so far: the samples of the values that {@link #next} has returned, and those that
+   * were filtered out before them. Samples that were read ahead do not count.
    *
-   * @throws IllegalStateException if the samples have no numbers, which a manifest or a {@link
-   *     DatasetBuilder#cache} gives them
+   * @throws IllegalStateException if the samples have no numbers; a manifest or a {@link
+   *     DatasetBuilder#cache} gives them numbers
    */
   Checkpoint checkpoint();
 
   /**
-   * What was skipped so far, since it could not be read; see {@link DatasetBuilder#errors}. Some of
-   * it may have been met ahead of what {@link #next} has returned.
+   * What was skipped so far because it could not be read; see {@link DatasetBuilder#errors}. Some
+   * of it may lie ahead of what {@link #next} has returned.
    */
   List<Damage> damages();
 
   /**
-   * What is left as a sequential stream; closing that closes the iterator. It takes one value at a
-   * time: of samples collect what was made of them, not samples.
+   * The rest as a sequential stream, whose close closes the iterator. It takes one value at a time:
+   * collect what was made of samples, and not the samples themselves.
    */
   default Stream<T> stream() {
     Spliterator<T> left =

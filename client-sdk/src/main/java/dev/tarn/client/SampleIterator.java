@@ -3,16 +3,16 @@ package dev.tarn.client;
 import java.io.UncheckedIOException;
 import java.util.NoSuchElementException;
 
-/** The samples of one epoch, each once. */
+/** Iterates over the samples of one epoch, each once. */
 public interface SampleIterator extends ResumableIterator<Sample> {
   /**
-   * The next sample. Ends the validity of the views that the one before gave out, see {@link
+   * Returns the next sample. The views of the sample before it become invalid; see {@link
    * Sample#get}.
    *
-   * @throws DatasetException if the dataset cannot be read on
-   * @throws IllegalStateException as {@link #hasNext} does
-   * @throws UncheckedIOException as {@link #hasNext} does
-   * @throws NoSuchElementException after the last
+   * @throws DatasetException if the dataset cannot be read further
+   * @throws IllegalStateException as for {@link #hasNext}
+   * @throws UncheckedIOException as for {@link #hasNext}
+   * @throws NoSuchElementException after the last sample
    */
   @Override
   Sample next();

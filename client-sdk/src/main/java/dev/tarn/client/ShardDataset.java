@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * A dataset of WebDataset shards, or several mixed: plain or compressed tar files, local, on a web
- * server or in S3.
+ * A dataset of WebDataset shards, or a mix of several. Shards are plain or compressed tar files:
+ * local, on a web server or in S3.
  *
  * <pre>{@code
  * try (ShardDataset dataset =
@@ -31,10 +31,10 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>Shards are fetched, and compressed ones decompressed, in the background within the memory
- * budget; samples are views of what was fetched, parsed in the consumer's thread, or a block ahead
- * where samples are shuffled or mixed. The order is a pure function of the manifests, the seed and
- * the epoch. Safe for several threads; each iterator is for one.
+ * <p>Shards are fetched and decompressed in the background within the memory budget. Samples are
+ * views of fetched bytes. They are parsed in the consumer's thread, or a block ahead if they are
+ * shuffled or mixed. The order is a pure function of the manifests, the seed and the epoch. Safe
+ * for several threads; each iterator is for one thread.
  */
 public final class ShardDataset implements AutoCloseable {
   private final List<ShardSource> shards;
@@ -48,8 +48,10 @@ public final class ShardDataset implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * @param plan of the epochs, if there are manifests
-   * @param closing what was opened for it
+   * Makes a dataset.
+   *
+   * @param plan of the epochs, if the samples have numbers
+   * @param closing resources that were opened for the dataset
    */
   ShardDataset(
       List<ShardSource> shards,
@@ -66,11 +68,11 @@ public final class ShardDataset implements AutoCloseable {
     this.access = plan.map(planned -> reader.access(shards));
     this.closing = closing;
     if (sampleCount().isPresent()) {
-      shares().say(ranks, "an epoch");
+      shares().warn(ranks, "an epoch");
     }
   }
 
-  /** Starts from the defaults: no shuffle, 64 MiB of memory, four connections. */
+  /** Starts with the defaults: no shuffle, 64 MiB of memory, four connections. */
   public static DatasetBuilder builder() {
     return new DatasetBuilder();
   }
@@ -80,12 +82,14 @@ public final class ShardDataset implements AutoCloseable {
     return shards.stream().map(ShardSource::url).toList();
   }
 
-  /** How many samples an epoch of all ranks has; known where there is a manifest and an end. */
+  /**
+   * How many samples an epoch of all ranks has; empty without a manifest, or if epochs are endless.
+   */
   public OptionalLong sampleCount() {
     return plan.isPresent() ? finite(plan.orElseThrow().length()) : OptionalLong.empty();
   }
 
-  /** How many samples this rank receives in an epoch, as every rank does. */
+  /** How many samples each rank receives in an epoch. */
   public OptionalLong rankSampleCount() {
     return sampleCount().isPresent()
         ? OptionalLong.of(ranks.of(Positions.below(sampleCount().orElseThrow())).length())
@@ -93,16 +97,16 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   /**
-   * How many samples of an epoch no rank receives, since they do not go into equal parts; none with
-   * {@link Uneven#PAD}. Known where {@link #sampleCount} is.
+   * How many samples of an epoch no rank receives, since they cannot be divided equally; 0 with
+   * {@link Uneven#PAD}. Empty if {@link #sampleCount} is.
    */
   public OptionalLong droppedSampleCount() {
     return sampleCount().isPresent() ? OptionalLong.of(shares().dropped()) : OptionalLong.empty();
   }
 
   /**
-   * How many samples of an epoch come once more, to make the ranks' parts equal; none with {@link
-   * Uneven#DROP}. Known where {@link #sampleCount} is.
+   * How many samples of an epoch are repeated to make the ranks' parts equal; 0 with {@link
+   * Uneven#DROP}. Empty if {@link #sampleCount} is.
    */
   public OptionalLong repeatedSampleCount() {
     return sampleCount().isPresent() ? OptionalLong.of(shares().repeated()) : OptionalLong.empty();
@@ -117,10 +121,10 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   /**
-   * Sets the epoch that {@link #iterate()} and {@link #stream()} start; 0 if not set.
+   * Sets the epoch for {@link #iterate()} and {@link #stream()}, which is 0 at first.
    *
-   * @param epoch its number, 0 or more
-   * @throws IllegalArgumentException naming the epochs that there are
+   * @param epoch 0 or more
+   * @throws IllegalArgumentException if there is no such epoch; the message names the range
    */
   public void setEpoch(long epoch) {
     requireEpoch(epoch);
@@ -133,22 +137,21 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   /**
-   * Starts an epoch: fetching begins at once.
+   * Starts an epoch; fetching begins immediately.
    *
-   * @param epoch its number, 0 or more; another number gives another order, where there is a
-   *     shuffle
-   * @throws IllegalArgumentException naming the epochs that there are
+   * @param epoch 0 or more; with a shuffle, each number gives another order
+   * @throws IllegalArgumentException if there is no such epoch; the message names the range
    */
   public SampleIterator iterate(long epoch) {
     return open(epoch).iterator();
   }
 
   /**
-   * Goes on with an epoch that a checkpoint is of: what was delivered does not come again. It takes
-   * as long wherever the epoch is.
+   * Resumes the epoch of a checkpoint. Delivered samples are not repeated. The cost does not depend
+   * on the position in the epoch.
    *
-   * @throws IllegalArgumentException saying why, if the checkpoint is not of this dataset, seed and
-   *     shuffle, or of another rank and not merged
+   * @throws IllegalArgumentException if the checkpoint is of another dataset, seed or shuffle, or
+   *     of another rank and not merged; the message says why
    */
   public SampleIterator resume(Checkpoint checkpoint) {
     return reopen(checkpoint).iterator();
@@ -159,7 +162,7 @@ public final class ShardDataset implements AutoCloseable {
     return iterate().stream();
   }
 
-  /** What is made of samples before the consumer has them: filtered, mapped, in batches. */
+  /** A loader, which filters, maps and batches samples before the consumer receives them. */
   public Loader<Sample> loader() {
     requireOpen();
     return Loader.of(this);
@@ -178,9 +181,9 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   /**
-   * Makes sure that there is such an epoch.
+   * Requires that there is such an epoch.
    *
-   * @throws IllegalArgumentException saying which there are
+   * @throws IllegalArgumentException naming the range
    */
   private void requireEpoch(long number) {
     long last = plan.isPresent() ? plan.orElseThrow().lastEpoch() : Long.MAX_VALUE;
@@ -213,7 +216,7 @@ public final class ShardDataset implements AutoCloseable {
     Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.isPadded());
     boolean isReassigned = checkpoint.progress().filter(progress::equals).isEmpty();
     if (isReassigned && sampleCount().isPresent()) {
-      Shares.of(progress.assignment()).say(ranks, "what is left of epoch " + checkpoint.epoch());
+      Shares.of(progress.assignment()).warn(ranks, "what is left of epoch " + checkpoint.epoch());
     }
     return open(planned, new Delivery(checkpoint.name(), progress), true);
   }
@@ -223,26 +226,26 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   /**
-   * One sample by its number, from 0 through the shards in the dataset's order, whatever the
-   * shuffle: by one ranged read, once its shard's index is there. Its bytes are the caller's for
-   * good.
+   * Reads one sample by its number, counted from 0 through the shards in the dataset's order,
+   * whatever the shuffle. It takes one ranged read, once the shard's index is loaded. The sample's
+   * bytes stay valid.
    *
-   * @throws IndexOutOfBoundsException naming how many samples there are
+   * @throws IndexOutOfBoundsException if there is no such sample; the message names their number
    * @throws IllegalStateException if the shards have no indexes
-   * @throws DatasetException if it cannot be read
+   * @throws DatasetException if the sample cannot be read
    */
   public Sample get(long number) {
     return access().get(number);
   }
 
   /**
-   * One sample by its key, the first of those that have it; as {@link #get(long)}. The first call
-   * reads the indexes of all shards, and keeps eight bytes in memory for each sample; where there
-   * is a cache it keeps them there, too, for the next process.
+   * Reads the first sample with this key; as {@link #get(long)}. The first call reads the indexes
+   * of all shards and keeps eight bytes of memory per sample. A cache keeps these on disk for later
+   * processes.
    *
-   * @throws NoSuchElementException if none has that key
+   * @throws NoSuchElementException if no sample has the key
    * @throws IllegalStateException if the shards have no indexes
-   * @throws UncheckedIOException if one of them cannot be read
+   * @throws UncheckedIOException if an index cannot be read
    * @throws DatasetException if the sample cannot be read
    */
   public Sample get(String key) {
@@ -266,9 +269,9 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   /**
-   * Closes the storage, if it was opened for this dataset; iterators must be closed before. From
-   * then on no epoch is started and no sample found: that is an {@link IllegalStateException},
-   * wherever the shards are. A second call does nothing.
+   * Closes the dataset, and its storage if it was opened for it; close all iterators before. From
+   * then on, starting an epoch or reading a sample throws an {@link IllegalStateException}. A
+   * second call does nothing.
    */
   @Override
   public void close() {

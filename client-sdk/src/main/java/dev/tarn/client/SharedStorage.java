@@ -3,7 +3,7 @@ package dev.tarn.client;
 import dev.tarn.client.storage.ForwardingStorage;
 import dev.tarn.client.storage.Storage;
 
-/** A storage that several read through: when one of them closes it, it stays open. */
+/** A storage that several users share; its close does nothing. */
 final class SharedStorage extends ForwardingStorage {
   SharedStorage(Storage storage) {
     super(storage);
@@ -11,6 +11,6 @@ final class SharedStorage extends ForwardingStorage {
 
   @Override
   public void close() {
-    // Whoever opened it does.
+    // Whoever opened the storage closes it.
   }
 }

@@ -5,18 +5,18 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * What samples that do not go into equal parts do to the ranks' shares.
+ * The division of samples among ranks.
  *
- * @param count how many samples there are for all ranks
- * @param each how many every rank receives
- * @param dropped how many no rank receives
- * @param repeated how many come once more
+ * @param count of samples for all ranks
+ * @param each how many samples each rank receives
+ * @param dropped how many samples no rank receives
+ * @param repeated how many samples come once more
  */
 record Shares(long count, long each, long dropped, long repeated) {
-  // Under the name of the class that users know.
+  // Users know the dataset's class.
   private static final Logger LOG = System.getLogger(ShardDataset.class.getName());
 
-  /** Those of an assignment that has an end. */
+  /** The shares of an assignment that is not endless. */
   static Shares of(Assignment assignment) {
     long count = assignment.positions().count();
     long dropped = assignment.dropped().count();
@@ -28,11 +28,11 @@ record Shares(long count, long each, long dropped, long repeated) {
   }
 
   /**
-   * Warns of samples that are left out or repeated, if there are any.
+   * Logs a warning if samples are left out or repeated.
    *
    * @param what the samples are of
    */
-  void say(Ranks ranks, String what) {
+  void warn(Ranks ranks, String what) {
     if (dropped > 0) {
       LOG.log(
           Level.WARNING,

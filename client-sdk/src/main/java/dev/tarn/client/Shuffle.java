@@ -1,46 +1,44 @@
 package dev.tarn.client;
 
 /**
- * How far an epoch's order is from the order of the shards. It is always a pure function of the
- * dataset, the seed and the epoch, whatever the timing.
+ * How an epoch's order differs from the order of the shards. The order is a pure function of
+ * dataset, seed and epoch, and never depends on timing.
  */
 public sealed interface Shuffle {
-  /** Shards and samples in their order. */
+  /** Shards and samples in stored order. */
   Shuffle NONE = new None();
 
-  /** Shards in random order, the samples of each in their order. */
+  /** Shards in random order, the samples of each in stored order. */
   Shuffle SHARDS = new Shards();
 
   /**
-   * Every sample at any position of the epoch. Each is read by itself, so this is for fast storage
-   * or large samples; the dataset needs indexes.
+   * Every sample at any position of the epoch. Each sample is read by itself, which suits fast
+   * storage or large samples. The dataset needs indexes.
    */
   Shuffle FULL = new Full();
 
   /**
-   * Shards in random order, then a buffer over them: their samples are gathered in blocks of about
-   * so many bytes of uncompressed shard, and each block comes out in random order. A sample belongs
-   * to the block in which its first header lies.
+   * Shards in random order, cut into blocks of about {@code bytes} bytes of uncompressed shard;
+   * each block is shuffled. A sample belongs to the block in which its first header lies.
    *
-   * <p>Unlike a buffer that trades one sample for another it lets any position of the epoch be
-   * found again without the samples before it, and holds whole runs of memory instead of scattered
-   * bits. What it trades: a sample moves within its block only, so samples that were packed near
-   * each other stay within a block's length; pack with a seed (the sharder's {@code --seed}) so
-   * that neighbours are random ones.
+   * <p>Unlike a shuffle buffer that exchanges single samples, a block lets any position be found
+   * without the samples before it, and keeps whole runs of memory. In return, a sample moves only
+   * within its block: samples that are stored close to each other stay within a block's length.
+   * Pack with a seed (the sharder's {@code --seed}), so that neighbours in a shard are random.
    *
-   * <p>Where the shards have a manifest or kept indexes, blocks are of equal numbers of samples: as
-   * many as have so many bytes by the mean of all, as they are stored.
+   * <p>If the shards have a manifest or kept indexes, all blocks have the same number of samples,
+   * computed from the mean stored length of all samples.
    *
-   * @param bytes length of a block: at least 1, and a quarter of the {@link
-   *     DatasetBuilder#memoryBudget memory budget} at most
-   * @throws IllegalArgumentException if it is less than 1; what is too much {@link
-   *     DatasetBuilder#build} refuses
+   * @param bytes length of a block: at least 1, and at most a quarter of the {@link
+   *     DatasetBuilder#memoryBudget memory budget}
+   * @throws IllegalArgumentException if it is less than 1; {@link DatasetBuilder#build} throws if
+   *     it is too large
    */
   static Shuffle blocks(long bytes) {
     return new Blocks(bytes);
   }
 
-  /** What checkpoints call it. */
+  /** The name in checkpoints. */
   String name();
 
   /** See {@link #NONE}. */

@@ -1,11 +1,9 @@
 package dev.tarn.client;
 
-/** What becomes of samples that do not go into equal parts for all ranks. */
+/** What happens to samples that cannot be divided equally among all ranks. */
 public enum Uneven {
-  /** The last ones of the epoch, fewer than there are ranks, are left out. */
+  /** The last samples of the epoch, fewer than ranks, are left out. */
   DROP,
-  /**
-   * The first ones of the epoch come again at the end of the last rank's, or last ranks', parts.
-   */
+  /** The first samples of the epoch are repeated at the end of the last ranks' parts. */
   PAD
 }

@@ -1,11 +1,11 @@
 package dev.tarn.client.loader;
 
-/** What becomes of the last values of an epoch, if they are too few for a batch. */
+/** What happens to the last values of an epoch if they do not fill a batch. */
 public enum LastBatch {
   /** They are left out; a checkpoint counts them as not received. */
   DROP,
-  /** They come again, from the first on, until the batch is full. */
+  /** The batch is filled with its own values, from the first on. */
   PAD,
-  /** They are a smaller batch. */
+  /** They form a smaller batch. */
   KEEP
 }

@@ -1,9 +1,9 @@
 package dev.tarn.client.loader;
 
-/** In which order what several threads make comes out. */
+/** The order of the results of a map by several threads. */
 public enum MapOrder {
-  /** In that of the samples: one that takes long holds up those behind it. */
+  /** The order of the samples: a slow result delays those behind it. */
   ORDERED,
-  /** As it is done. A checkpoint then holds the few numbers that have come before their turn. */
+  /** The order of completion. A checkpoint then also holds the numbers that came out of order. */
   UNORDERED
 }

@@ -1,16 +1,15 @@
 package dev.tarn.client.loader;
 
-/** Makes something else of a value: of a sample, or of what was made of samples before. */
+/** Makes another value of a sample, or of the value of an earlier stage. */
 @FunctionalInterface
 public interface Transform<T, R> {
   /**
-   * Called by any number of threads at a time.
+   * Applies the function; several threads may call it at once.
    *
-   * @param value if it is a sample, its views are valid until this returns
-   * @return what holds nothing of a sample but copies; not null
-   * @throws Exception what is told to the consumer as a {@link TransformException} that names the
-   *     sample, and ends the epoch, unless the sample is skipped: see {@link
-   *     dev.tarn.client.ErrorPolicy}
+   * @param value if it is a sample, its views are valid until this method returns
+   * @return a value that shares no memory with the sample; not null
+   * @throws Exception to end the epoch with a {@link TransformException} that names the sample,
+   *     unless the sample is skipped; see {@link dev.tarn.client.ErrorPolicy}
    */
   R apply(T value) throws Exception;
 }

@@ -1,8 +1,8 @@
 package dev.tarn.client.loader;
 
 /**
- * A function that an epoch's samples go through has failed; the message names the sample, the cause
- * is what the function threw. It ends the iterator.
+ * A function failed on an epoch's sample. The message names the sample, and the cause is the
+ * function's exception. It ends the iterator.
  */
 public final class TransformException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -10,7 +10,7 @@ public final class TransformException extends RuntimeException {
   /**
    * Describes a failure.
    *
-   * @param origin what the function was given
+   * @param origin names the function's argument
    */
   public TransformException(Object origin, Exception cause) {
     super(origin + ": " + cause, cause);

@@ -1,4 +1,4 @@
-/** How samples go through a {@link dev.tarn.client.Loader}: functions, orders, last batches. */
+/** The functions, orders and last batches of a {@link dev.tarn.client.Loader}. */
 @NullMarked
 package dev.tarn.client.loader;
 

@@ -1,17 +1,17 @@
 package dev.tarn.client.metrics;
 
 /**
- * Told of epochs, of several at a time where a dataset has several iterators. What it is given can
- * be asked at any time, also after the epoch.
+ * Is notified when epochs begin and end. Several epochs may run at once if a dataset has several
+ * iterators. The metrics can be read at any time, also after the epoch.
  *
- * <p>Called by the thread that begins or ends the epoch; what it throws, that thread gets. Where
- * {@link #begun} throws there is no epoch: listeners that were told of it before are told of its
- * end, the one that threw is not.
+ * <p>The thread that begins or ends the epoch calls the listener and receives its exceptions. If
+ * {@link #begun} throws, the epoch does not start: listeners that were notified before are notified
+ * of its end, the one that threw is not.
  */
 public interface EpochListener {
   /** An epoch has begun. */
   default void begun(EpochMetrics epoch) {}
 
-  /** An epoch has ended: at its end, by an error, or because it was closed. Called once. */
+  /** An epoch has ended: at its end, by an error, or by a close. Called once. */
   default void ended(EpochMetrics epoch) {}
 }

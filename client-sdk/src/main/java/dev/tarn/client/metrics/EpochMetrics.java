@@ -3,32 +3,34 @@ package dev.tarn.client.metrics;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** How an epoch is going, at the moment that each method is called. By any thread, at any time. */
+/**
+ * Measures of an epoch at the moment of each call. Any thread may call these methods at any time.
+ */
 public interface EpochMetrics {
-  /** Its number. */
+  /** The number of the epoch. */
   long epoch();
 
-  /** How many samples this iterator is to read, if that is known: fewer where it was resumed. */
+  /** How many samples this iterator will read, if known; a resumed epoch has fewer. */
   OptionalLong samplesExpected();
 
-  /** How many samples were read so far: those that the consumer has, and those on their way. */
+  /** How many samples were read so far, including those that the consumer has not received yet. */
   long samples();
 
-  /** The bytes of the samples' members. */
+  /** The length of the members of these samples, in bytes. */
   long bytes();
 
-  /** How long one kept another waiting. The three durations together are {@link #elapsed}. */
+  /** The time that passed in one kind of stall. All three kinds together are {@link #elapsed}. */
   Duration stalled(Stall stall);
 
-  /** How long it has been going, or went. */
+  /** The time since the epoch began, until now or until its end. */
   Duration elapsed();
 
-  /** The bytes that are fetched or being fetched and that nobody has let go of yet. */
+  /** Bytes that are fetched or being fetched, and not yet released. */
   long queuedBytes();
 
-  /** How many parts of shards are fetched, or being fetched, and were not taken yet. */
+  /** Parts of shards that are fetched or being fetched, and not yet taken by the reader. */
   int queuedParts();
 
-  /** Whether it has ended: at its end, by an error, or because it was closed. */
+  /** Whether the epoch has ended: at its end, by an error, or by a close. */
   boolean isEnded();
 }

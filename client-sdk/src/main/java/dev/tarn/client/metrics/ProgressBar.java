@@ -73,18 +73,18 @@ public final class ProgressBar implements EpochListener {
     }
   }
 
-  /** Back to the line's start; what is left of a longer line before is erased. */
+  /** Returns to the line's start, and erases the rest of a longer line. */
   private void draw(EpochMetrics epoch) {
     out.print("\r" + line(epoch) + "\u001b[K");
     out.flush();
   }
 
-  /** The line, as it is now. */
+  /** The line at this moment. */
   public static String line(EpochMetrics epoch) {
     double seconds = Math.max(1e-3, epoch.elapsed().toNanos() / 1e9);
     double perSecond = epoch.samples() / seconds;
     StringBuilder text = new StringBuilder("epoch ").append(epoch.epoch());
-    // As a log reads numbers, whatever the language of the machine.
+    // Numbers as in logs, whatever the machine's language.
     Formatter line = new Formatter(text, Locale.ROOT);
     OptionalLong expected = epoch.samplesExpected();
     if (expected.isPresent()) {

@@ -1,14 +1,14 @@
 package dev.tarn.client.metrics;
 
-/** Who keeps whom waiting. At any moment of an epoch exactly one of them passes. */
+/** What an epoch waits for. At any moment exactly one kind applies. */
 public enum Stall {
-  /** The consumer waits for bytes from where the shards are. */
+  /** The consumer waits for bytes from the storage. */
   FETCH,
   /**
-   * The consumer waits for samples to be made of bytes that are there: decompressed, parsed,
-   * shuffled, and given to the loader's functions.
+   * The consumer waits while bytes that have arrived are decompressed, parsed, shuffled and passed
+   * to the loader's functions.
    */
   DECODE,
-  /** The loader waits for the consumer: the time between its calls. */
+  /** The loader waits for the consumer, between its calls. */
   CONSUMER
 }

@@ -1,4 +1,4 @@
-/** What an epoch spends its time and memory on: {@link dev.tarn.client.metrics.EpochListener}. */
+/** Measures of an epoch's time and memory: {@link dev.tarn.client.metrics.EpochListener}. */
 @NullMarked
 package dev.tarn.client.metrics;
 

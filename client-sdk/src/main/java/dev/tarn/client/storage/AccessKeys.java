@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * S3 credentials. Their text form holds no secret.
  *
- * @param accessKey the public name of the pair
+ * @param accessKey the public id of the pair
  * @param secretKey the key that signs
- * @param sessionToken goes with temporary credentials
+ * @param sessionToken of temporary credentials
  */
 public record AccessKeys(String accessKey, String secretKey, Optional<String> sessionToken) {
   /** Checks the parts. */
@@ -22,7 +22,7 @@ public record AccessKeys(String accessKey, String secretKey, Optional<String> se
     }
   }
 
-  /** A lasting pair. */
+  /** A permanent pair. */
   public static AccessKeys of(String accessKey, String secretKey) {
     return new AccessKeys(accessKey, secretKey, Optional.empty());
   }

@@ -7,11 +7,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Another storage, to change something of: all calls are passed on, the close too. */
+/**
+ * A storage that passes all calls on to another one, including the close; subclasses change some
+ * calls.
+ */
 public abstract class ForwardingStorage implements Storage {
   private final Storage storage;
 
-  /** Passes calls on to this one. */
+  /** Passes calls on to this storage. */
   protected ForwardingStorage(Storage storage) {
     this.storage = requireNonNull(storage, "storage is null");
   }

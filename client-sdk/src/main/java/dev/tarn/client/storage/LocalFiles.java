@@ -17,10 +17,10 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Between our names and the file system's.
+ * Converts between our names and the file system's.
  *
- * <p>Paths are made from percent-encoded URIs: that way a name's bytes reach the file system as
- * they are, in any locale, where {@code Path.of(String)} would encode them anew.
+ * <p>Paths are made of percent-encoded URIs, so that a name's bytes reach the file system unchanged
+ * in any locale. {@code Path.of(String)} would encode them again.
  */
 final class LocalFiles {
   private LocalFiles() {}
@@ -49,7 +49,7 @@ final class LocalFiles {
     return StorageUrl.percentDecode(raw.endsWith("/") ? raw.substring(0, raw.length() - 1) : raw);
   }
 
-  /** Text that every locale's encoding writes as the same bytes. */
+  /** Whether every locale's encoding writes the text as the same bytes. */
   private static boolean isAscii(String text) {
     return text.chars().allMatch(c -> c < 0x80);
   }
@@ -64,14 +64,14 @@ final class LocalFiles {
     return new StoredObject(url, attributes.size(), etag);
   }
 
-  /** Makes directory entries durable; fails where the file system cannot sync a directory. */
+  /** Makes directory entries durable; throws if the file system cannot sync a directory. */
   static void syncDirectory(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory)) {
       channel.force(true);
     }
   }
 
-  /** Makes a directory and those above it as needed, durably. */
+  /** Makes a directory and its parents as needed, durably. */
   static void makeDirectories(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
       return;
@@ -86,7 +86,7 @@ final class LocalFiles {
     }
   }
 
-  /** Names a failure of the file system. */
+  /** Translates a failure of the file system. */
   static StorageException translate(StorageUrl url, String action, IOException e) {
     if (e instanceof StorageException storageException) {
       return storageException;

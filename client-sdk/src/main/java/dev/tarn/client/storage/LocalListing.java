@@ -24,11 +24,11 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files below a directory in the byte order of their relative names.
+ * Lists the files below a directory in the byte order of their relative names.
  *
- * <p>Each directory is sorted as if its subdirectories' names ended in a slash: then visiting them
- * in that order yields the order of the whole names. It holds the sorted names of the directories
- * from the top down to the present one.
+ * <p>Each directory is sorted as if the names of its subdirectories ended in a slash, which yields
+ * the order of the whole names. The sorted names of the directories from the top down to the
+ * current one are in memory.
  */
 final class LocalListing extends Spliterators.AbstractSpliterator<StoredObject> {
   private record Entry(String name, Path path) {
@@ -79,7 +79,7 @@ final class LocalListing extends Spliterators.AbstractSpliterator<StoredObject> 
     return false;
   }
 
-  /** Null for what is no regular file, or was deleted since its name was read. */
+  /** Null if it is not a regular file, or was deleted after its name was read. */
   private static @Nullable StoredObject file(StorageUrl url, Path path) throws IOException {
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);

@@ -83,7 +83,7 @@ public final class LocalStorage implements Storage {
     try {
       Files.delete(path);
     } catch (DirectoryNotEmptyException e) {
-      // It stays, as an S3 folder does that has objects.
+      // The folder stays, as an S3 folder with objects does.
     }
   }
 

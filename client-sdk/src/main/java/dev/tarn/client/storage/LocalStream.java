@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A range of a file, by positional reads. */
+/** Reads a range of a file by positional reads. */
 final class LocalStream extends RangeStream {
   /**
-   * The JDK reads into heap buffers through a direct one of the read's size, kept by the thread:
-   * pieces of this size stay in the processor's cache and bound what each thread keeps.
+   * The JDK reads into heap arrays through a direct buffer of the read's size, which the thread
+   * keeps. Reads of this size stay in the processor's cache and bound what each thread keeps.
    */
   private static final int READ_BYTES_MAX = 256 * 1024;
 

@@ -11,15 +11,18 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.UUID;
 
-/** Writes a file under a temporary name beside its place; sync, rename, sync of the directory. */
+/**
+ * Writes a file under a temporary name in the same directory; then syncs it, renames it, and syncs
+ * the directory.
+ */
 final class LocalWriter extends ObjectWriter {
-  /** Names with this start are unfinished files: listings leave them out. */
+  /** Files whose names begin with this are unfinished; listings leave them out. */
   static final String TEMPORARY_PREFIX = ".tarn-part-";
 
-  /** How long the last part of a temporary name is, which no two writers share. */
+  /** Length of the random end of a temporary name, which no two writers share. */
   static final int RANDOM_LENGTH = 36;
 
-  /** As {@link LocalStream} reads: the JDK copies what lies in the heap before it writes it. */
+  /** As in {@link LocalStream}: the JDK copies heap arrays before it writes them. */
   private static final int WRITE_BYTES_MAX = 256 * 1024;
 
   private final StorageUrl url;
@@ -49,7 +52,7 @@ final class LocalWriter extends ObjectWriter {
     return new LocalWriter(url, destination, directory, temporary);
   }
 
-  /** What the names of all temporary files of a destination begin with. */
+  /** The common start of the names of a destination's temporary files. */
   static String temporaryPrefix(Path destination) {
     return TEMPORARY_PREFIX + UUID.nameUUIDFromBytes(LocalFiles.nameBytes(destination)) + "-";
   }

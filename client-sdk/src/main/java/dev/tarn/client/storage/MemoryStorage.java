@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects in the heap, by {@code memory://store/key}: for tests and for small data sets. No two
- * contents have the same ETag, also in two storages; one that is written again has another.
+ * Objects in the heap, named {@code memory://store/key}, for tests and small datasets. No two
+ * contents have the same ETag, not even in two storages; an object that is written again gets a new
+ * one.
  */
 public final class MemoryStorage implements Storage {
   private record Content(ByteBuffer bytes, String etag) {}

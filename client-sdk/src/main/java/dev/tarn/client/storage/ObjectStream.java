@@ -8,25 +8,25 @@ import java.nio.channels.ReadableByteChannel;
 /**
  * The bytes of an object, or of a range of it, in order.
  *
- * <p>It delivers exactly the range asked for or throws: an end before the range's end is never
- * silent. Reads block; one thread reads. {@link #close} may be called from any thread, at any time
- * and more than once; it gives the connection back or cuts it, and a read that waits then fails.
+ * <p>The stream delivers exactly the requested range, or throws: it never ends early in silence.
+ * Reads block, and one thread reads. Any thread may call {@link #close} at any time, and
+ * repeatedly. It frees or cuts the connection, and a waiting read fails.
  */
 public abstract class ObjectStream extends InputStream implements ReadableByteChannel {
-  /** The whole object that these bytes are from. */
+  /** The whole object that holds these bytes. */
   public abstract StoredObject object();
 
-  /** Offset in the object of the byte that comes next. */
+  /** The offset in the object of the next byte. */
   public abstract long position();
 
-  /** Offset in the object of the byte after the last one. */
+  /** The offset in the object after the last byte. */
   public abstract long end();
 
   /**
    * Reads at least one and at most {@code length} bytes.
    *
    * @return the number of bytes, or -1 at the end of the range
-   * @throws StorageException if they cannot be had
+   * @throws StorageException if they cannot be read
    */
   @Override
   public abstract int read(byte[] target, int offset, int length) throws IOException;
@@ -37,7 +37,7 @@ public abstract class ObjectStream extends InputStream implements ReadableByteCh
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
-  /** Reads at least one byte into the buffer, at most as many as it has room for; -1 at the end. */
+  /** Reads at least one byte, and at most as many as the buffer has room for; -1 at the end. */
   @Override
   public int read(ByteBuffer target) throws IOException {
     if (target.hasArray()) {
@@ -53,7 +53,7 @@ public abstract class ObjectStream extends InputStream implements ReadableByteCh
   }
 
   /**
-   * Fills the buffer, or reads what is left if that is less.
+   * Fills the buffer, or reads to the end if fewer bytes remain.
    *
    * @return the number of bytes read, 0 at the end
    */

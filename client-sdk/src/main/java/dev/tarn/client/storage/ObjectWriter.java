@@ -8,9 +8,10 @@ import java.nio.channels.WritableByteChannel;
 /**
  * Writes one object, which appears whole at {@link #commit} or not at all.
  *
- * <p>Use it in a try-with-resources block that ends with {@code commit()}: {@link #close} without
- * commit throws away what was written (temporary file, parts of a multipart upload) and leaves an
- * object of that name as it was. Memory is bounded whatever the object's length. One thread writes.
+ * <p>Use it in a try-with-resources block that ends with {@code commit()}. Without a commit, {@link
+ * #close} discards what was written (temporary file, parts of a multipart upload) and leaves an
+ * existing object of that name unchanged. Memory is bounded, whatever the object's length. One
+ * thread writes.
  */
 public abstract class ObjectWriter extends OutputStream implements WritableByteChannel {
   /** The object's name. */
@@ -31,15 +32,15 @@ public abstract class ObjectWriter extends OutputStream implements WritableByteC
   }
 
   /**
-   * Makes the object visible, replacing one of the same name; when it returns the object is durable
-   * as far as the storage promises (local: file and directory entry are synced).
+   * Makes the object visible and replaces one of the same name. When it returns, the object is as
+   * durable as the storage promises (local: file and directory entry are synced).
    *
-   * @throws StorageException if that failed; the object of that name is then the former one or,
-   *     where the storage's answer was lost, the new one, and never a part of it
+   * @throws StorageException if that failed. The name then has the former object or, if the
+   *     storage's answer was lost, the new one, and never a part of it.
    */
   public abstract StoredObject commit() throws IOException;
 
-  /** Ends the writer; discards the bytes if they were not committed. */
+  /** Closes the writer; discards the bytes unless they were committed. */
   @Override
   public abstract void close() throws IOException;
 }

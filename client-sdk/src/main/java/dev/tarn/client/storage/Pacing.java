@@ -3,9 +3,9 @@ package dev.tarn.client.storage;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The time and chance that retries depend on, so that a test can hold both still. */
+/** Time and chance of the retries, which a test can replace. */
 public interface Pacing {
-  /** Real waits, jitter from the thread's random generator. */
+  /** Real waits, and jitter of the thread's random generator. */
   Pacing REAL =
       new Pacing() {
         @Override

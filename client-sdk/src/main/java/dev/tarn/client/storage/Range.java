@@ -4,13 +4,13 @@ import dev.tarn.client.storage.StorageException.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of an object's bytes that lies within it.
+ * A range of bytes within an object.
  *
- * @param offset the first byte's
- * @param end the offset after the last byte's
+ * @param offset of the first byte
+ * @param end offset after the last byte
  */
 public record Range(long offset, long end) {
-  /** Cuts a requested range at the object's end and checks the version. */
+  /** Reduces a requested range to the object's end, and checks the version. */
   public static Range within(StoredObject object, long offset, long end, @Nullable String etag)
       throws StorageException {
     if (etag != null && !etag.equals(object.etag())) {

@@ -2,16 +2,16 @@ package dev.tarn.client.storage;
 
 import static java.util.Objects.requireNonNull;
 
-/** A stream of a range of an object, which counts the bytes that it has given out. */
+/** A stream of a range of an object, which keeps its position. */
 public abstract class RangeStream extends ObjectStream {
   private final StoredObject object;
   private final long end;
   private long position;
 
   /**
-   * Begins where the range does.
+   * Begins at the start of the range.
    *
-   * @param range which lies within the object
+   * @param range within the object
    */
   protected RangeStream(StoredObject object, Range range) {
     this.object = requireNonNull(object, "object is null");
@@ -34,17 +34,17 @@ public abstract class RangeStream extends ObjectStream {
     return end;
   }
 
-  /** Whether there is no more. */
+  /** Whether all bytes were read. */
   protected final boolean isAtEnd() {
     return position == end;
   }
 
-  /** As many of some wanted bytes as are left. */
+  /** {@code wanted}, or the number of remaining bytes if that is less. */
   protected final int leftOf(int wanted) {
     return (int) Math.min(wanted, end - position);
   }
 
-  /** So many bytes were given out. */
+  /** Moves the position. */
   protected final void advance(int count) {
     position += count;
   }

@@ -6,12 +6,14 @@ import java.time.Duration;
 
 /**
  * How often and when a failed request is sent again: exponential backoff with full jitter (a random
- * wait between nothing and the doubled bound), as in "Exponential Backoff And Jitter" of the AWS
+ * wait of up to a bound that doubles), as in "Exponential Backoff And Jitter" of the AWS
  * Architecture Blog.
  *
- * @param attemptsMax requests in all for one call; a stream counts anew after bytes have come
- * @param firstDelayMax bound of the wait before the second attempt; doubles with each further one
- * @param delayMax bound of any wait
+ * @param attemptsMax bound of the requests for one call; a stream starts again at 0 after bytes
+ *     have arrived
+ * @param firstDelayMax bound of the wait before the second attempt; doubles with each further
+ *     attempt
+ * @param delayMax bound of every wait
  */
 public record RetryPolicy(int attemptsMax, Duration firstDelayMax, Duration delayMax) {
   /** Five attempts, from 100 ms to 5 s. */

@@ -33,9 +33,11 @@ final class S3Storage implements AutoCloseable {
   private final S3Client client;
 
   /**
+   * Makes the storage.
+   *
    * @param http for writes and listings
    * @param sender for reads
-   * @param direct for reads past the gateways
+   * @param direct for reads from a cluster's targets
    */
   S3Storage(
       AwsConfiguration configuration,

@@ -25,41 +25,39 @@ public interface Storage extends AutoCloseable {
   /** As the end of a range: the object's end. */
   long TO_THE_END = Long.MAX_VALUE;
 
-  /** Reaches local files, http, https and s3, with the settings that aws-cli would use. */
+  /** Opens local files, http, https and s3 with the settings that aws-cli would use. */
   static Storage open() {
     return open(StorageOptions.defaults());
   }
 
-  /**
-   * Reaches local files, http, https and s3 with settings of its own; connects when first needed.
-   */
+  /** Opens local files, http, https and s3 with these settings; connects when first needed. */
   static Storage open(StorageOptions options) {
     return new RoutedStorage(options);
   }
 
   /**
-   * All objects below a folder, at any depth, in the order of their names' bytes.
+   * Lists all objects below a folder, at any depth, in the order of their names' bytes.
    *
    * <p>{@code s3://bucket/pre} and {@code s3://bucket/pre/} are the same folder and do not hold
-   * {@code s3://bucket/prefix/x}. It streams: an S3 listing holds a page at a time, a local one the
-   * names of the directories on the path to the present file. Local directories are followed
-   * through symbolic links; what is neither file nor directory is left out. http(s) has no listing.
+   * {@code s3://bucket/prefix/x}. The listing streams: S3 holds one page at a time, local files the
+   * names of the directories above the current file. Symbolic links to local directories are
+   * followed. Local entries that are neither file nor directory are left out. http(s) cannot list.
    *
-   * @return to be closed; it throws {@link java.io.UncheckedIOException} around a {@link
-   *     StorageException} if the listing breaks off
-   * @throws StorageException if there is no such folder (an S3 folder always exists if its bucket
-   *     does), or it may not be listed
+   * @return to be closed; if the listing breaks off, it throws an {@link
+   *     java.io.UncheckedIOException} around a {@link StorageException}
+   * @throws StorageException if there is no such folder, or it must not be listed; an S3 folder
+   *     exists if its bucket does
    */
   Stream<StoredObject> list(StorageUrl folder) throws IOException;
 
   /**
-   * Size and ETag of one object.
+   * Returns size and ETag of an object.
    *
-   * @throws StorageException of kind MISSING if there is none
+   * @throws StorageException of kind MISSING if there is no such object
    */
   StoredObject stat(StorageUrl url) throws IOException;
 
-  /** Whether there is an object of that name. */
+  /** Whether there is an object with this name. */
   default boolean exists(StorageUrl url) throws IOException {
     try {
       stat(url);
@@ -73,32 +71,32 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * The bytes of an object from {@code offset} (inclusive) to {@code end} (exclusive; cut at the
-   * object's end), as a stream that asks again when a connection breaks, and then goes on where it
-   * was, in the same version of the object.
+   * Opens a range of an object as a stream. If a connection breaks, the stream requests the rest of
+   * the same version again.
    *
-   * @param etag the version to read; null for the present one
-   * @throws StorageException of kind MISSING, CHANGED (another ETag) or INVALID (offset past the
+   * @param offset of the first byte
+   * @param end offset after the last byte; reduced to the object's end
+   * @param etag of the version to read; null for the current version
+   * @throws StorageException of kind MISSING, CHANGED (another ETag) or INVALID (offset after the
    *     object's end)
    */
   ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
       throws IOException;
 
-  /** The bytes of a whole object. */
+  /** Opens a whole object as a stream. */
   default ObjectStream open(StorageUrl url) throws IOException {
     return open(url, 0, TO_THE_END, null);
   }
 
   /**
-   * Reads the bytes at {@code offset} into the buffer: as many as it has room for, fewer only at
-   * the object's end.
+   * Reads the bytes at {@code offset} into the buffer, until it is full or the object ends.
    *
-   * <p>This is the call for many small reads: one request on a kept connection. Any number may be
-   * in flight, each in a thread of the caller's; those above {@link StorageOptions#connectionsMax}
-   * wait for a connection.
+   * <p>This call suits many small reads: it makes one request on a kept connection. Several threads
+   * may call it at once; requests above {@link StorageOptions#connectionsMax} wait for a
+   * connection.
    *
    * @return the number of bytes read
-   * @throws StorageException as {@link #open(StorageUrl, long, long, String)} does
+   * @throws StorageException as for {@link #open(StorageUrl, long, long, String)}
    */
   default int read(StorageUrl url, long offset, ByteBuffer target) throws IOException {
     try (ObjectStream stream = open(url, offset, offset + target.remaining(), null)) {
@@ -107,7 +105,7 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * The bytes of a whole small object, by one request.
+   * Reads a whole small object by one request.
    *
    * @throws StorageException of kind INVALID if it is longer than {@code bytesMax}
    */
@@ -126,13 +124,13 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * Starts an object of that name; local folders are made as needed.
+   * Starts to write an object; makes local folders as needed.
    *
    * @throws StorageException if nothing can be written there; http(s) is read-only
    */
   ObjectWriter create(StorageUrl url) throws IOException;
 
-  /** Writes a small object in one step; as {@link #create} and {@link ObjectWriter#commit} do. */
+  /** Writes a small object, like {@link #create} and {@link ObjectWriter#commit}. */
   default StoredObject write(StorageUrl url, ByteBuffer content) throws IOException {
     try (ObjectWriter writer = create(url)) {
       writer.write(content);
@@ -141,18 +139,17 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * Deletes an object; that there is none is no error. Its folder stays: a URL that ends in a slash
-   * deletes a local one, if it is empty.
+   * Deletes an object; a missing object is not an error. Its folder stays. A URL that ends in a
+   * slash deletes an empty local folder.
    */
   void delete(StorageUrl url) throws IOException;
 
   /**
-   * Throws away what is left of writers that neither committed nor closed, since their process was
-   * killed: temporary files, and multipart uploads as far as the storage lists them and lets them
-   * be aborted. Those of writers that are still at work are thrown away, too.
+   * Deletes what killed writers left: temporary files, and multipart uploads if the storage lists
+   * them and allows to abort them. Files of writers that are still running are deleted too.
    *
-   * @param folder below which the objects would be
-   * @param names of the objects, relative to the folder; what is begun of others is left alone
+   * @param folder of the objects
+   * @param names of the objects, relative to the folder; other objects' files stay
    */
   default void discardUnfinished(StorageUrl folder, Set<String> names) throws IOException {}
 

@@ -6,8 +6,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage could not do what it was asked. The message names the URL, what happened and, where
- * there is an answer, what would be right; it never holds a secret.
+ * A storage operation failed. The message names the URL, what happened and, if known, what to do.
+ * It never holds a secret.
  */
 public final class StorageException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -16,19 +16,19 @@ public final class StorageException extends IOException {
   public enum Kind {
     /** There is no such object, folder or bucket. */
     MISSING,
-    /** The credentials are absent, wrong, or not allowed to do this. */
+    /** The credentials are missing, wrong, or lack permission. */
     DENIED,
-    /** The object is another one than the one that was asked for: its ETag differs. */
+    /** The object has another ETag than the requested version. */
     CHANGED,
-    /** The request cannot be right: bad name, range or setting. */
+    /** The request is not valid: a bad name, range or setting. */
     INVALID,
-    /** Fewer bytes came than were announced, and they could not be had by asking again. */
+    /** Fewer bytes arrived than announced, and retries did not bring the rest. */
     TRUNCATED,
-    /** The storage did not answer, or answered that it cannot now; retries are used up. */
+    /** The storage did not answer, or was temporarily unavailable; retries are used up. */
     UNAVAILABLE,
-    /** The disk or bucket has no room, or the quota is used up. */
+    /** The disk or bucket is full, or the quota is used up. */
     FULL,
-    /** Anything else that the storage reported. */
+    /** Any other failure that the storage reported. */
     FAILED
   }
 
@@ -39,7 +39,7 @@ public final class StorageException extends IOException {
   /**
    * Describes a failure.
    *
-   * @param what what happened and what would be right, without the URL
+   * @param what what happened and what to do, without the URL
    */
   public StorageException(Kind kind, StorageUrl url, String what, @Nullable Throwable cause) {
     super("%s: %s".formatted(url.printable(), what), cause);
@@ -48,7 +48,7 @@ public final class StorageException extends IOException {
     this.what = requireNonNull(what, "what is null");
   }
 
-  /** Describes a failure that has no cause below it. */
+  /** Describes a failure without a cause. */
   public StorageException(Kind kind, StorageUrl url, String what) {
     this(kind, url, what, null);
   }
@@ -58,12 +58,12 @@ public final class StorageException extends IOException {
     return kind;
   }
 
-  /** The object or folder that it is about. */
+  /** The object or folder concerned. */
   public StorageUrl url() {
     return url;
   }
 
-  /** What happened and what would be right: the message without the URL. */
+  /** What happened and what to do: the message without the URL. */
   public String what() {
     return what;
   }

@@ -7,27 +7,26 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Settings of the remote storages. What is absent is found as aws-cli finds it: environment
- * (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_PROFILE, AWS_REGION and so on), then the config and
- * credentials files, then for credentials the rest of the chain. Certificates are trusted that
- * AWS_CA_BUNDLE holds, else those that the JVM trusts.
+ * Settings of the remote storages. Absent values are looked up as by aws-cli: in the environment
+ * (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_PROFILE, AWS_REGION and so on), in the config and
+ * credentials files, and for credentials in the rest of the chain. The certificates of
+ * AWS_CA_BUNDLE are trusted, otherwise those of the JVM.
  *
- * @param endpoint the S3 endpoint, over any that is configured; addressed path-style
- * @param region the S3 region; us-east-1 if none is found and the endpoint is not Amazon's
+ * @param endpoint the S3 endpoint, which overrides configured ones; addressed path-style
+ * @param region the S3 region; us-east-1 if none is found
  * @param profile the profile of the config files
- * @param credentials S3 credentials, over any that the chain would find
- * @param anonymous whether S3 requests go out unsigned, for public buckets
+ * @param credentials S3 credentials, which override the chain
+ * @param anonymous whether S3 requests are not signed, for public buckets
  * @param connectTimeout bound of making a connection, from 1 ms to 24 days; 5 s if not set
  * @param idleTimeout bound of waiting for the next byte of an answer, from 1 ms to 24 days; 30 s if
  *     not set
- * @param connectionsMax connections open at once for reads over plain http, and as many for all
- *     else, all hosts together; further requests wait; 256 if not set
- * @param partBytes length of a part of a multipart upload, at least 5 MiB, and 8 MiB if not set; an
- *     object of up to this length is one PUT, and a writer holds this much memory. Parts grow for
- *     objects so long that 10,000 parts would not hold them.
- * @param directReads whether reads go to the targets themselves where the endpoint is a gateway of
- *     a Tarn cluster that allows it; over an endpoint of plain http only. What cannot be read from
- *     a target is read through the gateway.
+ * @param connectionsMax bound of open connections for reads over plain http, and the same for all
+ *     others, all hosts together; further requests wait; 256 if not set
+ * @param partBytes length of a part of a multipart upload, at least 5 MiB; 8 MiB if not set. A
+ *     writer holds one part in memory. An object of up to this length is one PUT. Parts grow if
+ *     10,000 parts would not hold the object.
+ * @param directReads whether to read from targets if the endpoint is a gateway of a Tarn cluster
+ *     that allows it, over plain http only; the gateway serves reads that fail at a target
  * @param retries how failed requests are repeated; {@link RetryPolicy#DEFAULT} if not set
  * @param pacing waits and jitter of the retries
  */
@@ -46,9 +45,7 @@ public record StorageOptions(
     Pacing pacing) {
   private static final int PART_BYTES_MIN = 5 << 20;
 
-  /**
-   * Less would be no bound at all to a socket, and more no number of milliseconds that it takes.
-   */
+  /** Sockets take timeouts in milliseconds, as an int, and treat 0 as no timeout. */
   private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
 
   private static final Duration TIMEOUT_MAX = Duration.ofDays(24);
@@ -76,12 +73,12 @@ public record StorageOptions(
     }
   }
 
-  /** Everything as aws-cli finds it. */
+  /** All settings as aws-cli finds them. */
   public static StorageOptions defaults() {
     return builder().build();
   }
 
-  /** Starts from the defaults. */
+  /** Starts with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -110,7 +107,7 @@ public record StorageOptions(
     }
   }
 
-  /** Collects settings; what is not set has its default. */
+  /** Collects settings; those that are not set have their default. */
   public static final class Builder {
     private Optional<URI> endpoint = Optional.empty();
     private Optional<String> region = Optional.empty();
@@ -199,7 +196,7 @@ public record StorageOptions(
       return this;
     }
 
-    /** The settings, checked. */
+    /** The settings; throws if one is invalid. */
     public StorageOptions build() {
       return new StorageOptions(
           endpoint,

@@ -13,16 +13,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of an object or of a folder of objects.
+ * The name of an object, or of a folder of objects.
  *
- * @param scheme where it is
- * @param authority the bucket (s3), host and port (http, https), the store's name (memory), empty
+ * @param scheme kind of storage
+ * @param authority the bucket (s3), host and port (http, https), the store's name (memory); empty
  *     for files
- * @param path the key without leading slash (s3, memory), path and query as they go on the wire
- *     (http, https), the path as text in the sense of {@link MemberNames} (files)
+ * @param path the key without leading slash (s3, memory); path and query as sent (http, https); the
+ *     path as text as defined by {@link MemberNames} (files)
  */
 public record StorageUrl(Scheme scheme, String authority, String path) {
-  /** Where an object is. */
+  /** The kind of storage. */
   public enum Scheme {
     FILE,
     HTTP,
@@ -51,12 +51,13 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
   }
 
   /**
-   * Reads {@code s3://bucket/key}, {@code http(s)://host/path}, {@code file:///path}, {@code
+   * Parses {@code s3://bucket/key}, {@code http(s)://host/path}, {@code file:///path}, {@code
    * memory://store/key} or a plain local path.
    *
-   * <p>As with aws-cli, a key in an s3 URL is taken literally: nothing is percent-decoded.
+   * <p>As with aws-cli, the key in an s3 URL is taken literally and not percent-decoded.
    *
-   * @throws IllegalArgumentException naming the text, what is wrong and what would be right
+   * @throws IllegalArgumentException if the text is not valid; the message says what is wrong and
+   *     what is expected
    */
   public static StorageUrl parse(String text) {
     if (text.isEmpty()) {
@@ -93,8 +94,8 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
   }
 
   /**
-   * This folder's object of that relative name; a name that is a URL stands for itself, and one
-   * that begins with a slash for what is so called in the same file system, bucket or host.
+   * Resolves a name relative to this folder. A name that is a URL replaces this one. A name that
+   * begins with a slash is relative to the file system, bucket or host.
    */
   public StorageUrl resolve(String name) {
     Matcher matcher = WITH_SCHEME.matcher(name);
@@ -109,14 +110,14 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
         : new StorageUrl(scheme, authority, "").child(name.substring(1));
   }
 
-  /** This folder's object of that relative name, whatever the name looks like. */
+  /** The object with this name relative to this folder; the name is never read as a URL. */
   public StorageUrl child(String name) {
     boolean separated = path.isEmpty() || path.endsWith("/");
     String relative = isWeb() ? percentEncode(name) : name;
     return new StorageUrl(scheme, authority, path + (separated ? "" : "/") + relative);
   }
 
-  /** The folder that holds this object. */
+  /** The folder of this object. */
   public StorageUrl parent() {
     String plain = withoutQuery();
     int slash = plain.lastIndexOf('/', plain.length() - 2);
@@ -124,14 +125,14 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     return new StorageUrl(scheme, authority, above);
   }
 
-  /** The last segment of the path, as it is written in the URL. */
+  /** The last segment of the path, as written in the URL. */
   public String name() {
     String plain = withoutQuery();
     return plain.substring(plain.lastIndexOf('/', Math.max(0, plain.length() - 2)) + 1);
   }
 
   /**
-   * This object's name relative to a folder that holds it, without leading slash.
+   * This object's name relative to a folder, without leading slash.
    *
    * @throws IllegalArgumentException if the folder does not hold it
    */
@@ -145,21 +146,22 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     return path.substring(prefix.length());
   }
 
-  /** The path with the slash at its end that makes it a folder's; empty stays empty. */
+  /** The path with a slash at its end; empty stays empty. */
   public String folderPath() {
     return path.isEmpty() || path.endsWith("/") ? path : path + "/";
   }
 
-  /** For messages: a web address without what it may hold of secrets: user, password and query. */
+  /**
+   * The URL for messages: of a web address without user, password and query, which may be secret.
+   */
   public String printable() {
     String host = isWeb() ? authority.substring(authority.lastIndexOf('@') + 1) : authority;
     return new StorageUrl(scheme, host, withoutQuery()).toString();
   }
 
   /**
-   * What stays the same when a web address is signed anew: without user and password, and without
-   * those parameters of its query that signatures of S3, CloudFront, Google and Azure are made of.
-   * Other URLs stay as they are.
+   * The URL without a signature: a web address without user, password and the query parameters of
+   * signatures of S3, CloudFront, Google and Azure. Other URLs stay unchanged.
    */
   public StorageUrl unsigned() {
     if (!isWeb()) {
@@ -213,7 +215,7 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     try {
       return new URI(text);
     } catch (URISyntaxException e) {
-      // It is no cause: its message has the whole text.
+      // The exception is not the cause, because its message has the whole text.
       throw new IllegalArgumentException(
           "%s: %s at char %d: percent-encode it"
               .formatted(PrintableUrl.of(text), e.getReason(), e.getIndex()));
@@ -252,7 +254,7 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     return scheme.name().toLowerCase(Locale.ROOT);
   }
 
-  /** A plain path for files, a URL for the rest. */
+  /** A plain path for files, a URL for everything else. */
   @Override
   public String toString() {
     return scheme == Scheme.FILE ? path : "%s://%s/%s".formatted(name(scheme), authority, path);

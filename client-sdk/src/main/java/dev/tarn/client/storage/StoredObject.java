@@ -5,13 +5,12 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a storage says about one object.
+ * What a storage reports about one object.
  *
- * @param url its full name
- * @param size its length in bytes
- * @param etag the storage's mark of this very content, as the storage writes it (with its quotes);
- *     null where the storage gives none. For local files it is made of inode, time of modification
- *     and size.
+ * @param url of the object
+ * @param size length in bytes
+ * @param etag identifies this content, as the storage writes it, with its quotes; null if the
+ *     storage gives none. For local files it is made of inode, modification time and size.
  */
 public record StoredObject(StorageUrl url, long size, @Nullable String etag) {
   /** Checks the parts. */

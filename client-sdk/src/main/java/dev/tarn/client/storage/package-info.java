@@ -1,9 +1,9 @@
 /**
- * Access to objects named by URL, wherever they are: local files, http(s), S3, memory.
+ * Access to objects by URL: local files, http(s), S3, memory.
  *
- * <p>{@link dev.tarn.client.storage.Storage} is the one abstraction; {@code Storage.open()} reaches
- * every scheme with the settings that aws-cli would use. Everything here blocks and may be called
- * by many threads at once, platform or virtual: the caller brings the threads, the storage brings
+ * <p>{@link dev.tarn.client.storage.Storage} is the abstraction; {@code Storage.open()} opens every
+ * scheme with the settings that aws-cli would use. All calls block, and any number of threads may
+ * make them at once, platform or virtual. The caller brings the threads; the storage brings
  * connections, retries and limits.
  */
 @NullMarked

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What is where a dataset is to be written: nothing, or what a writer left that was killed. */
+/** Files at the place of a new dataset: none, or those that a killed writer left. */
 final class Leftovers {
   private final Storage storage;
   private final StorageUrl dataset;
@@ -26,7 +26,9 @@ final class Leftovers {
   private final String folder;
 
   /**
-   * @param folder below the dataset that its shards are in, with a slash; may be empty
+   * Looks at a place.
+   *
+   * @param folder of the shards below the dataset, with a slash; may be empty
    */
   Leftovers(Storage storage, StorageUrl dataset, ShardPattern pattern, String folder) {
     this.storage = storage;
@@ -36,14 +38,14 @@ final class Leftovers {
   }
 
   /**
-   * Makes sure that nobody's dataset is in the way.
+   * Requires that the place is free.
    *
-   * @param replaces whether shards without a manifest are to be deleted
-   * @throws FileAlreadyExistsException naming what is there
+   * @param replaces whether shards without a manifest are deleted
+   * @throws FileAlreadyExistsException naming the file that exists
    */
   void clear(boolean replaces) throws IOException {
     requireNoManifest();
-    // An index goes before its shard: without it no shard passes for finished.
+    // The index is deleted before its shard: a shard without an index does not count as finished.
     Set<Integer> numbers = new TreeSet<>();
     for (String suffix : List.of(ShardIndex.SUFFIX, "")) {
       for (StoredObject file : files(suffix, numbers)) {
@@ -70,7 +72,7 @@ final class Leftovers {
     }
   }
 
-  /** The shards, or their indexes, that are there, and their numbers. */
+  /** The existing shards, or their indexes, and their numbers. */
   private List<StoredObject> files(String suffix, Set<Integer> numbers) throws IOException {
     Pattern names = pattern.names(folder, suffix);
     try (Stream<StoredObject> files = storage.list(dataset)) {
@@ -99,7 +101,7 @@ final class Leftovers {
     }
   }
 
-  /** Those that a writer may have been at when it was killed: one behind those that are there. */
+  /** Names of shards that a killed writer may have begun: up to one after the existing ones. */
   private Set<String> names(Set<Integer> numbers) {
     Set<String> names = new HashSet<>(Set.of(DatasetManifest.FILE_NAME));
     Set<Integer> begun = new TreeSet<>(numbers);

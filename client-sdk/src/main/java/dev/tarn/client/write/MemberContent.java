@@ -9,16 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a member is to hold, of a length that is known before.
+ * The content of a member, whose length is known in advance.
  *
  * @param size in bytes
- * @param opening opens a stream of exactly as many
+ * @param opening opens a stream of exactly {@code size} bytes
  */
 public record MemberContent(long size, Opening opening) {
-  /** Opens a stream of a member's bytes; it is read once and closed. */
+  /** Opens a stream of a member's bytes, which is read once and closed. */
   @FunctionalInterface
   public interface Opening {
-    /** The stream. */
+    /** Opens the stream. */
     InputStream open() throws IOException;
   }
 
@@ -30,14 +30,14 @@ public record MemberContent(long size, Opening opening) {
     }
   }
 
-  /** These bytes, which must stay as they are until the sample is written. */
+  /** Content that is these bytes; they must not change until the sample is written. */
   public static MemberContent of(byte[] bytes) {
     requireNonNull(bytes, "bytes is null");
     return new MemberContent(bytes.length, () -> new ByteArrayInputStream(bytes));
   }
 
   /**
-   * The bytes of a file, which must keep its length until the sample is written.
+   * Content that is the bytes of a file, whose length must not change until the sample is written.
    *
    * @throws IOException if there is no such file
    */

@@ -18,19 +18,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** The shard that samples go into: visible, with its index, when it is finished and not before. */
+/** The shard that receives samples. It and its index become visible when it is finished. */
 final class OpenShard implements Closeable {
   private static final int BUFFER_BYTES = 64 * 1024;
 
   /**
-   * A shard that is there.
+   * A finished shard.
    *
-   * @param entry what the manifest says of it
-   * @param files it and its index, as they are stored
+   * @param entry for the manifest
+   * @param files the shard and its index, as stored
    */
   record Finished(ShardEntry entry, List<StoredObject> files) {}
 
-  /** Takes a checksum of what passes. */
+  /** Computes a checksum of the bytes that pass. */
   private static final class ChecksummedChannel implements WritableByteChannel {
     private final ObjectWriter object;
     private final CRC32C crc = new CRC32C();
@@ -67,6 +67,8 @@ final class OpenShard implements Closeable {
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
   /**
+   * Begins a shard.
+   *
    * @param name relative to the dataset
    */
   OpenShard(Storage storage, StorageUrl dataset, String name) throws IOException {
@@ -78,12 +80,12 @@ final class OpenShard implements Closeable {
     this.tar = new TarWriter(channel);
   }
 
-  /** How many samples are in it. */
+  /** How many samples the shard has. */
   int samples() {
     return index.samples();
   }
 
-  /** The bytes of its members so far. */
+  /** The length of its members so far, in bytes. */
   long length() {
     return tar.position();
   }
@@ -98,7 +100,7 @@ final class OpenShard implements Closeable {
     index.endSample(digest.finish());
   }
 
-  /** Writes a member's bytes; returns their CRC32C. */
+  /** Writes a member's bytes and returns their CRC32C. */
   private int copy(SampleMembers.Member member) throws IOException {
     CRC32C crc = new CRC32C();
     long left = member.content().size();
@@ -126,7 +128,7 @@ final class OpenShard implements Closeable {
             .formatted(member.name(), member.content().size(), what));
   }
 
-  /** Makes it visible, and then its index. */
+  /** Makes the shard visible, and then its index. */
   Finished finish(Optional<String> split) throws IOException {
     tar.finish();
     ByteBuffer file = index.build(tar.position(), (int) channel.crc.getValue());
@@ -137,7 +139,7 @@ final class OpenShard implements Closeable {
     return new Finished(ShardEntry.of(name, split, written, file), List.of(stored, storedIndex));
   }
 
-  /** Throws it away, if it is not finished. */
+  /** Discards the shard unless it is finished. */
   @Override
   public void close() throws IOException {
     tar.close();

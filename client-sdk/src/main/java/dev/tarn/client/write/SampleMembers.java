@@ -9,23 +9,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A sample that is to be written: its members by the bytes of their extensions, as shards have
- * them.
+ * A sample to write: its members, ordered by the bytes of their extensions as in shards.
  *
- * @param tarLength of all members, with headers and padding
+ * @param tarLength length of all members with headers and padding, in bytes
  */
 record SampleMembers(String key, List<Member> members, long tarLength) {
   /**
-   * A member of it.
+   * One member.
    *
-   * @param name of the tar's member
+   * @param name of the member in the tar
    */
   record Member(String name, String extension, MemberContent content) {}
 
   /**
-   * Checks that who reads the members' names finds this very sample.
+   * Requires that the members' names are read back as this very sample.
    *
-   * @throws IllegalArgumentException saying which name means something else
+   * @throws IllegalArgumentException if a name would mean something else; the message says which
    */
   static SampleMembers of(String key, Map<String, MemberContent> contents) {
     if (contents.isEmpty()) {

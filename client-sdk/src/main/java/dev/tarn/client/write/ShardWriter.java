@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * Memory is bounded by one shard's index, some hundred bytes a sample. For one thread at a time.
  */
 public final class ShardWriter implements AutoCloseable {
-  /** Changes whenever the same samples would give other bytes. */
+  /** Changes whenever the same samples give other bytes. */
   private static final String ENCODER = "tarn-shard-writer-1";
 
   private final Storage storage;
@@ -61,7 +61,7 @@ public final class ShardWriter implements AutoCloseable {
   private @Nullable String lastKey;
   private long samples;
 
-  /** Why nothing more can be written; null as long as it can. */
+  /** Why nothing more can be written; null while writing is possible. */
   private @Nullable String ended;
 
   private ShardWriter(Builder builder, Storage storage) {
@@ -77,10 +77,10 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Starts from the defaults: shards of at most 1 GiB and 100,000 samples.
+   * Starts with the defaults: shards of at most 1 GiB and 100,000 samples.
    *
-   * @param url the dataset's folder: a path, or s3://bucket/folder
-   * @throws IllegalArgumentException if it is no such URL, saying what would be right
+   * @param url of the dataset's folder: a path, or s3://bucket/folder
+   * @throws IllegalArgumentException if the URL is not valid; the message says what is expected
    */
   public static Builder builder(String url) {
     StorageUrl folder = StorageUrl.parse(requireNonNull(url, "url is null"));
@@ -93,13 +93,13 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Adds a sample of members by their extensions; they are written in the order of these.
+   * Adds a sample; its members are written in the order of their extensions.
    *
-   * @param key unlike that of the sample before; the part behind its last slash has no dot
-   * @param members bytes by extension, in lower case without first dot, as {@code jpg}
-   * @throws IllegalArgumentException if the names are not those of one sample of its own, or no
-   *     shard can hold it; it is not added then
-   * @throws IOException if it cannot be written; nothing more can then
+   * @param key must differ from that of the sample before; the part after its last slash has no dot
+   * @param members bytes by extension, in lower case and without the first dot, such as {@code jpg}
+   * @throws IllegalArgumentException if the names do not form one sample of its own, or no shard
+   *     can hold it; the sample is not added
+   * @throws IOException if it cannot be written; the writer cannot be used any more
    */
   public void write(String key, Map<String, byte[]> members) throws IOException {
     Map<String, MemberContent> contents = new HashMap<>();
@@ -111,9 +111,9 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Adds a sample as {@link #write} does, of members that need not be in memory.
+   * Adds a sample as {@link #write} does; the contents of its members need not be in memory.
    *
-   * @throws IOException also if a content is not as long as it says
+   * @throws IOException also if a content does not have its declared length
    */
   public void writeContents(String key, Map<String, MemberContent> members) throws IOException {
     requireWritable();
@@ -151,12 +151,13 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Makes the dataset: finishes the last shard and writes the manifest. Nothing can be added after.
+   * Completes the dataset: finishes the last shard and writes the manifest. Nothing can be added
+   * after it.
    *
-   * @throws IllegalStateException if no sample was added, or it failed before
-   * @throws FileAlreadyExistsException if somebody else wrote a dataset there meanwhile
-   * @throws IOException if it cannot be written, or files were replaced by somebody else; there is
-   *     no dataset then
+   * @throws IllegalStateException if no sample was added, or the writer has failed
+   * @throws FileAlreadyExistsException if another writer has completed a dataset there meanwhile
+   * @throws IOException if the dataset cannot be written, or another writer has replaced its files;
+   *     there is no dataset then
    */
   public void commit() throws IOException {
     requireWritable();
@@ -176,8 +177,8 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Ends the writer. Without {@link #commit} the shard under way is thrown away; finished ones
-   * stay, without a manifest, until a writer replaces them.
+   * Closes the writer. Without {@link #commit} the unfinished shard is discarded. Finished shards
+   * stay without a manifest until a writer replaces them.
    */
   @Override
   public void close() throws IOException {
@@ -202,7 +203,7 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   private void finishShard() throws IOException {
-    // Somebody may have made a dataset meanwhile, of shards of these names.
+    // Another writer may have completed a dataset of shards with these names meanwhile.
     place.requireNoManifest();
     try (OpenShard whole = requireNonNull(shard, "no shard is open")) {
       finished.add(whole.finish(split));
@@ -224,7 +225,7 @@ public final class ShardWriter implements AutoCloseable {
     return options;
   }
 
-  /** Collects what makes a writer. */
+  /** Collects a writer's settings. */
   public static final class Builder {
     private static final long DEFAULT_BYTES_MAX = 1 << 30;
     private static final int DEFAULT_SAMPLES_MAX = 100_000;
@@ -245,15 +246,15 @@ public final class ShardWriter implements AutoCloseable {
       this.dataset = dataset;
     }
 
-    /** Writes through this storage, which stays the caller's to close. */
+    /** Writes through this storage, which the caller closes. */
     public Builder storage(Storage storage) {
       this.storage = requireNonNull(storage, "storage is null");
       return this;
     }
 
     /**
-     * Writes through a storage of the writer's own with these settings; {@link
-     * StorageOptions#defaults} if neither they nor a storage are set.
+     * Writes through the writer's own storage with these settings; with {@link
+     * StorageOptions#defaults} if neither options nor a storage are set.
      */
     public Builder storageOptions(StorageOptions options) {
       storageOptions = requireNonNull(options, "options is null");
@@ -261,10 +262,11 @@ public final class ShardWriter implements AutoCloseable {
     }
 
     /**
-     * How shards are named: {@code %06d} stands for the number; {@code shard-%06d.tar} if not set.
+     * Sets how shards are named: {@code %06d} stands for the number; {@code shard-%06d.tar} if not
+     * set.
      *
-     * @param pattern of plain tars: a name that says they are compressed is refused
-     * @throws IllegalArgumentException if it is no such pattern, saying what would be right
+     * @param pattern of plain tars; the name of a compressed shard is not allowed
+     * @throws IllegalArgumentException if it is not valid; the message says what is expected
      */
     public Builder pattern(String pattern) {
       if (COMPRESSED.matcher(pattern).find()) {
@@ -276,7 +278,10 @@ public final class ShardWriter implements AutoCloseable {
       return this;
     }
 
-    /** What part of a dataset the shards are, such as {@code train}: a folder of that name. */
+    /**
+     * Sets the dataset's split that the shards belong to, such as {@code train}, which is also
+     * their folder.
+     */
     public Builder split(String split) {
       if (split.isEmpty() || split.startsWith(".") || split.contains("/")) {
         throw new IllegalArgumentException(
@@ -286,7 +291,7 @@ public final class ShardWriter implements AutoCloseable {
       return this;
     }
 
-    /** Bound of a shard's samples; 100,000 if not set. */
+    /** Sets the bound of a shard's samples; 100,000 if not set. */
     public Builder samplesMax(int samples) {
       if (samples <= 0) {
         throw new IllegalArgumentException(
@@ -296,7 +301,7 @@ public final class ShardWriter implements AutoCloseable {
       return this;
     }
 
-    /** Bound of a shard's length in bytes; 1 GiB if not set. */
+    /** Sets the bound of a shard's length in bytes; 1 GiB if not set. */
     public Builder bytesMax(long bytes) {
       if (bytes < TarLayout.RECORD) {
         throw new IllegalArgumentException(
@@ -307,8 +312,8 @@ public final class ShardWriter implements AutoCloseable {
     }
 
     /**
-     * Deletes shards of the same pattern that are there without a manifest, as a writer leaves them
-     * that was killed. Without this they are an error, since they may be somebody's.
+     * Deletes existing shards with the same pattern and without a manifest, which a killed writer
+     * has left. Without this setting they are an error, since another writer may own them.
      */
     public Builder replaceUnfinished() {
       replacesUnfinished = true;
@@ -316,10 +321,10 @@ public final class ShardWriter implements AutoCloseable {
     }
 
     /**
-     * Looks whether the place is free; nothing is written yet.
+     * Checks that the place is free; writes nothing yet.
      *
-     * @throws IllegalArgumentException if a storage is set and options are, too
-     * @throws FileAlreadyExistsException if a dataset is there, or shards without a manifest
+     * @throws IllegalArgumentException if both a storage and options are set
+     * @throws FileAlreadyExistsException if there is a dataset, or shards without a manifest
      */
     public ShardWriter build() throws IOException {
       if (storage != null && storageOptions != null) {

@@ -10,16 +10,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a run stored, looked at again before a manifest names it. */
+/** Checks the files that a run stored before a manifest names them. */
 public final class WrittenFiles {
   private WrittenFiles() {}
 
   /**
-   * Makes sure that files are still those that a run stored: of two runs into one place at once,
-   * the one whose files were replaced must not write a manifest over the other's.
+   * Requires that files are still those that a run stored. If two runs write to one place, the one
+   * whose files were replaced must not overwrite the other's manifest.
    *
-   * @param dataset the folder that holds them
-   * @throws IOException naming one that is not, or not there any more
+   * @param dataset the folder of the files
+   * @throws IOException if a file was replaced or deleted; the message names it
    */
   public static void requireUntouched(
       Storage storage, StorageUrl dataset, Collection<StoredObject> files) throws IOException {

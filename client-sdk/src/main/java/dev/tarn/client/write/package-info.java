@@ -1,4 +1,4 @@
-/** Datasets written sample by sample: {@link dev.tarn.client.write.ShardWriter}. */
+/** Writes datasets sample by sample: {@link dev.tarn.client.write.ShardWriter}. */
 @NullMarked
 package dev.tarn.client.write;
 

@@ -3,14 +3,14 @@ package dev.tarn.shard.order;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a rank has of the positions that are to be consumed: a contiguous part, as long as that of
- * every other rank.
+ * The positions that one rank reads: a contiguous part, of the same length for every rank.
  *
  * @param positions of all ranks together
  * @param rank from 0
- * @param ranks how many there are
- * @param padded whether the first positions come again in the last parts where they do not go into
- *     equal ones; or else the last of them, fewer than there are ranks, are left out
+ * @param ranks how many ranks there are
+ * @param padded what happens if the positions do not divide equally: if true, the first positions
+ *     are read once more in the last parts; otherwise the last positions, fewer than ranks, are
+ *     left out
  */
 public record Assignment(Positions positions, int rank, int ranks, boolean padded) {
   /** Checks the rank. */
@@ -23,28 +23,28 @@ public record Assignment(Positions positions, int rank, int ranks, boolean padde
     }
   }
 
-  /** How many positions each rank consumes. */
+  /** How many positions each rank reads. */
   public long length() {
     long count = positions.count();
-    // An epoch without end has nothing left over.
+    // An endless epoch leaves no remainder.
     boolean isPadded = padded && count % ranks != 0 && count < Long.MAX_VALUE;
     return count / ranks + (isPadded ? 1 : 0);
   }
 
-  /** The positions of this rank that no other has. */
+  /** The positions that only this rank reads. */
   public Positions own() {
     long count = positions.count();
     return positions.slice(
         Math.min(count, rank * length()), Math.min(count, (rank + 1) * length()));
   }
 
-  /** The positions that this rank consumes after its own, and others too. */
+  /** The positions that this rank reads after its own, and that other ranks read too. */
   public Positions padding() {
     long missing = length() - own().count();
     return positions.slice(0, missing);
   }
 
-  /** The positions that no rank has. */
+  /** The positions that no rank reads. */
   public Positions dropped() {
     long count = positions.count();
     return positions.slice(Math.min(count, ranks * length()), count);

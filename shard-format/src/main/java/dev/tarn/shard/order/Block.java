@@ -6,17 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive positions of an epoch whose samples are read together: as runs, in which they are
- * fetched, and in another order, if it is a shuffled one, in which they are delivered. Immutable.
+ * Consecutive positions of an epoch whose samples are read together. The runs say what is fetched;
+ * a shuffled block delivers the samples in another order. Immutable.
  */
 public final class Block {
   private final long start;
   private final int length;
   private final List<SampleRun> runs;
 
-  /**
-   * For each position the number of its sample, counted along the runs; null if that is its own.
-   */
+  /** For each position the number of its sample, counted along the runs; null if not shuffled. */
   private final int @Nullable [] delivery;
 
   private Block(long start, List<SampleRun> runs, int @Nullable [] delivery) {
@@ -29,13 +27,13 @@ public final class Block {
     }
   }
 
-  /** A block whose samples come as they are read. */
+  /** A block that delivers samples in the order in which they are read. */
   static Block ordered(long start, List<SampleRun> runs) {
     return new Block(start, runs, null);
   }
 
   /**
-   * A block whose samples come in another order.
+   * A block that delivers samples in another order.
    *
    * @param delivery for each position the number of its sample, counted along the runs
    */
@@ -48,17 +46,17 @@ public final class Block {
     return start;
   }
 
-  /** How many positions. */
+  /** The number of positions. */
   public int length() {
     return length;
   }
 
-  /** Behind the last position. */
+  /** The position after the last one. */
   public long end() {
     return start + length;
   }
 
-  /** What is read, in this order. */
+  /** The runs to read, in this order. */
   public List<SampleRun> runs() {
     return runs;
   }
@@ -69,7 +67,7 @@ public final class Block {
   }
 
   /**
-   * The number of the sample that comes at a place, counted along the runs.
+   * The number of the sample at a place, counted along the runs.
    *
    * @param place from 0, which is the position {@link #start()}
    */
@@ -78,10 +76,10 @@ public final class Block {
   }
 
   /**
-   * The part of it that delivers some of its positions, and reads no other samples.
+   * The part of this block that delivers some of its positions; it reads no other samples.
    *
    * @param from the first position
-   * @param to behind the last
+   * @param to the position after the last one
    */
   public Block within(long from, long to) {
     if (from < start || from >= to || to > end()) {
@@ -106,7 +104,7 @@ public final class Block {
     return new Block(from, runs(read), part);
   }
 
-  /** The same, where its shards are numbered behind so many others. */
+  /** The same block, with {@code count} added to its shards' numbers. */
   Block behindShards(int count) {
     if (count == 0) {
       return this;
@@ -122,7 +120,11 @@ public final class Block {
     return numbers;
   }
 
-  /** The runs of some samples, whose ascending numbers count along this block's runs. */
+  /**
+   * The runs of some samples.
+   *
+   * @param numbers of the samples, ascending, counted along this block's runs
+   */
   private List<SampleRun> runs(int[] numbers) {
     List<SampleRun> part = new ArrayList<>();
     int before = 0;

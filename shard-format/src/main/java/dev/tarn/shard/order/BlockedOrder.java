@@ -1,13 +1,15 @@
 package dev.tarn.shard.order;
 
-/** Shard after shard, cut into blocks of as many samples, each of which is shuffled. */
+/** Shards in sequence, cut into blocks of equal numbers of samples; each block is shuffled. */
 final class BlockedOrder implements EpochOrder {
   private final ShardSequence samples;
   private final SeededOrder order;
   private final int blockLength;
 
   /**
-   * @param blockLength how many samples a block has; the last one has what is left
+   * Makes the order.
+   *
+   * @param blockLength number of samples in a block; the last block may have fewer
    */
   BlockedOrder(ShardSequence samples, SeededOrder order, int blockLength) {
     this.samples = samples;

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * What an epoch's order is a function of. Positions of two epochs mean the same samples if these
- * are equal.
+ * Everything that determines an epoch's order. If two names are equal, their positions mean the
+ * same samples.
  *
  * @param datasets the SHA-256 of each dataset's manifest, in hexadecimal digits
- * @param order how samples are put in order, such as {@code blocks:4096}
+ * @param order kind of order, such as {@code blocks:4096}
  * @param seed of the order
- * @param epoch its number
- * @param length how many positions it has
+ * @param epoch number of the epoch
+ * @param length number of positions
  */
 public record EpochName(List<String> datasets, String order, long seed, long epoch, long length) {
   /** Checks the parts. */
@@ -25,10 +25,10 @@ public record EpochName(List<String> datasets, String order, long seed, long epo
   }
 
   /**
-   * Makes sure that another epoch has the same order.
+   * Requires that another epoch has the same order.
    *
-   * @param who has this one, in the message
-   * @throws IllegalArgumentException saying what differs
+   * @param who owner of this name, for the message
+   * @throws IllegalArgumentException if they differ; the message says in what
    */
   public void requireSame(EpochName other, String who) {
     requireSame(datasets, other.datasets, who, "dataset");

@@ -1,11 +1,11 @@
 package dev.tarn.shard.order;
 
 /**
- * Which sample of a dataset comes at which position of an epoch. A pure function: any position can
- * be asked for without those before it. Immutable.
+ * Which sample of a dataset comes at which position of an epoch. It is a pure function: any
+ * position can be computed without those before it. Immutable.
  */
 public interface EpochOrder {
-  /** How many positions there are; {@link Long#MAX_VALUE} if they have no end. */
+  /** The number of positions; {@link Long#MAX_VALUE} if the order is endless. */
   long length();
 
   /**
@@ -15,10 +15,13 @@ public interface EpochOrder {
    */
   Block block(long position);
 
-  /** How many samples are read, at most, before the first of them can be delivered. */
+  /** How many samples must be read, at most, before the first of them can be delivered. */
   int readTogether();
 
-  /** Whether those lie all over the shards, so that there are gaps between most of them. */
+  /**
+   * Whether samples that are read together are spread over the shards, with gaps between most of
+   * them.
+   */
   default boolean isScattered() {
     return false;
   }

@@ -4,20 +4,20 @@ import dev.tarn.shard.order.MixedOrder.Cycles;
 import java.util.Arrays;
 import java.util.List;
 
-/** The orders that an epoch of a dataset may have. */
+/** Makes the orders that an epoch of a dataset may have. */
 public final class EpochOrders {
   private EpochOrders() {}
 
   /**
-   * As it is stored.
+   * The stored order.
    *
-   * @param counts how many samples each shard has
+   * @param counts number of samples in each shard
    */
   public static EpochOrder stored(int[] counts) {
     return new SequentialOrder(inSequence(counts));
   }
 
-  /** Shards in random order, the samples of each as they are stored. */
+  /** Shards in random order, the samples of each in stored order. */
   public static EpochOrder shards(int[] counts, SeededOrder order) {
     return new SequentialOrder(shuffled(counts, order));
   }
@@ -30,24 +30,24 @@ public final class EpochOrders {
   /**
    * Any sample at any position.
    *
-   * @param readLength how many are read together; it has no part in the order
+   * @param readLength how many samples are read together; it does not influence the order
    */
   public static EpochOrder full(int[] counts, SeededOrder order, int readLength) {
     return new FullOrder(inSequence(counts), order, readLength);
   }
 
-  /** Blocks drawn from anywhere, again and again; the order has no end. */
+  /** Blocks drawn at random places, without end. */
   public static EpochOrder resampled(
       int[] counts, SeededOrder order, int blockLength, boolean isShuffled) {
     return new ResampledOrder(inSequence(counts), order, blockLength, isShuffled);
   }
 
   /**
-   * An epoch of several datasets, in which each goes on where the epoch before has left it.
+   * An epoch of several datasets. Each dataset continues where the epoch before has ended.
    *
    * @param windowLength how many samples are read together
-   * @param shuffles the orders in which each dataset's samples change places within a window; none
-   *     if they keep them, and then the window has no part in the order
+   * @param shuffles orders in which each dataset's samples are permuted within a window; if empty,
+   *     they keep their order and the window does not influence it
    */
   public static EpochOrder mixed(
       MixSchedule schedule,
@@ -58,7 +58,7 @@ public final class EpochOrders {
     return new MixedOrder(schedule, datasets, new Cycles(epoch, false), windowLength, shuffles);
   }
 
-  /** As {@link #mixed}, with the schedule again and again, over datasets that have no end. */
+  /** As {@link #mixed}, but repeats the schedule without end, over endless datasets. */
   public static EpochOrder mixedWithoutEnd(
       MixSchedule schedule, List<Passes> datasets, int windowLength, List<SeededOrder> shuffles) {
     return new MixedOrder(schedule, datasets, new Cycles(0, true), windowLength, shuffles);

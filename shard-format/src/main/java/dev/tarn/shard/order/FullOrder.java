@@ -4,15 +4,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Any sample at any position; each is read by itself. */
+/** Any sample at any position; each sample is read by itself. */
 final class FullOrder implements EpochOrder {
   private final ShardSequence samples;
   private final Permutation permutation;
   private final int blockLength;
 
   /**
-   * @param blockLength how many are looked up together, and read in the order in which they are
-   *     stored; it has no part in the order
+   * Makes the order.
+   *
+   * @param blockLength how many samples are looked up together and read in stored order; it does
+   *     not influence the order
    */
   FullOrder(ShardSequence samples, SeededOrder order, int blockLength) {
     this.samples = samples;

@@ -4,17 +4,20 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * Which dataset of a mix each position takes its sample from, spread as evenly as goes: the item
- * {@code j} of a dataset that has {@code n} of them is due at {@code (j + 1/2) / n} of the epoch,
- * and what is due first comes first, of several the dataset that was named first. Any position can
- * be found without those before it. Immutable.
+ * Which dataset of a mix each position takes its sample from, spread as evenly as possible.
+ *
+ * <p>Item {@code j} of a dataset with {@code n} items is due at {@code (j + 1/2) / n} of the epoch.
+ * The item that is due first comes first; of several, the item of the dataset that was named first.
+ * Any position can be computed without those before it. Immutable.
  */
 public final class MixSchedule {
   private final long[] items;
   private final long length;
 
   /**
-   * @param items how many positions each dataset has
+   * Makes a schedule.
+   *
+   * @param items number of positions of each dataset
    */
   public MixSchedule(long[] items) {
     this.items = items.clone();
@@ -22,8 +25,8 @@ public final class MixSchedule {
   }
 
   /**
-   * Deals positions to datasets by their weights: each gets its share, rounded so that they are
-   * {@code length} together.
+   * Assigns positions to datasets by weights. Each dataset gets its share, rounded so that all
+   * shares together are {@code length}.
    *
    * @throws IllegalArgumentException if a weight is not a positive number
    */
@@ -48,22 +51,23 @@ public final class MixSchedule {
     return new MixSchedule(items);
   }
 
-  /** How many positions there are. */
+  /** The number of positions. */
   public long length() {
     return length;
   }
 
-  /** How many positions a dataset has. */
+  /** The number of positions of one dataset. */
   public long items(int dataset) {
     return items[dataset];
   }
 
-  /** How many items of each dataset come before a position. */
+  /** The number of items of each dataset before a position. */
   public long[] before(long position) {
     if (position < 0 || position > length) {
       throw new IndexOutOfBoundsException("position " + position + " of " + length);
     }
-    // What is due by a moment comes before all that is due later: nearly as many as are wanted.
+    // All items that are due by this moment come before later ones; their number is close to the
+    // position.
     long[] counts = new long[items.length];
     long reached = 0;
     for (int i = 0; i < items.length; i++) {
@@ -80,9 +84,9 @@ public final class MixSchedule {
   }
 
   /**
-   * The dataset that comes next.
+   * The dataset of the next item.
    *
-   * @param counts how many items of each dataset have come
+   * @param counts number of items of each dataset before it
    */
   public int next(long[] counts) {
     int next = -1;
@@ -97,7 +101,7 @@ public final class MixSchedule {
     return next;
   }
 
-  /** The dataset whose item came last. */
+  /** The dataset of the last item. */
   private int last(long[] counts) {
     int last = -1;
     for (int i = 0; i < items.length; i++) {

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Several datasets, dealt to positions by a schedule. An epoch is a cycle of the schedule, in which
- * each dataset goes on where the cycle before has left it.
+ * Several datasets, assigned to positions by a schedule. An epoch is one cycle of the schedule.
+ * Each dataset continues where the cycle before has ended.
  *
- * <p>Positions are read in windows: what a dataset has of one is read together. Where samples are
- * shuffled in blocks a window is the block: each dataset's samples in it change places with each
- * other, so that the mix is as even as without.
+ * <p>Positions are read in windows: the items of one dataset in a window are read together. If
+ * samples are shuffled in blocks, the window is the block. Each dataset's samples are permuted
+ * within it, so that the mix stays as even.
  */
 final class MixedOrder implements EpochOrder {
   private final MixSchedule schedule;
@@ -20,15 +20,17 @@ final class MixedOrder implements EpochOrder {
   private final List<SeededOrder> shuffles;
 
   /**
-   * Which cycles of the schedule the positions are.
+   * The cycles of the schedule that the positions belong to.
    *
-   * @param first the number of the first
-   * @param endless whether there are all behind it, too
+   * @param first number of the first cycle
+   * @param endless whether all later cycles follow
    */
   record Cycles(long first, boolean endless) {}
 
   /**
-   * @param shuffles the order of each dataset's samples within windows; none if they keep theirs
+   * Makes the order.
+   *
+   * @param shuffles order of each dataset's samples within windows; empty if they are not permuted
    */
   MixedOrder(
       MixSchedule schedule,
@@ -87,7 +89,7 @@ final class MixedOrder implements EpochOrder {
     return Block.shuffled(cycle * schedule.length() + from, runs, delivery);
   }
 
-  /** Adds what is read of some items; says for each its number along that. */
+  /** Adds the runs of some items, and returns each item's number along the runs of this call. */
   private int[] items(int dataset, long from, long to, long window, List<SampleRun> runs) {
     int[] numbers = new int[(int) (to - from)];
     int read = 0;

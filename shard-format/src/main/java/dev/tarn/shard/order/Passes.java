@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * The samples of one dataset of a mix, pass after pass without end, each pass in an order of its
- * own. For use by many threads at once.
+ * The samples of one dataset of a mix, pass after pass without end. Each pass has its own order.
+ * Safe for several threads.
  */
 public final class Passes {
   /**
-   * A window of a mix lies in two passes at most times; more are made again when they are needed.
+   * A window of a mix usually lies in two passes. Evicted orders are computed again when needed.
    */
   private static final int ORDERS_KEPT_MAX = 4;
 
@@ -30,9 +30,11 @@ public final class Passes {
       };
 
   /**
-   * @param shardsBefore how many shards the datasets before this one have
-   * @param length how many samples a pass has
-   * @param orders the order of a pass, by its number
+   * Makes the passes.
+   *
+   * @param shardsBefore number of shards in the datasets before this one
+   * @param length number of samples in a pass
+   * @param orders gives the order of a pass, by its number
    */
   public Passes(int shardsBefore, long length, LongFunction<EpochOrder> orders) {
     if (length < 1) {
@@ -43,7 +45,7 @@ public final class Passes {
     this.orders = orders;
   }
 
-  /** Items between two numbers, counted over all passes from 0; in parts that follow each other. */
+  /** The items between two numbers, counted over all passes from 0, as consecutive blocks. */
   List<Block> items(long from, long to) {
     List<Block> parts = new ArrayList<>();
     for (long item = from; item < to; ) {
@@ -56,7 +58,7 @@ public final class Passes {
     return parts;
   }
 
-  /** Whether samples that are read together lie all over the dataset's shards. */
+  /** Whether samples that are read together are spread over the dataset's shards. */
   boolean isScattered() {
     return order(0).isScattered();
   }

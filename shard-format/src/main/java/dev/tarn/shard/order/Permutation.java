@@ -1,13 +1,13 @@
 package dev.tarn.shard.order;
 
 /**
- * A random order of the numbers below a count, of which any place can be asked for without those
- * before it and without memory for them.
+ * A random permutation of the numbers below a count. Any place can be computed without those before
+ * it, and without memory for them.
  *
- * <p>A Feistel network over the next even number of bits (Luby, Rackoff: "How to construct
- * pseudorandom permutations from pseudorandom functions", 1988), walked until it comes back below
- * the count (Black, Rogaway: "Ciphers with arbitrary finite domains", 2002). Few numbers, which a
- * network mixes badly, are shuffled in an array.
+ * <p>It is a Feistel network over the next even number of bits (Luby, Rackoff: "How to construct
+ * pseudorandom permutations from pseudorandom functions", 1988). The network is applied until the
+ * result is below the count (Black, Rogaway: "Ciphers with arbitrary finite domains", 2002). A
+ * network mixes small counts badly; these are shuffled in an array.
  */
 final class Permutation {
   private static final int ROUNDS = 8;
@@ -20,6 +20,8 @@ final class Permutation {
   private final int[] few;
 
   /**
+   * Makes the permutation.
+   *
    * @param order whose seed and epoch determine the permutation
    */
   Permutation(long count, SeededOrder order) {
@@ -33,7 +35,7 @@ final class Permutation {
     }
   }
 
-  /** The number that comes at a place. */
+  /** The number at a place. */
   long at(long place) {
     if (place < 0 || place >= count) {
       throw new IndexOutOfBoundsException("place " + place + " of " + count);

@@ -7,18 +7,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Positions of an epoch in ascending order, kept as spans: a few numbers stand for any number of
- * positions. Immutable.
+ * Positions of an epoch in ascending order, kept as spans, so that a few numbers represent any
+ * number of positions. Immutable.
  */
 public final class Positions {
   /** No positions. */
   public static final Positions NONE = new Positions(List.of());
 
   /**
-   * Positions that follow each other.
+   * Consecutive positions.
    *
-   * @param from the first
-   * @param to behind the last
+   * @param from the first position
+   * @param to the position after the last one
    */
   public record Span(long from, long to) {
     /** Checks the bounds. */
@@ -28,7 +28,7 @@ public final class Positions {
       }
     }
 
-    /** How many. */
+    /** The number of positions. */
     public long length() {
       return to - from;
     }
@@ -36,7 +36,7 @@ public final class Positions {
 
   private final List<Span> spans;
 
-  /** How many positions the spans before each have together, and all of them at the end. */
+  /** The number of positions in the spans before each span; the last entry is the total. */
   private final long[] before;
 
   private Positions(List<Span> spans) {
@@ -85,18 +85,18 @@ public final class Positions {
     return of(parts.stream().flatMap(part -> part.spans.stream()).toList());
   }
 
-  /** In ascending order, none touching the next. */
+  /** The spans in ascending order; no two of them touch. */
   public List<Span> spans() {
     return spans;
   }
 
-  /** How many. */
+  /** The number of positions. */
   public long count() {
     return before[before.length - 1];
   }
 
   /**
-   * One of them.
+   * One position.
    *
    * @param number from 0
    */
@@ -109,10 +109,10 @@ public final class Positions {
   }
 
   /**
-   * Some of them.
+   * Some of these positions.
    *
-   * @param from the number of the first, from 0
-   * @param to the number behind the last
+   * @param from number of the first, from 0
+   * @param to number after the last
    */
   public Positions slice(long from, long to) {
     if (from < 0 || from > to || to > count()) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Blocks drawn again and again from anywhere in the dataset, without end: each begins at a random
- * sample, so that every sample is as likely as any other.
+ * Blocks drawn at random places of the dataset, without end. Each block begins at a random sample,
+ * so that every sample is equally likely.
  */
 final class ResampledOrder implements EpochOrder {
   private final ShardSequence samples;
@@ -14,8 +14,10 @@ final class ResampledOrder implements EpochOrder {
   private final boolean isShuffled;
 
   /**
+   * Makes the order.
+   *
    * @param blockLength how many samples are drawn together, at most as many as there are
-   * @param isShuffled whether those of a block come in random order
+   * @param isShuffled whether the samples of a block come in random order
    */
   ResampledOrder(ShardSequence samples, SeededOrder order, int blockLength, boolean isShuffled) {
     this.samples = samples;

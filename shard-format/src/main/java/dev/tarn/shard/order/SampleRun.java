@@ -1,11 +1,11 @@
 package dev.tarn.shard.order;
 
 /**
- * Samples of one shard that follow each other there.
+ * Consecutive samples of one shard.
  *
- * @param shard the shard's number in the dataset
- * @param from the number of the first in the shard
- * @param to behind the last
+ * @param shard number of the shard in the dataset
+ * @param from number of the first sample in the shard
+ * @param to number after the last sample
  */
 public record SampleRun(int shard, int from, int to) {
   /** Checks the bounds. */
@@ -15,7 +15,7 @@ public record SampleRun(int shard, int from, int to) {
     }
   }
 
-  /** How many. */
+  /** The number of samples. */
   public int length() {
     return to - from;
   }

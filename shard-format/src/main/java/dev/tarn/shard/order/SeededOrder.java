@@ -1,12 +1,14 @@
 package dev.tarn.shard.order;
 
+import dev.tarn.shard.hash.Hash64;
+
 /**
- * Permutations that a seed, an epoch and a place determine, on every JVM and for ever.
+ * Permutations that a seed, an epoch and a place determine, on every JVM and in every release.
  *
  * <p>The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
- * generators", 2014), spelled out here because the order of an epoch is part of what a checkpoint
- * relies on; the shuffle is Fisher and Yates'. Each place (the shards, a block of samples) has a
- * permutation of its own, so that one can be computed without those before it.
+ * generators", 2014). It is written out here because checkpoints rely on the order of an epoch. The
+ * shuffle is that of Fisher and Yates. Each place (the shards, a block of samples) has its own
+ * permutation, so that one can be computed without those before it.
  */
 public final class SeededOrder {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -32,22 +34,22 @@ public final class SeededOrder {
     return epoch;
   }
 
-  /** The order of one of several datasets, of which none has another's. */
+  /** The order of one of several datasets; no two datasets have the same. */
   public SeededOrder ofDataset(int dataset) {
     return new SeededOrder(mix(mix(seed) + dataset), epoch);
   }
 
-  /** The numbers below {@code count} in the order of the shards. */
+  /** A permutation of the numbers below {@code count}, for the shards. */
   public int[] shards(int count) {
     return permutation(count, SHARDS);
   }
 
-  /** The numbers below {@code count} in the order of a block's samples. */
+  /** A permutation of the numbers below {@code count}, for the samples of a block. */
   public int[] block(int count, long block) {
     return permutation(count, block);
   }
 
-  /** The numbers below {@code count} in the order of all samples. */
+  /** A permutation of the numbers below {@code count}, for all samples. */
   int[] samples(int count) {
     return permutation(count, SAMPLES);
   }
@@ -57,7 +59,7 @@ public final class SeededOrder {
     return mix(state(KEYS) + number);
   }
 
-  /** A random number below a bound, drawn for a number. */
+  /** A random number below a bound, determined by a number. */
   long draw(long number, long bound) {
     return Math.multiplyHigh(mix(mix(state(DRAWS) + number)) >>> 1, bound << 1);
   }
@@ -71,7 +73,7 @@ public final class SeededOrder {
     int[] order = new int[count];
     for (int i = 0; i < count; i++) {
       state += GOLDEN_GAMMA;
-      // The high bits' product with the bound is uniform within count / 2^32, far below notice.
+      // The product of the high bits and the bound is uniform within count / 2^32.
       int j = (int) (((mix(state) >>> 32) * (i + 1L)) >>> 32);
       order[i] = order[j];
       order[j] = i;
@@ -80,9 +82,6 @@ public final class SeededOrder {
   }
 
   static long mix(long value) {
-    long z = value + GOLDEN_GAMMA;
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
+    return Hash64.mixed(value + GOLDEN_GAMMA);
   }
 }

@@ -2,7 +2,7 @@ package dev.tarn.shard.order;
 
 import java.util.List;
 
-/** Shard after shard, each as it is stored. */
+/** Shards in sequence, each in stored order. */
 final class SequentialOrder implements EpochOrder {
   private final ShardSequence samples;
 

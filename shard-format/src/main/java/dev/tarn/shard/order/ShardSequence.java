@@ -8,12 +8,14 @@ import java.util.List;
 final class ShardSequence {
   private final int[] shards;
 
-  /** How many samples come before each shard, and all of them at the end. */
+  /** The number of samples before each shard; the last entry is the total. */
   private final long[] before;
 
   /**
-   * @param shards the numbers of the shards, in order
-   * @param counts how many samples each shard has, by its number
+   * Makes the sequence.
+   *
+   * @param shards numbers of the shards, in order
+   * @param counts number of samples in each shard, by the shard's number
    */
   ShardSequence(int[] shards, int[] counts) {
     this.shards = shards.clone();
@@ -23,19 +25,19 @@ final class ShardSequence {
     }
   }
 
-  /** How many samples there are. */
+  /** The number of samples. */
   long length() {
     return before[shards.length];
   }
 
-  /** The samples from a place on, to the end of their shard. */
+  /** The samples from a place to the end of its shard. */
   SampleRun rest(long place) {
     int at = find(place);
     return new SampleRun(
         shards[at], (int) (place - before[at]), (int) (before[at + 1] - before[at]));
   }
 
-  /** The place at which the shard begins that holds a place. */
+  /** The place at which the shard of a place begins. */
   long shardStart(long place) {
     return before[find(place)];
   }

@@ -45,6 +45,14 @@ public final class SourceFailures {
     };
   }
 
+  /** An archive whose bytes are not what its format allows, as a library found. */
+  public static IOException corrupt(String name, long offset, Exception failure) {
+    return new IOException(
+        "%s at byte %d: the archive is corrupt: %s; fetch it or make it again"
+            .formatted(name, offset, failure.getMessage()),
+        failure);
+  }
+
   private static IOException vanished(String name, IOException failure) {
     return new IOException(name + ": vanished while it was packed", failure);
   }

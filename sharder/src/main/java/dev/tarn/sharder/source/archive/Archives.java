@@ -6,23 +6,28 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
+import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
+import dev.tarn.sharder.source.range.BytesChannel;
 import dev.tarn.sharder.source.range.PositionedBytes;
 import dev.tarn.sharder.source.range.SharedReads;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
-import java.util.List;
+import org.apache.commons.compress.archivers.ar.ArArchiveInputStream;
+import org.apache.commons.compress.archivers.cpio.CpioArchiveInputStream;
+import org.apache.commons.compress.archivers.sevenz.SevenZFile;
+import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
 
 /** Opens archives, whose first bytes say what they are. */
 public final class Archives {
   private static final int START_LENGTH = 512;
-
-  /** How a zip archive begins: with a member, with its end if it is empty, or as one of parts. */
-  private static final List<String> ZIP_STARTS =
-      List.of("PK\u0003\u0004", "PK\u0005\u0006", "PK\u0007\b");
+  private static final int BUFFER_BYTES = 256 * 1024;
 
   private static final String TAR_MAGIC = "ustar";
   private static final int TAR_MAGIC_OFFSET = 257;
@@ -42,7 +47,7 @@ public final class Archives {
   }
 
   /**
-   * Opens a tar archive, plain or compressed as a whole, or a zip archive.
+   * Opens a tar, cpio or ar archive, plain or compressed as a whole, a zip or a 7z archive.
    *
    * @param url a local file or an object
    */
@@ -55,24 +60,59 @@ public final class Archives {
       throw SourceFailures.naming(file.name(), e);
     }
     if (Compression.of(start) != null) {
-      return TarSource.compressed(file, options, windows);
+      CompressedBytes bytes =
+          new CompressedBytes(file, CompressedBytes.decompressing(file), options, windows);
+      return new SequentialSource(file, bytes, () -> walk(file.name(), bytes.stream()), options);
     }
     Path path = file.path();
     PositionedBytes bytes =
         path == null
             ? new RemoteBytes(file, reads.ahead())
             : new LocalBytes(file, path, reads.files());
+    if (SevenZFile.matches(start, start.length)) {
+      SevenZipArchive archive = new SevenZipArchive(file.name(), bytes);
+      return new SequentialSource(
+          file,
+          new CompressedBytes(file, archive::data, options, windows),
+          archive::members,
+          options);
+    }
     return isZip(file, start, bytes)
         ? new ZipSource(file, bytes, options)
-        : TarSource.plain(file, bytes, options);
+        : new SequentialSource(file, bytes, () -> walk(file.name(), start, bytes), options);
+  }
+
+  /** Walks through an archive that is read as a stream. */
+  private static MemberWalk walk(String archive, InputStream stream) throws IOException {
+    PushbackInputStream peekable = new PushbackInputStream(stream, START_LENGTH);
+    byte[] start = peekable.readNBytes(START_LENGTH);
+    peekable.unread(start);
+    StreamWalk walk = StreamWalk.open(archive, start, peekable);
+    return walk == null ? new TarWalk(TarReader.of(archive, peekable)) : walk;
+  }
+
+  /** Walks through an archive that can be read anywhere, as tar's headers alone are. */
+  private static MemberWalk walk(String archive, byte[] start, PositionedBytes bytes)
+      throws IOException {
+    BytesChannel channel = new BytesChannel(bytes, 0, bytes.size());
+    StreamWalk walk =
+        StreamWalk.open(
+            archive,
+            start,
+            new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES));
+    return walk == null ? new TarWalk(TarReader.of(archive, channel)) : walk;
   }
 
   /** A program that unpacks a zip archive may stand before it, which only its end shows then. */
   private static boolean isZip(ArchiveFile file, byte[] start, PositionedBytes bytes)
       throws IOException {
-    String text = new String(start, ISO_8859_1);
-    return ZIP_STARTS.stream().anyMatch(text::startsWith)
-        || (!text.startsWith(TAR_MAGIC, TAR_MAGIC_OFFSET)
-            && ZipEnd.look(file.name(), bytes) != null);
+    if (ZipArchiveInputStream.matches(start, start.length)) {
+      return true;
+    }
+    boolean isKnown =
+        CpioArchiveInputStream.matches(start, start.length)
+            || ArArchiveInputStream.matches(start, start.length)
+            || new String(start, ISO_8859_1).startsWith(TAR_MAGIC, TAR_MAGIC_OFFSET);
+    return !isKnown && ZipDirectory.isAt(file.name(), bytes);
   }
 }

@@ -12,10 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tar bytes of an archive that is compressed as a whole, and so can only be read from its
- * beginning. Who reads about in order is served from a window that passes over them; who asks for
- * what has passed makes all of them be kept in one temporary file, as does who goes back to it when
- * several others were read meanwhile.
+ * The uncompressed bytes of an archive that is compressed as a whole, and so can only be read from
+ * its beginning. Who reads about in order is served from a window that passes over them; who asks
+ * for what has passed makes all of them be kept in one temporary file, as does who goes back to it
+ * when several others were read meanwhile.
  */
 final class CompressedBytes implements PositionedBytes {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
@@ -23,7 +23,13 @@ final class CompressedBytes implements PositionedBytes {
   /** What no number of bytes is. */
   private static final int PASSED = -1;
 
+  /** Reads all bytes from the beginning. */
+  interface Opening {
+    InputStream open() throws IOException;
+  }
+
   private final ArchiveFile file;
+  private final Opening opening;
   private final SourceOptions options;
   private final PassingWindows windows;
   private final ReentrantLock lock = new ReentrantLock();
@@ -31,22 +37,34 @@ final class CompressedBytes implements PositionedBytes {
   private volatile boolean passed;
   private @Nullable Spool spool;
 
-  CompressedBytes(ArchiveFile file, SourceOptions options, PassingWindows windows) {
+  /**
+   * @param opening opens the uncompressed bytes
+   */
+  CompressedBytes(
+      ArchiveFile file, Opening opening, SourceOptions options, PassingWindows windows) {
     this.file = file;
+    this.opening = opening;
     this.options = options;
     this.windows = windows;
   }
 
-  /** The tar bytes once from the beginning; what is wrong with them names the archive. */
-  InputStream stream() throws IOException {
-    try {
+  /** The bytes of a file that gzip, zstd, xz or bzip2 compressed. */
+  static Opening decompressing(ArchiveFile file) {
+    return () -> {
       InputStream stored = file.stream();
       try {
-        return new NamedStream(STREAMS.open(file.name(), stored));
+        return STREAMS.open(file.name(), stored);
       } catch (IOException e) {
         stored.close();
         throw e;
       }
+    };
+  }
+
+  /** The bytes once from the beginning; what is wrong with them names the archive. */
+  InputStream stream() throws IOException {
+    try {
+      return new NamedStream(opening.open());
     } catch (IOException e) {
       throw SourceFailures.naming(file.name(), e);
     }
@@ -136,7 +154,7 @@ final class CompressedBytes implements PositionedBytes {
     options
         .notices()
         .accept(
-            "%s: is compressed as a whole, %s: its tar bytes are kept in a temporary file in %s"
+            "%s: is compressed as a whole, %s: its uncompressed bytes are kept in a temporary file in %s"
                     .formatted(file.name(), why, options.temporaryDirectory())
                 + " meanwhile");
   }

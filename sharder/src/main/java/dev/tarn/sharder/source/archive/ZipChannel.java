@@ -12,6 +12,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.zip.CRC32;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ final class ZipChannel implements ReadableByteChannel {
     long start = dataStart(bytes);
     InputStream stored = Channels.newInputStream(new BytesChannel(bytes, start, place.stored()));
     this.piece = new byte[Math.clamp(size, 1, PIECE_BYTES_MAX)];
-    if (place.method() == ZipMember.STORED) {
+    if (place.method() == ZipEntry.STORED) {
       this.inflater = null;
       this.data = stored;
     } else {
@@ -105,7 +106,7 @@ final class ZipChannel implements ReadableByteChannel {
     if ((int) crc.getValue() != place.crc32()) {
       throw corrupt("its CRC32 is not the one that the archive's directory says");
     }
-    if (place.method() == ZipMember.DEFLATED && hasMore()) {
+    if (place.method() == ZipEntry.DEFLATED && hasMore()) {
       throw corrupt("it has more bytes than the archive's directory says");
     }
   }

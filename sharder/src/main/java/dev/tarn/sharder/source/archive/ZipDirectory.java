@@ -1,152 +1,147 @@
 package dev.tarn.sharder.source.archive;
 
-import dev.tarn.shard.name.MemberNames;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.tarn.sharder.source.SourceFailures;
+import dev.tarn.sharder.source.range.BlockBuffer;
 import dev.tarn.sharder.source.range.BytesChannel;
 import dev.tarn.sharder.source.range.PositionedBytes;
-import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
-import org.jspecify.annotations.Nullable;
+import java.util.Collections;
+import java.util.List;
+import java.util.zip.ZipException;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipFile;
 
 /**
- * Reads the directory at the end of a zip archive (APPNOTE.TXT, "Central directory structure"),
- * member by member, so that one of millions of members needs no memory for them.
+ * The directory at the end of a zip archive, in memory while it is open.
  *
- * <p>Names are the bytes that stand there, whatever encoding their author meant.
+ * <p>commons-compress takes a directory for whole that ends too early, so the number of members is
+ * verified against the archive's end record here.
  */
 final class ZipDirectory implements Closeable {
-  private static final int MAGIC = 0x02014b50;
-  private static final int LENGTH = 46;
-  private static final int BUFFER_BYTES = 64 * 1024;
+  /** How many bytes of heap a byte of directory may take; a member takes about 500. */
+  private static final int HEAP_PER_BYTE = 16;
 
-  private static final int MADE_BY_OFFSET = 4;
-  private static final int FLAGS_OFFSET = 8;
-  private static final int METHOD_OFFSET = 10;
-  private static final int CRC_OFFSET = 16;
-  private static final int STORED_OFFSET = 20;
-  private static final int SIZE_OFFSET = 24;
-  private static final int NAME_LENGTH_OFFSET = 28;
-  private static final int EXTRA_LENGTH_OFFSET = 30;
-  private static final int COMMENT_LENGTH_OFFSET = 32;
-  private static final int ATTRIBUTES_OFFSET = 38;
-  private static final int PLACE_OFFSET = 42;
+  private static final int SIGNATURE_LENGTH = 4;
+  private static final int MEMBERS_MODULUS = 1 << 16;
 
-  private static final int ZIP64_EXTRA = 1;
-  private static final long IN_EXTRA = 0xffff_ffffL;
-  private static final int MADE_BY_UNIX = 3;
-  private static final int FILE_TYPE = 0170000;
-  private static final int FILE_TYPE_LINK = 0120000;
+  private static final int END_MAGIC = 0x06054b50;
+  private static final int END_DISK_OFFSET = 4;
+  private static final int END_MEMBERS_OFFSET = 10;
 
-  /** Deflated data has at least a byte for so many. */
-  private static final long EXPANSION_MAX = 1032;
+  private static final int ZIP64_END_MAGIC = 0x06064b50;
+  private static final int ZIP64_END_DISK_OFFSET = 16;
+  private static final int ZIP64_END_MEMBERS_OFFSET = 32;
+  private static final int ZIP64_END_LENGTH = 56;
 
   private final String archive;
-  private final ZipEnd end;
-  private final DataInputStream entries;
-  private final ByteBuffer header = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-  private long position;
-  private long count;
+  private final ZipFile zip;
+  private final BytesChannel channel;
+  private final List<ZipArchiveEntry> members;
 
-  ZipDirectory(String archive, PositionedBytes bytes) throws IOException {
+  private ZipDirectory(String archive, ZipFile zip, BytesChannel channel) {
     this.archive = archive;
-    this.end = ZipEnd.find(archive, bytes);
-    this.position = end.directoryOffset();
-    this.entries =
-        new DataInputStream(
-            new BufferedInputStream(
-                Channels.newInputStream(new BytesChannel(bytes, position, end.directoryLength())),
-                BUFFER_BYTES));
+    this.zip = zip;
+    this.channel = channel;
+    this.members = Collections.list(zip.getEntries());
   }
 
-  /** The next member; null after the last. */
-  @Nullable ZipMember next() throws IOException {
-    if (position == end.directoryOffset() + end.directoryLength()) {
-      if (!end.fits(count)) {
-        throw corrupt("it has " + count + " members, but the archive's end says " + end.members());
-      }
-      return null;
-    }
+  /**
+   * Reads the directory.
+   *
+   * @param archive its name in messages
+   * @param bytes left open
+   */
+  static ZipDirectory open(String archive, PositionedBytes bytes) throws IOException {
+    long directoryBytesMax = Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE;
+    BytesChannel channel =
+        new BytesChannel(new BlockBuffer(archive, bytes, directoryBytesMax), 0, bytes.size());
     try {
-      return member();
-    } catch (EOFException e) {
-      throw corrupt("it ends within member " + count);
+      ZipDirectory directory = new ZipDirectory(archive, read(channel), channel);
+      directory.requireWhole(bytes);
+      return directory;
+    } catch (ZipException e) {
+      throw new IOException(
+          "%s at byte %d: the zip archive is cut short or corrupt: its directory is not at its end: %s; fetch it again"
+              .formatted(archive, bytes.size(), e.getMessage()),
+          e);
+    } catch (IOException | RuntimeException e) {
+      if (e instanceof IOException && String.valueOf(e.getMessage()).startsWith(archive)) {
+        throw e;
+      }
+      throw SourceFailures.corrupt(archive, channel.position(), e);
     }
   }
 
-  private ZipMember member() throws IOException {
-    entries.readFully(header.array());
-    if (header.getInt(0) != MAGIC) {
+  /** Whether bytes end as a zip archive does. */
+  static boolean isAt(String archive, PositionedBytes bytes) throws IOException {
+    try {
+      open(archive, bytes).close();
+      return true;
+    } catch (IOException e) {
+      if (e.getCause() instanceof ZipException) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Names are read as bytes, whatever encoding the archive's author meant. */
+  private static ZipFile read(BytesChannel channel) throws IOException {
+    try {
+      return ZipFile.builder()
+          .setSeekableByteChannel(channel)
+          .setCharset(ISO_8859_1)
+          .setUseUnicodeExtraFields(false)
+          .setIgnoreLocalFileHeader(true)
+          .get();
+    } catch (IOException e) {
+      throw e.getCause() instanceof IOException cause ? cause : e;
+    }
+  }
+
+  /** The reader stops four bytes behind the last member: there the end record must begin. */
+  private void requireWhole(PositionedBytes bytes) throws IOException {
+    long count = members.size();
+    long end = channel.position() - SIGNATURE_LENGTH;
+    ByteBuffer record = ByteBuffer.allocate(ZIP64_END_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.read(end, record);
+    boolean isZip64 = record.getInt(0) == ZIP64_END_MAGIC;
+    if (!isZip64 && record.getInt(0) != END_MAGIC) {
       throw corrupt("member " + count + " does not begin as one");
     }
-    byte[] name = new byte[unsigned(NAME_LENGTH_OFFSET)];
-    entries.readFully(name);
-    byte[] extra = new byte[unsigned(EXTRA_LENGTH_OFFSET)];
-    entries.readFully(extra);
-    int comment = unsigned(COMMENT_LENGTH_OFFSET);
-    entries.skipNBytes(comment);
-    ByteBuffer large = zip64(extra);
-    long size = large(SIZE_OFFSET, large);
-    long stored = large(STORED_OFFSET, large);
-    long offset = large(PLACE_OFFSET, large) + end.prefixLength();
-    boolean isWithin = offset >= 0 && offset < end.directoryOffset() && stored >= 0;
-    if (!isWithin || stored > end.directoryOffset() - offset) {
-      throw corrupt("member " + MemberNames.printable(MemberNames.decode(name)) + " is not in it");
+    int disk = isZip64 ? record.getInt(ZIP64_END_DISK_OFFSET) : record.getShort(END_DISK_OFFSET);
+    if (disk != 0 && disk != -1) {
+      throw new IOException(
+          archive + ": one of several parts of a zip archive: join them first, zip -s 0 does");
     }
-    if (size < 0 || size > (stored + 1) * EXPANSION_MAX) {
-      throw corrupt(
-          "member %s of %d bytes cannot be stored in %d"
-              .formatted(MemberNames.printable(MemberNames.decode(name)), size, stored));
+    long stated =
+        isZip64
+            ? record.getLong(ZIP64_END_MEMBERS_OFFSET)
+            : Short.toUnsignedLong(record.getShort(END_MEMBERS_OFFSET));
+    if ((isZip64 ? count : count % MEMBERS_MODULUS) != stated) {
+      throw corrupt("it has " + count + " members, but the archive's end says " + stated);
     }
-    boolean unix = header.get(MADE_BY_OFFSET + 1) == MADE_BY_UNIX;
-    int mode = header.getInt(ATTRIBUTES_OFFSET) >>> 16;
-    ZipPlace place =
-        new ZipPlace(offset, stored, unsigned(METHOD_OFFSET), header.getInt(CRC_OFFSET));
-    position += LENGTH + name.length + extra.length + comment;
-    count++;
-    return new ZipMember(
-        MemberNames.decode(name),
-        place,
-        size,
-        unsigned(FLAGS_OFFSET),
-        unix && (mode & FILE_TYPE) == FILE_TYPE_LINK);
   }
 
-  private int unsigned(int field) {
-    return Short.toUnsignedInt(header.getShort(field));
+  /** Its members in order. */
+  List<ZipArchiveEntry> members() {
+    return members;
   }
 
-  /** The numbers that the header has no room for, in its order. */
-  private static ByteBuffer zip64(byte[] extra) {
-    ByteBuffer fields = ByteBuffer.wrap(extra).order(ByteOrder.LITTLE_ENDIAN);
-    while (fields.remaining() >= 2 * Short.BYTES) {
-      int number = Short.toUnsignedInt(fields.getShort());
-      int length = Math.min(Short.toUnsignedInt(fields.getShort()), fields.remaining());
-      if (number == ZIP64_EXTRA) {
-        return fields.slice(fields.position(), length).order(ByteOrder.LITTLE_ENDIAN);
-      }
-      fields.position(fields.position() + length);
-    }
-    return fields.limit(fields.position());
-  }
-
-  private long large(int field, ByteBuffer zip64) {
-    long value = Integer.toUnsignedLong(header.getInt(field));
-    return value == IN_EXTRA && zip64.remaining() >= Long.BYTES ? zip64.getLong() : value;
-  }
-
-  private IOException corrupt(String what) {
+  /** The error of a directory that contradicts itself or the archive. */
+  IOException corrupt(String what) {
     return new IOException(
         "%s at byte %d: the zip directory is corrupt: %s; zip -FF repairs what can be"
-            .formatted(archive, position, what));
+            .formatted(archive, channel.position() - SIGNATURE_LENGTH, what));
   }
 
   @Override
   public void close() throws IOException {
-    entries.close();
+    zip.close();
   }
 }

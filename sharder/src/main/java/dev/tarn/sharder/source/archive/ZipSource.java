@@ -9,13 +9,23 @@ import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
+import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.zip.ZipEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipMethod;
 
 /**
  * The files in a zip archive, in the order of its directory. A member's path says where it lies and
  * how it is stored there, so that the directory is read when the archive is listed, and never kept.
  */
 final class ZipSource implements Source {
+  private static final int ENCRYPTED = 1;
+  private static final int DIRECTORY_ENCRYPTED = 1 << 13;
+
+  /** Deflated data has at least a byte for so many. */
+  private static final long EXPANSION_MAX = 1032;
+
   private final ArchiveFile file;
   private final PositionedBytes bytes;
   private final SourceOptions options;
@@ -39,12 +49,14 @@ final class ZipSource implements Source {
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
     LeftOutLinks links = new LeftOutLinks();
-    try (ZipDirectory directory = new ZipDirectory(url(), bytes)) {
-      for (ZipMember member; (member = directory.next()) != null; ) {
-        if (member.isLink()) {
-          links.add(member.name());
-        } else if (member.isFile()) {
-          add(member, action);
+    try (ZipDirectory directory = ZipDirectory.open(url(), bytes)) {
+      for (ZipArchiveEntry member : directory.members()) {
+        String name = MemberNames.decode(member.getRawName());
+        ZipPlace place = place(directory, member, name);
+        if (member.isUnixSymlink()) {
+          links.add(name);
+        } else if (!name.endsWith("/")) {
+          add(member, name, place, action);
         }
       }
     }
@@ -52,16 +64,64 @@ final class ZipSource implements Source {
     links.tell(options.notices(), url(), "zip stores the files themselves without --symlinks");
   }
 
-  private void add(ZipMember member, Consumer<SourceFile> action) throws IOException {
-    String name;
+  /** Where a member lies, which must be within the archive. */
+  private ZipPlace place(ZipDirectory directory, ZipArchiveEntry member, String name)
+      throws IOException {
+    long offset = member.getLocalHeaderOffset();
+    long stored = member.getCompressedSize();
+    if (offset < 0 || stored < 0 || offset > bytes.size() || stored > bytes.size() - offset) {
+      throw directory.corrupt("member " + MemberNames.printable(name) + " is not in it");
+    }
+    if (member.getSize() < 0 || member.getSize() > (stored + 1) * EXPANSION_MAX) {
+      throw directory.corrupt(
+          "member %s of %d bytes cannot be stored in %d"
+              .formatted(MemberNames.printable(name), member.getSize(), stored));
+    }
+    return new ZipPlace(offset, stored, member.getMethod(), (int) member.getCrc());
+  }
+
+  private void add(ZipArchiveEntry member, String name, ZipPlace place, Consumer<SourceFile> action)
+      throws IOException {
+    String relative;
     try {
-      member.requireReadable(url());
-      name = MemberPaths.relative(url(), member.place().offset(), member.name());
+      requireReadable(member, name, place);
+      relative = MemberPaths.relative(url(), place.offset(), name);
     } catch (IOException e) {
-      options.faults().skip(member.name(), "", e);
+      options.faults().skip(name, "", e);
       return;
     }
-    action.accept(new SourceFile(name, member.place().text(), member.size(), file.stamp(), null));
+    action.accept(new SourceFile(relative, place.text(), member.getSize(), file.stamp(), null));
+  }
+
+  private void requireReadable(ZipArchiveEntry member, String name, ZipPlace place)
+      throws IOException {
+    if ((member.getRawFlag() & (ENCRYPTED | DIRECTORY_ENCRYPTED)) != 0) {
+      throw unreadable(name, place, "is encrypted: decrypt the archive first");
+    }
+    if (place.method() != ZipEntry.STORED && place.method() != ZipEntry.DEFLATED) {
+      ZipMethod method = ZipMethod.getMethodByCode(place.method());
+      throw unreadable(
+          name,
+          place,
+          "is compressed by %s, stored or deflated members are read: zip it anew with -Z deflate"
+              .formatted(
+                  method == null || method == ZipMethod.UNKNOWN
+                      ? "method " + place.method()
+                      : method.name().toLowerCase(Locale.ROOT)));
+    }
+    if (place.method() == ZipEntry.STORED && place.stored() != member.getSize()) {
+      throw unreadable(
+          name,
+          place,
+          "is stored in %d bytes, but said to have %d: the archive is corrupt"
+              .formatted(place.stored(), member.getSize()));
+    }
+  }
+
+  private IOException unreadable(String name, ZipPlace place, String why) {
+    return new IOException(
+        "%s at byte %d: member %s %s"
+            .formatted(url(), place.offset(), MemberNames.printable(name), why));
   }
 
   @Override

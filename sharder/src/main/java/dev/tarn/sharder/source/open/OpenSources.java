@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** OpenSources that are open, and what each is by how it is named. */
+/** Sources that are open, and what each is by how it is named. */
 public final class OpenSources implements Closeable {
   private static final Pattern ARCHIVE =
-      Pattern.compile("(?i).*\\.(?:" + ShardPlace.ENDINGS + "|zip)", Pattern.DOTALL);
+      Pattern.compile(
+          "(?i).*\\.(?:" + ShardPlace.ENDINGS + "|cpio(?:\\.(?:gz|zst|xz|bz2))?|ar|zip|7z)",
+          Pattern.DOTALL);
 
   private static final Pattern LIST =
       Pattern.compile("(?i).*\\.(?:txt|lst|jsonl|ndjson|csv|tsv)", Pattern.DOTALL);

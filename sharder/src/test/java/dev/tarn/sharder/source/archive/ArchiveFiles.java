@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -13,6 +14,13 @@ import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
+import org.apache.commons.compress.archivers.ar.ArArchiveOutputStream;
+import org.apache.commons.compress.archivers.cpio.CpioArchiveEntry;
+import org.apache.commons.compress.archivers.cpio.CpioArchiveOutputStream;
+import org.apache.commons.compress.archivers.sevenz.SevenZArchiveEntry;
+import org.apache.commons.compress.archivers.sevenz.SevenZOutputFile;
+import org.apache.commons.compress.utils.SeekableInMemoryByteChannel;
 
 /** Archives of small files, made in memory. */
 public final class ArchiveFiles {
@@ -72,5 +80,47 @@ public final class ArchiveFiles {
       }
     }
     return bytes.toByteArray();
+  }
+
+  /** A cpio archive of the portable format. */
+  public static byte[] cpio(Map<String, byte[]> files) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (CpioArchiveOutputStream cpio = new CpioArchiveOutputStream(bytes, "UTF-8")) {
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        cpio.putArchiveEntry(new CpioArchiveEntry(file.getKey(), file.getValue().length));
+        cpio.write(file.getValue());
+        cpio.closeArchiveEntry();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /** An ar archive, whose long names lie before their data. */
+  public static byte[] ar(Map<String, byte[]> files) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ArArchiveOutputStream ar = new ArArchiveOutputStream(bytes)) {
+      ar.setLongFileMode(ArArchiveOutputStream.LONGFILE_BSD);
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        ar.putArchiveEntry(new ArArchiveEntry(file.getKey(), file.getValue().length));
+        ar.write(file.getValue());
+        ar.closeArchiveEntry();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /** A 7z archive, compressed by LZMA2. */
+  public static byte[] sevenZip(Map<String, byte[]> files) throws IOException {
+    SeekableInMemoryByteChannel bytes = new SeekableInMemoryByteChannel();
+    try (SevenZOutputFile archive = new SevenZOutputFile(bytes)) {
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        SevenZArchiveEntry entry = new SevenZArchiveEntry();
+        entry.setName(file.getKey());
+        archive.putArchiveEntry(entry);
+        archive.write(file.getValue());
+        archive.closeArchiveEntry();
+      }
+    }
+    return Arrays.copyOf(bytes.array(), (int) bytes.size());
   }
 }

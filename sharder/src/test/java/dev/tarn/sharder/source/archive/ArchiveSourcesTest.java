@@ -14,6 +14,7 @@ import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.open.OpenSources;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -21,12 +22,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.cpio.CpioArchiveEntry;
+import org.apache.commons.compress.archivers.cpio.CpioArchiveOutputStream;
+import org.apache.commons.compress.archivers.cpio.CpioConstants;
+import org.apache.commons.compress.archivers.sevenz.SevenZArchiveEntry;
+import org.apache.commons.compress.archivers.sevenz.SevenZOutputFile;
+import org.apache.commons.compress.utils.SeekableInMemoryByteChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +56,10 @@ final class ArchiveSourcesTest {
       case "tar" -> ArchiveFiles.tar(files);
       case "tar.gz" -> ArchiveFiles.gzip(ArchiveFiles.tar(files));
       case "zip" -> ArchiveFiles.zip(files);
+      case "cpio" -> ArchiveFiles.cpio(files);
+      case "cpio.gz" -> ArchiveFiles.gzip(ArchiveFiles.cpio(files));
+      case "ar" -> ArchiveFiles.ar(files);
+      case "7z" -> ArchiveFiles.sevenZip(files);
       default -> throw new IllegalArgumentException(kind);
     };
   }
@@ -104,6 +116,13 @@ final class ArchiveSourcesTest {
     "tar.gz, false",
     "zip, true",
     "zip, false",
+    "cpio, true",
+    "cpio, false",
+    "cpio.gz, true",
+    "ar, true",
+    "ar, false",
+    "7z, true",
+    "7z, false",
   })
   void membersAreListedInTheArchivesOrderAndReadInAny(String kind, boolean local)
       throws IOException {
@@ -126,7 +145,7 @@ final class ArchiveSourcesTest {
 
   /** As a task of a distributed pack does, which has the plan alone. */
   @ParameterizedTest
-  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  @ValueSource(strings = {"tar", "tar.gz", "zip", "cpio", "cpio.gz", "ar", "7z"})
   void membersAreReadByAnotherThatDidNotListThem(String kind) throws IOException {
     Map<String, byte[]> files = ArchiveFiles.files(20);
     byte[] archive = archive(kind, files);
@@ -190,7 +209,7 @@ final class ArchiveSourcesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  @ValueSource(strings = {"tar", "tar.gz", "zip", "cpio", "ar", "7z"})
   void namesLoseThePathToTheirOwnRoot(String kind) throws IOException {
     byte[] archive = archive(kind, Map.of("././d/a.jpg", new byte[1]));
     try (Source source = open(false, kind, archive, options(false))) {
@@ -202,7 +221,7 @@ final class ArchiveSourcesTest {
   @ValueSource(
       strings = {"../a.jpg", "a/../../b.jpg", "/etc/a.jpg", "a\\..\\..\\b.jpg", "C:/a.jpg"})
   void namesThatLeadOutOfTheArchiveAreRefusedWithTheirPlace(String name) throws IOException {
-    for (String kind : List.of("tar", "zip")) {
+    for (String kind : List.of("tar", "zip", "cpio", "ar", "7z")) {
       Map<String, byte[]> files = new LinkedHashMap<>();
       files.put("a.bin", new byte[100]);
       files.put(name, new byte[1]);
@@ -217,17 +236,108 @@ final class ArchiveSourcesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  @ValueSource(strings = {"tar", "tar.gz", "zip", "cpio", "cpio.gz", "ar"})
   void archiveThatIsCutShortIsAnError(String kind) throws IOException {
     byte[] archive = archive(kind, ArchiveFiles.files(20));
     for (int length : List.of(archive.length / 2, archive.length - 11_000)) {
-      byte[] cut = java.util.Arrays.copyOf(archive, length);
+      byte[] cut = Arrays.copyOf(archive, length);
       try (Source source = open(false, kind, cut, options(false))) {
         assertThatThrownBy(() -> list(source))
             .isInstanceOf(IOException.class)
             .hasMessageStartingWith("memory://store/a." + kind + " at byte ")
             .hasMessageContaining("cut short");
       }
+    }
+  }
+
+  @Test
+  void sevenZipThatIsCutShortIsAnError() throws IOException {
+    byte[] archive = ArchiveFiles.sevenZip(ArchiveFiles.files(20));
+    byte[] cut = Arrays.copyOf(archive, archive.length / 2);
+    try (Source source = open(false, "7z", cut, options(false))) {
+      assertThatThrownBy(() -> list(source))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("memory://store/a.7z at byte 0: the archive is corrupt");
+    }
+  }
+
+  @Test
+  void encryptedSevenZipIsRefusedByName() throws IOException {
+    SeekableInMemoryByteChannel bytes = new SeekableInMemoryByteChannel();
+    try (SevenZOutputFile archive = new SevenZOutputFile(bytes, "secret".toCharArray())) {
+      SevenZArchiveEntry entry = new SevenZArchiveEntry();
+      entry.setName("a.txt");
+      archive.putArchiveEntry(entry);
+      archive.write("text".getBytes(UTF_8));
+      archive.closeArchiveEntry();
+    }
+    byte[] archive = Arrays.copyOf(bytes.array(), (int) bytes.size());
+    try (Source source = open(false, "7z", archive, options(false))) {
+      List<SourceFile> files = list(source);
+
+      assertThatThrownBy(() -> read(source, files.getFirst()))
+          .hasMessage("memory://store/a.7z: is encrypted: extract it first, as 7z x does");
+    }
+  }
+
+  @Test
+  void corruptDataOfASevenZipMemberIsAnError() throws IOException {
+    byte[] archive = ArchiveFiles.sevenZip(Map.of("a.bin", new byte[100_000]));
+    archive[60] ^= 0x55;
+    try (Source source = open(false, "7z", archive, options(false))) {
+      SourceFile file = list(source).getFirst();
+
+      assertThatThrownBy(() -> read(source, file))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("memory://store/a.7z at byte 0: the archive is corrupt");
+    }
+  }
+
+  @Test
+  void linksOfACpioArchiveAreLeftOutAndCounted() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (CpioArchiveOutputStream cpio = new CpioArchiveOutputStream(bytes, "UTF-8")) {
+      CpioArchiveEntry hard = new CpioArchiveEntry("hard.txt", 0);
+      hard.setNumberOfLinks(2);
+      cpio.putArchiveEntry(hard);
+      CpioArchiveEntry directory = new CpioArchiveEntry("d", 0);
+      directory.setMode(CpioConstants.C_ISDIR | 0755);
+      cpio.putArchiveEntry(directory);
+      CpioArchiveEntry link = new CpioArchiveEntry("link.txt", 5);
+      link.setMode(CpioConstants.C_ISLNK | 0777);
+      cpio.putArchiveEntry(link);
+      cpio.write("d/abc".getBytes(UTF_8));
+      cpio.putArchiveEntry(new CpioArchiveEntry("d/\u00e9.txt", 3));
+      cpio.write("abc".getBytes(UTF_8));
+      cpio.closeArchiveEntry();
+    }
+    try (Source source = open(false, "cpio", bytes.toByteArray(), options(false))) {
+      List<SourceFile> files = list(source);
+
+      assertThat(files).extracting(SourceFile::name).containsExactly("d/\u00e9.txt");
+      assertThat(read(source, files.getFirst())).isEqualTo("abc".getBytes(UTF_8));
+      assertThat(notices).singleElement().asString().contains("left out 2 links");
+    }
+  }
+
+  @Test
+  void zipOfSeveralPartsIsRefusedByName() throws IOException {
+    byte[] archive = ArchiveFiles.zip(ArchiveFiles.files(3));
+    archive[new String(archive, ISO_8859_1).lastIndexOf("PK\u0005\u0006") + 4] = 2;
+    try (Source source = open(false, "zip", archive, options(false))) {
+      assertThatThrownBy(() -> list(source))
+          .hasMessageStartingWith("memory://store/a.zip: one of several parts of a zip archive");
+    }
+  }
+
+  @Test
+  void zipNamesAreTheBytesThatTheArchiveHolds() throws IOException {
+    byte[] archive = ArchiveFiles.zip(Map.of("d/\u00e9?.txt", new byte[1]));
+    for (int at = 0; at < archive.length; at++) {
+      archive[at] = archive[at] == '?' ? (byte) 0xff : archive[at];
+    }
+    try (Source source = open(false, "zip", archive, options(false))) {
+      assertThat(list(source)).extracting(SourceFile::name).containsExactly("d/\u00e9\udcff.txt");
     }
   }
 
@@ -325,7 +435,7 @@ final class ArchiveSourcesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tar", "tar.gz", "zip"})
+  @ValueSource(strings = {"tar", "tar.gz", "zip", "cpio", "ar", "7z"})
   void localArchiveThatIsWrittenToIsNoticedAtTheNextRead(String kind) throws IOException {
     try (Source source = open(true, kind, archive(kind, ArchiveFiles.files(3)), options(true))) {
       SourceFile file = list(source).getFirst();

@@ -1,0 +1,89 @@
+package dev.tarn.sharder.source.archive;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.SourceOptions;
+import dev.tarn.sharder.source.range.BytesChannel;
+import dev.tarn.sharder.source.range.PositionedBytes;
+import java.io.IOException;
+import java.nio.channels.ReadableByteChannel;
+import java.util.function.Consumer;
+
+/**
+ * The files in an archive whose members lie one after the other in one run of bytes, in its order:
+ * tar, cpio, ar, and what is compressed as a whole. A member's path is the place of its data in the
+ * uncompressed archive.
+ */
+final class SequentialSource implements Source {
+  private static final String LINK_ADVICE =
+      "store the files themselves, as tar does with --dereference --hard-dereference";
+
+  private final ArchiveFile file;
+  private final PositionedBytes bytes;
+  private final MemberWalk.Opening opening;
+  private final SourceOptions options;
+
+  /**
+   * @param bytes uncompressed; closed together with the source
+   * @param opening lists the members that lie in the bytes
+   */
+  SequentialSource(
+      ArchiveFile file, PositionedBytes bytes, MemberWalk.Opening opening, SourceOptions options) {
+    this.file = requireNonNull(file, "file is null");
+    this.bytes = requireNonNull(bytes, "bytes is null");
+    this.opening = requireNonNull(opening, "opening is null");
+    this.options = requireNonNull(options, "options is null");
+  }
+
+  @Override
+  public String url() {
+    return file.name();
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
+  public void list(Consumer<SourceFile> action) throws IOException {
+    LeftOutLinks links = new LeftOutLinks();
+    try (MemberWalk members = opening.open()) {
+      for (ArchiveMember member; (member = members.next()) != null; ) {
+        switch (member.type()) {
+          case FILE -> add(member, action);
+          case LINK -> links.add(member.name());
+          case OTHER -> {}
+        }
+      }
+    }
+    file.requireUnchanged();
+    links.tell(options.notices(), url(), LINK_ADVICE);
+  }
+
+  private void add(ArchiveMember member, Consumer<SourceFile> action) throws IOException {
+    String name;
+    try {
+      name = MemberPaths.relative(url(), member.headerOffset(), member.name());
+    } catch (IOException e) {
+      options.faults().skip(member.name(), "", e);
+      return;
+    }
+    action.accept(
+        new SourceFile(
+            name, Long.toString(member.dataOffset()), member.size(), file.stamp(), null));
+  }
+
+  @Override
+  public ReadableByteChannel open(SourceFile member) throws IOException {
+    file.requireListed(member);
+    return new BytesChannel(bytes, Long.parseLong(member.path()), member.size());
+  }
+
+  @Override
+  public void close() throws IOException {
+    bytes.close();
+  }
+}

@@ -10,7 +10,7 @@ import dev.tarn.gateway.http.HttpSettings;
 import dev.tarn.gateway.metrics.RequestMetrics;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.S3Gateway;
-import dev.tarn.gateway.s3.S3Settings;
+import dev.tarn.gateway.s3.operation.S3Settings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

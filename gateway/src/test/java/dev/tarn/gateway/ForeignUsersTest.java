@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
-import dev.tarn.gateway.s3.S3Operation;
+import dev.tarn.gateway.s3.operation.S3Operation;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;

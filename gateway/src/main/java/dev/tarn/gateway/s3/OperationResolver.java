@@ -5,6 +5,7 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.request.QueryParameters.Parameter;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.s3.operation.S3Operation;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,9 @@
 package dev.tarn.gateway.s3;
 
-import static dev.tarn.gateway.s3.S3Operation.Level.BUCKET;
-import static dev.tarn.gateway.s3.S3Operation.Level.OBJECT;
+import static dev.tarn.gateway.s3.operation.S3Operation.Level.BUCKET;
+import static dev.tarn.gateway.s3.operation.S3Operation.Level.OBJECT;
+
+import dev.tarn.gateway.s3.operation.S3Operation;
 
 /** The operations of S3 that are answered with 501 NotImplemented, so that nobody believes them. */
 enum RefusedOperation {

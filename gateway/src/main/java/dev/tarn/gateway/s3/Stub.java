@@ -3,6 +3,8 @@ package dev.tarn.gateway.s3;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.s3.operation.Operation;
+import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.xml.XmlWriter;
 
 /** Answers about what buckets do not have here, which tools ask before they go on. */

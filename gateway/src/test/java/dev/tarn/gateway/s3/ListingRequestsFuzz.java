@@ -1,5 +1,7 @@
 package dev.tarn.gateway.s3;
 
+import dev.tarn.gateway.s3.listing.ContinuationToken;
+
 class ListingRequestsFuzz extends OperationFuzz {
   ListingRequestsFuzz() {
     super(

@@ -28,6 +28,13 @@ import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.route.ReadTickets;
+import dev.tarn.gateway.s3.object.ReadParameters;
+import dev.tarn.gateway.s3.object.WriteParameters;
+import dev.tarn.gateway.s3.operation.BucketAccess;
+import dev.tarn.gateway.s3.operation.Operation;
+import dev.tarn.gateway.s3.operation.S3Operation;
+import dev.tarn.gateway.s3.operation.S3Request;
+import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.xml.MalformedXmlException;
 import dev.tarn.gateway.xml.XmlReader;
 import java.time.Instant;
@@ -43,13 +50,13 @@ import org.jspecify.annotations.Nullable;
  * Whole requests, signed by whom it may concern, up to the call of the target, which never fails:
  * what is refused is refused for what the request says. Answers are documents that can be read.
  */
-abstract class OperationFuzz extends ParserFuzz {
+public abstract class OperationFuzz extends ParserFuzz {
   private static final User USER = new User("u-1", "example", false);
 
   private final ControlState state = state();
   private final OperationRegistry operations;
 
-  OperationFuzz(String... requests) {
+  public OperationFuzz(String... requests) {
     super(texts(requests), Set.of(S3Exception.class));
     S3Settings settings =
         new S3Settings("us-east-1", List.of(), BucketSettings.PRIMARY, 5L << 30, 8 << 20, 32);

@@ -10,6 +10,7 @@ import dev.tarn.gateway.fuzz.WireRequest;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.s3.operation.S3Operation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

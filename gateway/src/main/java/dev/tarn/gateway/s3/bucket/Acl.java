@@ -1,0 +1,75 @@
+package dev.tarn.gateway.s3.bucket;
+
+import dev.tarn.cluster.control.BucketChange;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.s3.operation.CannedAcls;
+import dev.tarn.gateway.s3.operation.Operation;
+import dev.tarn.gateway.s3.operation.Outcomes;
+import dev.tarn.gateway.s3.operation.Owner;
+import dev.tarn.gateway.s3.operation.S3Request;
+
+/** The ACLs of buckets and objects, which are private or public-read. */
+public final class Acl {
+  private Acl() {}
+
+  /** GetBucketAcl. */
+  public record GetOfBucket(ControlPlane control) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      return shown(request.bucket().configuration().acl(), Owner.of(request.bucket(), control));
+    }
+  }
+
+  /** PutBucketAcl. */
+  public record PutOfBucket(ControlPlane control) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      CannedAcl acl = AclDocument.wanted(request, document);
+      Buckets.change(control, request.bucket(), new BucketChange.SetAcl(acl));
+      return Response.of(200);
+    }
+  }
+
+  /** GetObjectAcl. */
+  public record GetOfObject(ControlPlane control, ObjectTarget target)
+      implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      return shown(CannedAcls.of(object(target, request)), Owner.of(request.bucket(), control));
+    }
+  }
+
+  /** PutObjectAcl. */
+  public record PutOfObject(ObjectTarget target) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      CannedAcl acl = AclDocument.wanted(request, document);
+      if (request.bucket().settings().backend().isPresent()) {
+        // What is not private was refused, and there is nothing to be changed.
+        ObjectMetadata present = object(target, request);
+        assert present != null;
+      } else {
+        Outcomes.await(
+            target.call(
+                new TargetRequest.SetAcl(request.scope(), request.key(), request.version(), acl)));
+      }
+      return Response.of(200);
+    }
+  }
+
+  private static Response shown(CannedAcl acl, Owner owner) {
+    return Response.of(200).xml(AclDocument.write(acl, owner));
+  }
+
+  private static ObjectMetadata object(ObjectTarget target, S3Request request) {
+    return Outcomes.await(
+            target.call(
+                TargetRequest.Head.ofWhole(request.scope(), request.key(), request.version())))
+        .metadata();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.tarn.gateway.s3.listing;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.cluster.target.VersionPage.CommonPrefix;
+import dev.tarn.cluster.target.VersionPage.VersionEntry;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.s3.operation.Numbers;
+import dev.tarn.gateway.s3.operation.Operation;
+import dev.tarn.gateway.s3.operation.Outcomes;
+import dev.tarn.gateway.s3.operation.Owner;
+import dev.tarn.gateway.s3.operation.S3Request;
+import dev.tarn.gateway.s3.operation.Timestamps;
+import dev.tarn.gateway.xml.XmlWriter;
+
+/** ListObjectVersions: versions and delete markers, of a key the newest first. */
+public record ListVersions(ObjectTarget target, ControlPlane control)
+    implements Operation.Blocking {
+  private static final String ROOT = "ListVersionsResult";
+  private static final int ENTRY_LENGTH = 400;
+
+  @Override
+  public Response answer(S3Request request, byte[] document) {
+    ListingText text = ListingText.of(request);
+    Marker marker = Marker.of(request);
+    String prefix = request.query("prefix", "");
+    String delimiter = request.query("delimiter", "");
+    int max = Numbers.pageSize("max-keys", request.query("max-keys"));
+    VersionPage page =
+        Outcomes.await(
+            target.call(
+                new TargetRequest.ListVersions(
+                    request.scope(), prefix, delimiter, marker.key, marker.version, max)));
+    XmlWriter xml =
+        XmlWriter.document(ROOT, 512 + ENTRY_LENGTH * page.entries().size())
+            .element("Name", request.bucket().name())
+            .element("Prefix", text.of(prefix))
+            .element("KeyMarker", text.of(marker.key))
+            .element("VersionIdMarker", marker.version);
+    if (page.truncated() && !page.entries().isEmpty()) {
+      next(xml, page.entries().getLast(), text);
+    }
+    xml.element("MaxKeys", max);
+    if (!delimiter.isEmpty()) {
+      xml.element("Delimiter", text.of(delimiter));
+    }
+    if (text == ListingText.URL) {
+      xml.element("EncodingType", "url");
+    }
+    xml.element("IsTruncated", page.truncated() && max > 0);
+    entries(xml, page, text, Owner.of(request.bucket(), control));
+    return Response.of(200).xml(xml.close(ROOT).bytes());
+  }
+
+  /**
+   * Where a page begins.
+   *
+   * @param version empty for behind all versions of the key
+   */
+  private record Marker(String key, String version) {
+    static Marker of(S3Request request) {
+      String key = request.query("key-marker", "");
+      String version = request.query("version-id-marker", "");
+      if (version.isEmpty()) {
+        return new Marker(key, "");
+      }
+      if (key.isEmpty()) {
+        throw Numbers.invalid(
+            "version-id-marker",
+            version,
+            "A version-id marker cannot be specified without a key marker.");
+      }
+      if (!S3Request.canBeVersion(version)) {
+        throw Numbers.invalid("version-id-marker", version, "Invalid version id specified");
+      }
+      return new Marker(key, version);
+    }
+  }
+
+  /** What the next page begins behind. A null version's own id tells where it stands. */
+  private static void next(XmlWriter xml, VersionPage.Entry last, ListingText text) {
+    xml.element("NextKeyMarker", text.of(last.key().text()));
+    if (last instanceof VersionEntry version) {
+      xml.element("NextVersionIdMarker", version.version().text());
+    }
+  }
+
+  private static void entries(XmlWriter xml, VersionPage page, ListingText text, Owner owner) {
+    for (VersionPage.Entry entry : page.entries()) {
+      if (entry instanceof VersionEntry version) {
+        version(xml, version, text, owner);
+      }
+    }
+    for (VersionPage.Entry entry : page.entries()) {
+      if (entry instanceof CommonPrefix group) {
+        xml.open("CommonPrefixes")
+            .element("Prefix", text.of(group.key().text()))
+            .close("CommonPrefixes");
+      }
+    }
+  }
+
+  private static void version(XmlWriter xml, VersionEntry version, ListingText text, Owner owner) {
+    String element = version.deleteMarker() ? "DeleteMarker" : "Version";
+    xml.open(element)
+        .element("Key", text.of(version.key().text()))
+        .element("VersionId", version.versionText())
+        .element("IsLatest", version.latest())
+        .element("LastModified", Timestamps.iso(version.modifiedMs()));
+    if (!version.deleteMarker()) {
+      xml.etag(version.etag());
+      for (ChecksumAlgorithm checksum : version.checksums()) {
+        xml.element("ChecksumAlgorithm", checksum.name());
+      }
+      xml.element("Size", version.sizeBytes());
+    }
+    owner.write(xml, "Owner");
+    if (!version.deleteMarker()) {
+      xml.element("StorageClass", "STANDARD");
+    }
+    xml.close(element);
+  }
+}

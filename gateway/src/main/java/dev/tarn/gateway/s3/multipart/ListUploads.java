@@ -1,0 +1,133 @@
+package dev.tarn.gateway.s3.multipart;
+
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadPage.CommonPrefix;
+import dev.tarn.cluster.target.UploadPage.UploadEntry;
+import dev.tarn.cluster.target.UploadRequest;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.s3.listing.ListingText;
+import dev.tarn.gateway.s3.object.Checksums;
+import dev.tarn.gateway.s3.operation.Numbers;
+import dev.tarn.gateway.s3.operation.Operation;
+import dev.tarn.gateway.s3.operation.Outcomes;
+import dev.tarn.gateway.s3.operation.Owner;
+import dev.tarn.gateway.s3.operation.S3Request;
+import dev.tarn.gateway.s3.operation.Timestamps;
+import dev.tarn.gateway.xml.XmlWriter;
+
+/** ListMultipartUploads and ListParts. */
+public final class ListUploads {
+  private static final int ENTRY_LENGTH = 320;
+
+  private ListUploads() {}
+
+  /** ListMultipartUploads. */
+  public record Of(ObjectTarget target, ControlPlane control) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      ListingText text = ListingText.of(request);
+      String prefix = request.query("prefix", "");
+      String delimiter = request.query("delimiter", "");
+      String keyMarker = request.query("key-marker", "");
+      String idMarker = keyMarker.isEmpty() ? "" : request.query("upload-id-marker", "");
+      int max = Numbers.pageSize("max-uploads", request.query("max-uploads"));
+      UploadPage page =
+          Outcomes.await(
+              target.call(
+                  new TargetRequest.ListUploads(
+                      request.scope(), prefix, delimiter, keyMarker, idMarker, max)));
+      XmlWriter xml =
+          XmlWriter.document(
+                  "ListMultipartUploadsResult", 512 + ENTRY_LENGTH * page.entries().size())
+              .element("Bucket", request.bucket().name())
+              .element("KeyMarker", text.of(keyMarker))
+              .element("UploadIdMarker", idMarker);
+      if (page.truncated() && !page.entries().isEmpty()) {
+        UploadPage.Entry last = page.entries().getLast();
+        xml.element("NextKeyMarker", text.of(last.key().text()))
+            .element(
+                "NextUploadIdMarker", last instanceof UploadEntry upload ? upload.uploadId() : "");
+      }
+      xml.element("Prefix", text.of(prefix));
+      if (!delimiter.isEmpty()) {
+        xml.element("Delimiter", text.of(delimiter));
+      }
+      if (text == ListingText.URL) {
+        xml.element("EncodingType", "url");
+      }
+      xml.element("MaxUploads", max).element("IsTruncated", page.truncated() && max > 0);
+      entries(xml, page, text, Owner.of(request.bucket(), control));
+      return Response.of(200).xml(xml.close("ListMultipartUploadsResult").bytes());
+    }
+
+    private static void entries(XmlWriter xml, UploadPage page, ListingText text, Owner owner) {
+      for (UploadPage.Entry entry : page.entries()) {
+        if (entry instanceof UploadEntry upload) {
+          xml.open("Upload")
+              .element("Key", text.of(upload.key().text()))
+              .element("UploadId", upload.uploadId());
+          owner.write(xml, "Initiator");
+          owner.write(xml, "Owner");
+          xml.element("StorageClass", "STANDARD")
+              .element("Initiated", Timestamps.iso(upload.initiatedMs()));
+          upload.checksum().ifPresent(value -> xml.element("ChecksumAlgorithm", value.name()));
+          upload.checksumType().ifPresent(value -> xml.element("ChecksumType", value.name()));
+          xml.close("Upload");
+        }
+      }
+      for (UploadPage.Entry entry : page.entries()) {
+        if (entry instanceof CommonPrefix group) {
+          xml.open("CommonPrefixes")
+              .element("Prefix", text.of(group.key().text()))
+              .close("CommonPrefixes");
+        }
+      }
+    }
+  }
+
+  /** ListParts. */
+  public record Parts(ObjectTarget target, ControlPlane control) implements Operation.Blocking {
+    @Override
+    public Response answer(S3Request request, byte[] document) {
+      String uploadId = Uploads.id(request);
+      String marker = request.query("part-number-marker", "");
+      int after = marker.isEmpty() ? 0 : (int) Numbers.atLeastZero("part-number-marker", marker);
+      int max = Numbers.pageSize("max-parts", request.query("max-parts"));
+      PartPage page =
+          Outcomes.await(
+              target.call(
+                  new UploadRequest.ListParts(
+                      request.scope(), request.key(), uploadId, after, max)));
+      XmlWriter xml =
+          XmlWriter.document("ListPartsResult", 1024 + ENTRY_LENGTH * page.parts().size())
+              .element("Bucket", request.bucket().name())
+              .element("Key", ListingText.of(request).of(request.key().text()))
+              .element("UploadId", uploadId);
+      Owner owner = Owner.of(request.bucket(), control);
+      owner.write(xml, "Initiator");
+      owner.write(xml, "Owner");
+      xml.element("StorageClass", "STANDARD").element("PartNumberMarker", after);
+      if (!page.parts().isEmpty()) {
+        xml.element("NextPartNumberMarker", page.parts().getLast().number());
+      }
+      xml.element("MaxParts", max).element("IsTruncated", page.truncated() && max > 0);
+      page.checksum().ifPresent(value -> xml.element("ChecksumAlgorithm", value.name()));
+      page.checksumType().ifPresent(value -> xml.element("ChecksumType", value.name()));
+      for (ObjectPart part : page.parts()) {
+        xml.open("Part")
+            .element("PartNumber", part.number())
+            .element("LastModified", Timestamps.iso(part.modifiedMs()))
+            .etag(part.etag())
+            .element("Size", part.sizeBytes());
+        Checksums.partElements(xml, part.checksums());
+        xml.close("Part");
+      }
+      return Response.of(200).xml(xml.close("ListPartsResult").bytes());
+    }
+  }
+}

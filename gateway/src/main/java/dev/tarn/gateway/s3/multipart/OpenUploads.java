@@ -1,0 +1,61 @@
+package dev.tarn.gateway.s3.multipart;
+
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadPage.UploadEntry;
+import dev.tarn.cluster.target.UploadRequest;
+import dev.tarn.gateway.s3.operation.Numbers;
+import dev.tarn.gateway.s3.operation.Outcomes;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/** The open multipart uploads of a bucket that goes away. */
+public final class OpenUploads {
+  private static final Comparator<UploadEntry> ORDER =
+      Comparator.comparing(UploadEntry::key).thenComparing(UploadEntry::uploadId);
+
+  private OpenUploads() {}
+
+  /**
+   * Gives them all up, page by page.
+   *
+   * @throws IllegalStateException if a page does not go on behind the one before it
+   */
+  public static void abortAll(ObjectTarget target, CallScope scope) {
+    UploadEntry last = null;
+    boolean more = true;
+    while (more) {
+      UploadPage page = Outcomes.await(target.call(behind(scope, last)));
+      UploadEntry before = last;
+      for (UploadPage.Entry entry : page.entries()) {
+        if (entry instanceof UploadEntry upload) {
+          last = upload;
+          target
+              .call(new UploadRequest.Abort(scope, upload.key(), upload.uploadId()))
+              .toCompletableFuture()
+              .join();
+        }
+      }
+      more = page.truncated();
+      if (more && !isBehind(last, before)) {
+        throw new IllegalStateException("a page of open uploads is given again, behind " + before);
+      }
+    }
+  }
+
+  private static TargetRequest.ListUploads behind(CallScope scope, @Nullable UploadEntry last) {
+    return new TargetRequest.ListUploads(
+        scope,
+        "",
+        "",
+        last == null ? "" : last.key().text(),
+        last == null ? "" : last.uploadId(),
+        Numbers.PAGE_MAX);
+  }
+
+  private static boolean isBehind(@Nullable UploadEntry last, @Nullable UploadEntry before) {
+    return last != null && (before == null || ORDER.compare(last, before) > 0);
+  }
+}

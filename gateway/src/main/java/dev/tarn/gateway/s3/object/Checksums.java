@@ -1,0 +1,123 @@
+package dev.tarn.gateway.s3.object;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.xml.XmlElement;
+import dev.tarn.gateway.xml.XmlWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** S3 checksums in documents and in the headers of multipart uploads. */
+public final class Checksums {
+  private static final String ELEMENT_PREFIX = "Checksum";
+
+  private Checksums() {}
+
+  /** Writes an element for each, and for their type. */
+  public static void elements(XmlWriter xml, List<ObjectChecksum> checksums) {
+    partElements(xml, checksums);
+    typeElement(xml, checksums);
+  }
+
+  /** The same, but a composite value without the number of parts behind it. */
+  static void attributeElements(XmlWriter xml, List<ObjectChecksum> checksums) {
+    for (ObjectChecksum checksum : checksums) {
+      String value = checksum.value();
+      int numberOfParts = value.indexOf('-');
+      xml.element(
+          ELEMENT_PREFIX + checksum.algorithm().name(),
+          numberOfParts < 0 ? value : value.substring(0, numberOfParts));
+    }
+    typeElement(xml, checksums);
+  }
+
+  private static void typeElement(XmlWriter xml, List<ObjectChecksum> checksums) {
+    if (!checksums.isEmpty()) {
+      xml.element("ChecksumType", checksums.getFirst().type().name());
+    }
+  }
+
+  /** Writes an element for each, without the type: a part has none. */
+  public static void partElements(XmlWriter xml, List<ObjectChecksum> checksums) {
+    for (ObjectChecksum checksum : checksums) {
+      xml.element(ELEMENT_PREFIX + checksum.algorithm().name(), checksum.value());
+    }
+  }
+
+  /** The checksums that a document's element has as children. */
+  public static List<ObjectChecksum> of(XmlElement element) {
+    List<ObjectChecksum> checksums = new ArrayList<>(1);
+    for (ChecksumAlgorithm algorithm : ChecksumAlgorithm.values()) {
+      element
+          .childText(ELEMENT_PREFIX + algorithm.name())
+          .filter(value -> !value.isEmpty())
+          .ifPresent(value ->
+              checksums.add(new ObjectChecksum(algorithm, ChecksumType.FULL_OBJECT, value)));
+    }
+    return checksums;
+  }
+
+  /**
+   * The algorithm of this name in any case.
+   *
+   * @throws S3Exception InvalidRequest for one that is not ours
+   */
+  public static ChecksumAlgorithm algorithm(String name) {
+    return ChecksumAlgorithm.find(name.strip())
+        .orElseThrow(() ->
+            S3Exception.of(
+                S3ErrorCode.INVALID_REQUEST,
+                "Checksum algorithm provided is unsupported: "
+                    + name
+                    + ". Please try again with any of the valid types: "
+                    + Arrays.toString(ChecksumAlgorithm.values())));
+  }
+
+  /**
+   * The type of this name in any case.
+   *
+   * @throws S3Exception InvalidRequest for an unknown one
+   */
+  public static ChecksumType type(String name) {
+    for (ChecksumType type : ChecksumType.values()) {
+      if (type.name().equalsIgnoreCase(name.strip())) {
+        return type;
+      }
+    }
+    throw S3Exception.of(
+        S3ErrorCode.INVALID_REQUEST,
+        "Value for x-amz-checksum-type header is invalid: "
+            + name
+            + "; it must be COMPOSITE or FULL_OBJECT.");
+  }
+
+  /** The type that a multipart upload with this algorithm has where it asks for none. */
+  public static ChecksumType defaultType(ChecksumAlgorithm algorithm) {
+    return algorithm == ChecksumAlgorithm.CRC64NVME
+        ? ChecksumType.FULL_OBJECT
+        : ChecksumType.COMPOSITE;
+  }
+
+  /**
+   * Refuses a type that the algorithm cannot have.
+   *
+   * @throws S3Exception InvalidRequest
+   */
+  public static void requirePossible(ChecksumAlgorithm algorithm, ChecksumType type) {
+    boolean possible =
+        switch (algorithm) {
+          case CRC64NVME -> type == ChecksumType.FULL_OBJECT;
+          case SHA1, SHA256 -> type == ChecksumType.COMPOSITE;
+          case CRC32, CRC32C -> true;
+        };
+    if (!possible) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_REQUEST,
+          "The " + type + " checksum type cannot be used with the " + algorithm + " algorithm.");
+    }
+  }
+}

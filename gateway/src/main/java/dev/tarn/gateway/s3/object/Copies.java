@@ -1,0 +1,113 @@
+package dev.tarn.gateway.s3.object;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectRead;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.Copy;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.UploadRequest.CopyPart;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.route.Relay;
+import dev.tarn.gateway.s3.object.CopySources.Source;
+import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.Outcomes;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Makes copies. A target copies within a bucket and between buckets that it keeps itself; where one
+ * of two buckets has a backend, the source is read and put here. So it is where what the source is
+ * decides whether it may be copied: the very bytes that are put must be those of the object that
+ * was judged.
+ */
+public final class Copies {
+  private final ObjectTarget target;
+  private final ControlPlane control;
+  private final Reads reads;
+  private final Relay relay;
+
+  public Copies(ObjectTarget target, ControlPlane control) {
+    this.target = target;
+    this.control = control;
+    this.reads = new Reads(target);
+    this.relay = relayFrom(target::call);
+  }
+
+  private Relay relayFrom(Relay.Source source) {
+    return new Relay(source, target, Thread::startVirtualThread);
+  }
+
+  /**
+   * Copies an object.
+   *
+   * @param mayBeTagged whether the source's tags are not copied, or may be
+   */
+  CompletionStage<Outcome<ObjectMetadata>> copy(Source source, boolean mayBeTagged, Copy request) {
+    CompletionStage<Outcome<ObjectMetadata>> copied;
+    if (source.ruling() == Ruling.BY_OBJECT_ACL || !mayBeTagged) {
+      Relay.Source judged = get -> reads.get(source.ruling(), get);
+      copied = relayFrom(mayBeTagged ? judged : untagged(judged)).copy(request);
+    } else if (crossesABackend(request, request.source())) {
+      copied = relay.copy(request);
+    } else {
+      copied = target.call(request);
+    }
+    return copied.thenApply(outcome -> told(source, outcome));
+  }
+
+  /** Stores a part out of an object. */
+  public CompletionStage<Outcome<ObjectPart>> copyPart(Source source, CopyPart request) {
+    CompletionStage<Outcome<ObjectPart>> copied;
+    if (source.ruling() == Ruling.BY_OBJECT_ACL) {
+      copied = relayFrom(get -> reads.get(source.ruling(), get)).copyPart(request);
+    } else if (crossesABackend(request, request.source())) {
+      copied = relay.copyPart(request);
+    } else {
+      copied = target.call(request);
+    }
+    return copied.thenApply(outcome -> told(source, outcome));
+  }
+
+  /** The same but for objects that have tags: those may not be read there, or not be set here. */
+  private static Relay.Source untagged(Relay.Source source) {
+    return get ->
+        source
+            .get(get)
+            .thenApply(outcome -> {
+              if (outcome instanceof Outcome.Success<ObjectRead>(ObjectRead read)
+                  && !read.head().metadata().attributes().tags().isEmpty()) {
+                read.body().close();
+                throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+              }
+              return outcome;
+            });
+  }
+
+  /** Who may not list the source's bucket is not told that a key of it is missing. */
+  private static <T> Outcome<T> told(Source source, Outcome<T> outcome) {
+    if (outcome instanceof Outcome.Failed<T>(Failure failure)
+        && Outcomes.isMissing(failure)
+        && !source.access().mayList()) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+    return outcome;
+  }
+
+  private boolean crossesABackend(TargetRequest<?> request, CopySource source) {
+    BucketId from = source.scope().bucket();
+    BucketId to = request.scope().bucket();
+    return !from.equals(to) && (hasBackend(from) || hasBackend(to));
+  }
+
+  private boolean hasBackend(BucketId id) {
+    Bucket bucket = control.state().bucket(id);
+    return bucket != null && bucket.settings().backend().isPresent();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.tarn.gateway.s3.object;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.policy.Action;
+import dev.tarn.gateway.request.PercentEncoding;
+import dev.tarn.gateway.request.QueryParameters;
+import dev.tarn.gateway.s3.operation.Authorization;
+import dev.tarn.gateway.s3.operation.BucketAccess;
+import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.Numbers;
+import dev.tarn.gateway.s3.operation.S3Request;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** The x-amz-copy-source header: {@code /bucket/key?versionId=ID}, percent-encoded. */
+public final class CopySources {
+  private static final String HEADER = "x-amz-copy-source";
+  private static final String EXPECTED_OWNER = "x-amz-source-expected-bucket-owner";
+
+  private CopySources() {}
+
+  /** Names the version that was copied from, where the request named it. */
+  public static void version(Response response, CopySource source) {
+    source.version().ifPresent(id -> response.header("x-amz-copy-source-version-id", id));
+  }
+
+  /**
+   * What a copy is made from.
+   *
+   * @param object where it is
+   * @param access of who copies, to the bucket that it is in
+   * @param ruling allowed, or whether the object's own ACL decides
+   */
+  public record Source(CopySource object, BucketAccess access, Ruling ruling) {
+    /** Whether who copies may read the source's tags. */
+    boolean mayReadTags() {
+      return access.mayReadTags(object.key(), object.version());
+    }
+  }
+
+  /**
+   * What a copy is made from, and by what right. May wait for the control plane.
+   *
+   * @throws S3Exception InvalidArgument, NoSuchBucket, AccessDenied, ServiceUnavailable
+   */
+  public static Source parse(S3Request request, Knowledge knowledge) {
+    String header = Optional.ofNullable(request.header(HEADER)).orElse("");
+    String wire = ObjectHeaders.wire(header);
+    int question = wire.indexOf("?versionId=");
+    String path = question < 0 ? wire : wire.substring(0, question);
+    Optional<String> version =
+        question < 0
+            ? Optional.empty()
+            : QueryParameters.parse(wire.substring(question + 1)).find("versionId");
+    String decoded = PercentEncoding.decodePath(path.startsWith("/") ? path.substring(1) : path);
+    int slash = decoded.indexOf('/');
+    if (slash <= 0 || slash == decoded.length() - 1) {
+      throw Numbers.invalid(
+          HEADER, header, "Copy Source must mention the source bucket and key: /bucket/key.");
+    }
+    String bucketName = decoded.substring(0, slash);
+    byte[] key = decoded.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+    if (key.length > ObjectKey.BYTES_MAX) {
+      throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
+    }
+    Bucket bucket =
+        knowledge
+            .find(state -> state.bucket(bucketName))
+            .orElseThrow(
+                () -> S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName));
+    Authorization.requireOwner(request.head().headers(), EXPECTED_OWNER, bucket);
+    BucketAccess access = request.bucketAccess().to(bucket);
+    Optional<String> named = S3Request.checkedVersion(version.orElse(null));
+    Action action = named.isEmpty() ? Action.GET_OBJECT : Action.GET_OBJECT_VERSION;
+    ObjectKey source = ObjectKey.of(key);
+    Ruling ruling = access.judge(action, source.text(), null);
+    if (ruling == Ruling.DENIED) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+    return new Source(
+        new CopySource(
+            S3Request.scopeOf(bucket),
+            source,
+            named,
+            ReadParameters.preconditions(
+                request.head().headers(), ReadParameters.Conditions.OF_COPY_SOURCE)),
+        access,
+        ruling);
+  }
+}

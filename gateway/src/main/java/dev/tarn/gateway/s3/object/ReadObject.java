@@ -1,0 +1,161 @@
+package dev.tarn.gateway.s3.object;
+
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.gateway.http.HeaderNames;
+import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.s3.operation.Operation;
+import dev.tarn.gateway.s3.operation.Outcomes;
+import dev.tarn.gateway.s3.operation.S3Request;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** GetObject and HeadObject, which differ in the body alone. */
+public final class ReadObject {
+  private ReadObject() {}
+
+  /**
+   * GetObject.
+   *
+   * @param direct for clients that read from the object's target themselves
+   */
+  public record Get(Reads reads, DirectRead direct) implements Operation.Direct {
+    @Override
+    public CompletionStage<Response> answer(S3Request request) {
+      Optional<Response> directions = direct.directions(request);
+      return directions.isPresent()
+          ? CompletableFuture.completedFuture(directions.orElseThrow())
+          : send(request);
+    }
+
+    private CompletionStage<Response> send(S3Request request) {
+      Selection selection = ReadParameters.selection(request);
+      Preconditions preconditions =
+          ReadParameters.preconditions(request.head().headers(), ReadParameters.Conditions.OF_READ);
+      Map<String, String> overrides = ReadParameters.overrides(request);
+      Preconditions ofRange = ReadParameters.ofRange(request.head().headers(), selection);
+      if (ofRange == null) {
+        return read(request, selection, preconditions)
+            .thenApply(outcome -> answer(request, selection, overrides, outcome));
+      }
+      // All of the object is a right answer, too: a range of another one never is.
+      if (!preconditions.isEmpty()) {
+        return readWhole(request, preconditions, overrides);
+      }
+      return read(request, selection, ofRange)
+          .thenCompose(outcome ->
+              isChanged(outcome)
+                  ? readWhole(request, preconditions, overrides)
+                  : CompletableFuture.completedStage(
+                      answer(request, selection, overrides, outcome)));
+    }
+
+    private CompletionStage<Outcome<ObjectRead>> read(
+        S3Request request, Selection selection, Preconditions preconditions) {
+      return reads.get(
+          request.ruling(),
+          new TargetRequest.Get(
+              request.scope(), request.key(), request.version(), selection, preconditions));
+    }
+
+    private CompletionStage<Response> readWhole(
+        S3Request request, Preconditions preconditions, Map<String, String> overrides) {
+      return read(request, Selection.WHOLE, preconditions)
+          .thenApply(outcome -> answer(request, Selection.WHOLE, overrides, outcome));
+    }
+
+    private static boolean isChanged(Outcome<ObjectRead> outcome) {
+      return outcome instanceof Outcome.Failed<ObjectRead>(Failure failure)
+          && failure instanceof Failure.PreconditionFailed;
+    }
+
+    private static Response answer(
+        S3Request request,
+        Selection selection,
+        Map<String, String> overrides,
+        Outcome<ObjectRead> outcome) {
+      if (outcome instanceof Outcome.Success<ObjectRead>(ObjectRead read)) {
+        try {
+          return head(request, selection, overrides, read.head()).object(read.body());
+        } catch (RuntimeException e) {
+          read.body().close();
+          throw e;
+        }
+      }
+      return refusal(request, outcome);
+    }
+  }
+
+  /** HeadObject. */
+  public record Head(Reads reads) implements Operation.Direct {
+    @Override
+    public CompletionStage<Response> answer(S3Request request) {
+      Selection selection = ReadParameters.selection(request);
+      Map<String, String> overrides = ReadParameters.overrides(request);
+      return reads
+          .head(
+              request.ruling(),
+              new TargetRequest.Head(
+                  request.scope(),
+                  request.key(),
+                  request.version(),
+                  selection,
+                  ReadParameters.preconditions(
+                      request.head().headers(), ReadParameters.Conditions.OF_READ)))
+          .thenApply(outcome ->
+              outcome instanceof Outcome.Success<ObjectHead>(ObjectHead found)
+                  ? head(request, selection, overrides, found).headOnly(found.length())
+                  : refusal(request, outcome));
+    }
+  }
+
+  private static Response head(
+      S3Request request, Selection selection, Map<String, String> overrides, ObjectHead found) {
+    ObjectMetadata object = found.metadata();
+    boolean whole = selection instanceof Selection.Whole;
+    Response response = Response.of(whole ? 200 : 206);
+    ObjectHeaders.validators(response, request.bucket(), object);
+    ObjectExpiry.header(response, request.bucket(), object);
+    response.header(HeaderNames.ACCEPT_RANGES, HeaderNames.BYTES);
+    ObjectHeaders.attributes(response, object.attributes(), overrides);
+    ObjectHeaders.tagCount(response, request, object.attributes());
+    boolean showsChecksums = "enabled".equalsIgnoreCase(request.header("x-amz-checksum-mode"));
+    if (whole) {
+      if (showsChecksums) {
+        ObjectHeaders.checksums(response, object.checksums());
+      }
+      return response;
+    }
+    // A checksum of the whole beside a part of it makes clients reject the part.
+    if (showsChecksums && selection instanceof Selection.Part(int number)) {
+      ObjectHeaders.partChecksums(response, object, number);
+    }
+    if (found.length() > 0) {
+      long last = found.offset() + found.length() - 1;
+      response.header(
+          HeaderNames.CONTENT_RANGE,
+          "bytes " + found.offset() + '-' + last + '/' + object.sizeBytes());
+    }
+    if (selection instanceof Selection.Part && !object.parts().isEmpty()) {
+      response.header("x-amz-mp-parts-count", Integer.toString(object.parts().size()));
+    }
+    return response;
+  }
+
+  private static Response refusal(S3Request request, Outcome<?> outcome) {
+    if (outcome instanceof Outcome.Failed<?>(Failure.NotModified(ObjectMetadata object))) {
+      Response response = Response.of(304);
+      ObjectHeaders.validators(response, request.bucket(), object);
+      return response;
+    }
+    return Outcomes.refuse(request, outcome);
+  }
+}

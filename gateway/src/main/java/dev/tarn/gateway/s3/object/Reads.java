@@ -1,0 +1,93 @@
+package dev.tarn.gateway.s3.object;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.CannedAcls;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Reads objects for those who may. Where the object's own ACL decides, it is the one in the answer
+ * that is to be passed on: an object that becomes private between two questions stays private. The
+ * stage fails with AccessDenied before a byte is passed on.
+ */
+public record Reads(ObjectTarget target) {
+  CompletionStage<Outcome<ObjectRead>> get(Ruling ruling, Get request) {
+    CompletionStage<Outcome<ObjectRead>> answer = target.call(request);
+    if (ruling == Ruling.ALLOWED) {
+      return answer;
+    }
+    Head whole = Head.ofWhole(request.scope(), request.key(), request.version());
+    return answer.thenCompose(outcome ->
+        switch (outcome) {
+          case Outcome.Success<ObjectRead>(ObjectRead read) -> {
+            if (!isPublic(read.head().metadata())) {
+              read.body().close();
+              throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+            }
+            yield completedFuture(outcome);
+          }
+          case Outcome.Failed<ObjectRead>(Failure failure) -> judged(whole, failure, outcome);
+        });
+  }
+
+  CompletionStage<Outcome<ObjectHead>> head(Ruling ruling, Head request) {
+    CompletionStage<Outcome<ObjectHead>> answer = target.call(request);
+    if (ruling == Ruling.ALLOWED) {
+      return answer;
+    }
+    Head whole = Head.ofWhole(request.scope(), request.key(), request.version());
+    return answer.thenCompose(outcome ->
+        switch (outcome) {
+          case Outcome.Success<ObjectHead>(ObjectHead found) -> {
+            requirePublic(found.metadata());
+            yield completedFuture(outcome);
+          }
+          case Outcome.Failed<ObjectHead>(Failure failure) -> judged(whole, failure, outcome);
+        });
+  }
+
+  /**
+   * What a failure tells of an object is for those alone who may read the object; a failure that
+   * does not bring its ACL is passed on if it can be read now.
+   */
+  private <T> CompletionStage<Outcome<T>> judged(Head whole, Failure failure, Outcome<T> outcome) {
+    if (failure instanceof Failure.NotModified(ObjectMetadata unchanged)) {
+      requirePublic(unchanged);
+      return completedFuture(outcome);
+    }
+    if (failure.category() != Failure.Category.CALLER) {
+      return completedFuture(outcome);
+    }
+    return target
+        .call(whole)
+        .thenApply(present -> {
+          if (present instanceof Outcome.Success<ObjectHead>(ObjectHead found)) {
+            requirePublic(found.metadata());
+            return outcome;
+          }
+          throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+        });
+  }
+
+  private static void requirePublic(ObjectMetadata object) {
+    if (!isPublic(object)) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+  }
+
+  private static boolean isPublic(ObjectMetadata object) {
+    return CannedAcls.of(object) == CannedAcl.PUBLIC_READ;
+  }
+}

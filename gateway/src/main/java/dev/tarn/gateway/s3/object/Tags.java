@@ -1,0 +1,101 @@
+package dev.tarn.gateway.s3.object;
+
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.QueryParameters;
+import dev.tarn.gateway.request.QueryParameters.Parameter;
+import dev.tarn.gateway.s3.operation.Documents;
+import dev.tarn.gateway.xml.XmlElement;
+import dev.tarn.gateway.xml.XmlWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The tags of objects and buckets, in a header and in documents. */
+public final class Tags {
+  private static final int OBJECT_COUNT_MAX = 10;
+  private static final int BUCKET_COUNT_MAX = 50;
+  private static final int KEY_LENGTH_MAX = 128;
+  private static final int VALUE_LENGTH_MAX = 256;
+  private static final String RESERVED_PREFIX = "aws:";
+
+  private Tags() {}
+
+  /** The tags of the x-amz-tagging header, which is written like a query. */
+  static Map<String, String> ofHeader(Headers headers) {
+    String header = headers.first("x-amz-tagging");
+    if (header == null || header.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> tags = new LinkedHashMap<>();
+    for (Parameter tag : QueryParameters.parse(ObjectHeaders.wire(header)).list()) {
+      add(tags, tag.name(), tag.value());
+    }
+    return checked("Object", tags, OBJECT_COUNT_MAX);
+  }
+
+  /** The tags of an object in a Tagging document. */
+  public static Map<String, String> ofObject(byte[] document) {
+    return checked("Object", ofDocument(document), OBJECT_COUNT_MAX);
+  }
+
+  /** The tags of a bucket in a Tagging document. */
+  public static Map<String, String> ofBucket(byte[] document) {
+    return checked("Bucket", ofDocument(document), BUCKET_COUNT_MAX);
+  }
+
+  private static Map<String, String> ofDocument(byte[] document) {
+    XmlElement set =
+        Documents.parse(document, "Tagging")
+            .child("TagSet")
+            .orElseThrow(() -> Documents.malformed("Tagging has no TagSet."));
+    Map<String, String> tags = new LinkedHashMap<>();
+    for (XmlElement tag : set.children("Tag")) {
+      String key =
+          tag.childVerbatim("Key").orElseThrow(() -> Documents.malformed("A Tag has no Key."));
+      String value =
+          tag.childVerbatim("Value").orElseThrow(() -> Documents.malformed("A Tag has no Value."));
+      add(tags, key, value);
+    }
+    return tags;
+  }
+
+  /** The Tagging document. */
+  public static byte[] document(Map<String, String> tags) {
+    XmlWriter xml = XmlWriter.document("Tagging", 512).open("TagSet");
+    new TreeMap<>(tags)
+        .forEach((key, value) ->
+            xml.open("Tag").element("Key", key).element("Value", value).close("Tag"));
+    return xml.close("TagSet").close("Tagging").bytes();
+  }
+
+  private static void add(Map<String, String> tags, String key, String value) {
+    if (key.isEmpty() || key.length() > KEY_LENGTH_MAX || value.length() > VALUE_LENGTH_MAX) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_TAG,
+          "A tag's key must have 1 to "
+              + KEY_LENGTH_MAX
+              + " characters, its value at most "
+              + VALUE_LENGTH_MAX
+              + ".");
+    }
+    if (key.startsWith(RESERVED_PREFIX)) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_TAG,
+          "System tags cannot be added/updated by requester: " + key + ".");
+    }
+    if (tags.put(key, value) != null) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_TAG, "Cannot provide multiple Tags with the same key: " + key + ".");
+    }
+  }
+
+  private static Map<String, String> checked(String whose, Map<String, String> tags, int countMax) {
+    if (tags.size() > countMax) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_TAG, whose + " tags cannot be greater than " + countMax + ".");
+    }
+    return tags;
+  }
+}

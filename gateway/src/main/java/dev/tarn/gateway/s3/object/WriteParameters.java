@@ -1,0 +1,176 @@
+package dev.tarn.gateway.s3.object;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.payload.ContentEncodings;
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.s3.operation.CannedAcls;
+import dev.tarn.gateway.s3.operation.HeaderText;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** What a write says about the object, and under which conditions it is to be made. */
+public final class WriteParameters {
+  private static final String META_PREFIX = "x-amz-meta-";
+  private static final int META_BYTES_MAX = 2048;
+
+  private static final List<String> CONTENT_HEADERS =
+      List.of(
+          "content-type",
+          "content-language",
+          "content-disposition",
+          "cache-control",
+          "expires",
+          "x-amz-website-redirect-location");
+
+  private static final Set<String> STORAGE_CLASSES =
+      Set.of(
+          "STANDARD",
+          "REDUCED_REDUNDANCY",
+          "STANDARD_IA",
+          "ONEZONE_IA",
+          "INTELLIGENT_TIERING",
+          "GLACIER",
+          "DEEP_ARCHIVE",
+          "GLACIER_IR",
+          "EXPRESS_ONEZONE");
+
+  /** Headers whose meaning would be lost if they were ignored. */
+  private static final List<String> REFUSED_PREFIXES =
+      List.of(
+          "x-amz-server-side-encryption",
+          "x-amz-copy-source-server-side-encryption",
+          "x-amz-object-lock-",
+          "x-amz-grant-",
+          "x-amz-if-match-",
+          "x-amz-write-offset-bytes");
+
+  private WriteParameters() {}
+
+  /**
+   * The object's headers, ACL, user metadata and tags.
+   *
+   * @throws S3Exception MetadataTooLarge, InvalidArgument, InvalidStorageClass, InvalidTag,
+   *     NotImplemented
+   */
+  public static ObjectAttributes attributes(Headers headers, Bucket bucket) {
+    refuseWhatWouldBeLost(headers);
+    Map<String, String> content = new HashMap<>();
+    for (String name : CONTENT_HEADERS) {
+      String value = headers.first(name);
+      if (value != null) {
+        content.put(name, HeaderText.requireValue(name, value));
+      }
+    }
+    String encoding = ContentEncodings.ofObject(headers.all("content-encoding"));
+    if (!encoding.isEmpty()) {
+      content.put("content-encoding", HeaderText.requireValue("content-encoding", encoding));
+    }
+    String storageClass = headers.first("x-amz-storage-class");
+    if (storageClass != null) {
+      content.put("x-amz-storage-class", checkedStorageClass(storageClass));
+    }
+    CannedAcl acl = CannedAcls.ofObject(headers, bucket);
+    if (acl != CannedAcl.PRIVATE) {
+      content.put(CannedAcls.HEADER, acl.text());
+    }
+    return new ObjectAttributes(content, userMetadata(headers), Tags.ofHeader(headers));
+  }
+
+  /**
+   * Refuses a write that asks for more than it would get.
+   *
+   * @throws S3Exception NotImplemented
+   */
+  public static void refuseWhatWouldBeLost(Headers headers) {
+    for (int index = 0; index < headers.size(); index++) {
+      String name = headers.nameAt(index);
+      if (name.startsWith("x-amz-")) {
+        for (String prefix : REFUSED_PREFIXES) {
+          if (name.startsWith(prefix)) {
+            throw notImplemented(name);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * The condition of a write: If-Match with ETags, or If-None-Match with an asterisk alone.
+   *
+   * @throws S3Exception NotImplemented for both, and for what else they may say
+   */
+  public static Preconditions preconditions(Headers headers) {
+    Preconditions conditions = ofDeletion(headers);
+    if (!conditions.ifMatch().isEmpty() && !conditions.ifNoneMatch().isEmpty()) {
+      throw notImplemented("If-Match,If-None-Match");
+    }
+    if (conditions.ifMatch().contains("*")) {
+      throw notImplemented("If-Match");
+    }
+    return conditions;
+  }
+
+  /**
+   * The conditions of a deletion: If-Match with ETags or an asterisk, and If-None-Match with an
+   * asterisk alone.
+   *
+   * @throws S3Exception NotImplemented for If-None-Match with an ETag
+   */
+  static Preconditions ofDeletion(Headers headers) {
+    List<String> ifMatch = ReadParameters.etags(headers.first("if-match"));
+    List<String> ifNoneMatch = ReadParameters.etags(headers.first("if-none-match"));
+    if (!ifNoneMatch.isEmpty() && !ifNoneMatch.equals(List.of("*"))) {
+      throw notImplemented("If-None-Match");
+    }
+    return ifMatch.isEmpty() && ifNoneMatch.isEmpty()
+        ? Preconditions.NONE
+        : new Preconditions(ifMatch, ifNoneMatch, OptionalLong.empty(), OptionalLong.empty());
+  }
+
+  private static Map<String, String> userMetadata(Headers headers) {
+    Map<String, String> metadata = new HashMap<>();
+    int bytes = 0;
+    for (int index = 0; index < headers.size(); index++) {
+      String name = headers.nameAt(index);
+      if (name.startsWith(META_PREFIX)) {
+        HeaderText.requireName(name);
+        String value = HeaderText.requireValue(name, headers.valueAt(index));
+        String key = name.substring(META_PREFIX.length());
+        bytes += key.length() + value.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes <= META_BYTES_MAX) {
+          metadata.merge(key, value, (first, second) -> first + "," + second);
+        }
+      }
+    }
+    if (bytes > META_BYTES_MAX) {
+      throw S3Exception.of(S3ErrorCode.METADATA_TOO_LARGE)
+          .with("Size", Integer.toString(bytes))
+          .with("MaxSizeAllowed", Integer.toString(META_BYTES_MAX));
+    }
+    return metadata;
+  }
+
+  private static String checkedStorageClass(String storageClass) {
+    if (!STORAGE_CLASSES.contains(storageClass)) {
+      throw S3Exception.of(S3ErrorCode.INVALID_STORAGE_CLASS)
+          .with("StorageClassRequested", storageClass);
+    }
+    return storageClass;
+  }
+
+  private static S3Exception notImplemented(String header) {
+    return S3Exception.of(
+            S3ErrorCode.NOT_IMPLEMENTED,
+            "A header you provided implies functionality that is not implemented: " + header + ".")
+        .with("Header", header);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.tarn.gateway.s3.operation;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.gateway.auth.Authentication;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.policy.Action;
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.RequestHead;
+import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import org.jspecify.annotations.Nullable;
+
+/** Lets a request pass, or does not. */
+public final class Authorization {
+  private static final String EXPECTED_OWNER = "x-amz-expected-bucket-owner";
+
+  private Authorization() {}
+
+  /**
+   * Judges an operation by all the actions that it needs leave for.
+   *
+   * @param access to the bucket that it is about; null where there is none
+   * @return allowed, or whether the object's own ACL decides
+   * @throws S3Exception AccessDenied
+   */
+  public static Ruling judge(
+      S3Operation operation,
+      RequestHead head,
+      RequestTarget target,
+      boolean signed,
+      @Nullable BucketAccess access) {
+    if (operation == S3Operation.POST_OBJECT) {
+      // The form that is its body says who asks, and is judged when it has been read.
+      return Ruling.ALLOWED;
+    }
+    if (access == null || operation == S3Operation.CREATE_BUCKET) {
+      return allowedIf(signed);
+    }
+    requireOwner(head.headers(), EXPECTED_OWNER, access.bucket());
+    if (operation == S3Operation.DELETE_OBJECTS) {
+      // Each of its keys is judged when it is known.
+      return allowedIf(access.owns() || access.hasPolicy());
+    }
+    boolean ofVersion = hasVersion(head);
+    String key = target instanceof RequestTarget.OfObject object ? object.key().text() : "";
+    boolean listing = operation != S3Operation.HEAD_BUCKET;
+    Ruling ruling = Ruling.ALLOWED;
+    for (Action action : operation.actions()) {
+      String prefix = listing && action.isListing() ? prefix(head) : null;
+      ruling = both(ruling, access.judge(ofVersion ? action.ofVersion() : action, key, prefix));
+    }
+    if (operation.actions().contains(Action.PUT_OBJECT)) {
+      ruling = both(ruling, ofWhatComesAlong(head.headers(), access, key));
+    }
+    if (ruling == Ruling.DENIED) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+    return ruling;
+  }
+
+  /**
+   * Refuses an operation that somebody may have made of another by adding a parameter which the
+   * signature does not cover. The second version of a listing says no more than the first.
+   *
+   * @throws S3Exception AccessDenied
+   */
+  public static void requireSigned(S3Operation operation, Authentication authentication) {
+    if (!(authentication instanceof Authentication.Authenticated signed)
+        || signed.scheme() != Authentication.Scheme.V2_QUERY
+        || operation == S3Operation.LIST_OBJECTS_V2) {
+      return;
+    }
+    String parameter = operation.subresource().replaceFirst("^copy ?", "");
+    if (!parameter.isEmpty() && !signed.scheme().signsParameter(parameter)) {
+      throw S3Exception.of(
+          S3ErrorCode.ACCESS_DENIED,
+          "A signature of version 2 does not cover the parameter " + parameter + ".");
+    }
+  }
+
+  /**
+   * Refuses what was meant for a bucket of somebody else, of whom the client thinks as its owner.
+   *
+   * @param header that says of whom, by id
+   * @throws S3Exception AccessDenied
+   */
+  public static void requireOwner(Headers headers, String header, Bucket bucket) {
+    String expected = headers.first(header);
+    allowedIf(expected == null || expected.equals(bucket.ownerId()));
+  }
+
+  /**
+   * Tags and ACL that come with an object need the leave that they would need by themselves. So
+   * does a condition that tells whether the object's content is known to the writer.
+   */
+  private static Ruling ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
+    Ruling ruling = Ruling.ALLOWED;
+    if (headers.contains("x-amz-tagging")) {
+      ruling = both(ruling, access.judge(Action.PUT_OBJECT_TAGGING, key, null));
+    }
+    if (headers.contains(CannedAcls.HEADER)) {
+      ruling = both(ruling, access.judge(Action.PUT_OBJECT_ACL, key, null));
+    }
+    if (headers.contains("if-match")
+        && access.judge(Action.GET_OBJECT, key, null) != Ruling.ALLOWED) {
+      ruling = Ruling.DENIED;
+    }
+    return ruling;
+  }
+
+  private static Ruling both(Ruling one, Ruling other) {
+    if (one == Ruling.DENIED || other == Ruling.DENIED) {
+      return Ruling.DENIED;
+    }
+    return one == Ruling.BY_OBJECT_ACL ? one : other;
+  }
+
+  private static boolean hasVersion(RequestHead head) {
+    String version = head.query().isEmpty() ? null : head.query().first("versionId");
+    return version != null && !version.isEmpty();
+  }
+
+  private static String prefix(RequestHead head) {
+    String prefix = head.query().isEmpty() ? null : head.query().first("prefix");
+    if (prefix != null && prefix.length() > ObjectKey.BYTES_MAX) {
+      throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
+    }
+    return prefix == null ? "" : prefix;
+  }
+
+  private static Ruling allowedIf(boolean condition) {
+    if (condition) {
+      return Ruling.ALLOWED;
+    }
+    throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+  }
+}

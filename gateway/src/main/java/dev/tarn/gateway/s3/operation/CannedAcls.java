@@ -1,0 +1,83 @@
+package dev.tarn.gateway.s3.operation;
+
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.Headers;
+import java.util.Set;
+
+/** Canned ACLs as requests name them and as objects keep them. */
+public final class CannedAcls {
+  public static final String HEADER = ObjectAttributes.ACL;
+
+  /** These say what holds anyway: objects are the bucket owner's, whoever wrote them. */
+  private static final Set<String> AS_PRIVATE =
+      Set.of("private", "bucket-owner-full-control", "bucket-owner-read");
+
+  /** These open more than reading, or open it to some. */
+  private static final Set<String> NOT_IMPLEMENTED =
+      Set.of("public-read-write", "authenticated-read", "aws-exec-read", "log-delivery-write");
+
+  private CannedAcls() {}
+
+  /**
+   * The ACL that a request asks for; private where it says nothing.
+   *
+   * @throws S3Exception NotImplemented, InvalidArgument
+   */
+  public static CannedAcl ofHeader(Headers headers) {
+    String name = headers.first(HEADER);
+    return name == null ? CannedAcl.PRIVATE : parse(name);
+  }
+
+  private static CannedAcl parse(String name) {
+    if (name.equals(CannedAcl.PUBLIC_READ.text())) {
+      return CannedAcl.PUBLIC_READ;
+    }
+    if (AS_PRIVATE.contains(name)) {
+      return CannedAcl.PRIVATE;
+    }
+    if (NOT_IMPLEMENTED.contains(name)) {
+      throw S3Exception.of(
+              S3ErrorCode.NOT_IMPLEMENTED,
+              "The canned ACL " + name + " is not implemented: private and public-read are.")
+          .with("Header", HEADER);
+    }
+    throw Numbers.invalid(HEADER, name, "There is no such canned ACL.");
+  }
+
+  /**
+   * The ACL that an object is to have.
+   *
+   * @throws S3Exception NotImplemented for one that is public in a bucket with a backend, which
+   *     would not keep it
+   */
+  public static CannedAcl ofObject(Headers headers, Bucket bucket) {
+    CannedAcl acl = ofHeader(headers);
+    requireKept(acl, bucket);
+    return acl;
+  }
+
+  /**
+   * Refuses an ACL that the objects of a bucket cannot have.
+   *
+   * @throws S3Exception NotImplemented
+   */
+  public static void requireKept(CannedAcl acl, Bucket bucket) {
+    if (acl != CannedAcl.PRIVATE && bucket.settings().backend().isPresent()) {
+      throw S3Exception.of(
+              S3ErrorCode.NOT_IMPLEMENTED,
+              "Objects of a bucket with a backend cannot have an ACL of their own.")
+          .with("Header", HEADER);
+    }
+  }
+
+  /** The ACL that an object has. */
+  public static CannedAcl of(ObjectMetadata object) {
+    String text = object.attributes().headers().get(HEADER);
+    return CannedAcl.PUBLIC_READ.text().equals(text) ? CannedAcl.PUBLIC_READ : CannedAcl.PRIVATE;
+  }
+}

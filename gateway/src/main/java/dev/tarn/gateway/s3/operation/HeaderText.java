@@ -1,0 +1,50 @@
+package dev.tarn.gateway.s3.operation;
+
+import dev.tarn.gateway.error.S3Exception;
+
+/**
+ * Names and values that answers carry as headers. Those that came in a query may hold what no
+ * header can; stored, they would make the object unreadable.
+ */
+public final class HeaderText {
+  private static final String SYMBOLS_OF_NAMES = "!#$%&'*+-.^_`|~";
+
+  private HeaderText() {}
+
+  /**
+   * Refuses what cannot be the name of a header.
+   *
+   * @throws S3Exception InvalidArgument
+   */
+  public static void requireName(String name) {
+    if (name.isEmpty() || !name.chars().allMatch(HeaderText::isOfNames)) {
+      throw Numbers.invalid(
+          "header name",
+          name,
+          "A header's name may have letters, digits and " + SYMBOLS_OF_NAMES + " only.");
+    }
+  }
+
+  /**
+   * Gives back what can be the value of this header.
+   *
+   * @throws S3Exception InvalidArgument
+   */
+  public static String requireValue(String name, String value) {
+    if (value.chars().anyMatch(HeaderText::isControl)) {
+      throw Numbers.invalid(name, value, "A header's value must not have control characters.");
+    }
+    return value;
+  }
+
+  private static boolean isOfNames(int character) {
+    return (character >= 'a' && character <= 'z')
+        || (character >= 'A' && character <= 'Z')
+        || (character >= '0' && character <= '9')
+        || SYMBOLS_OF_NAMES.indexOf(character) >= 0;
+  }
+
+  private static boolean isControl(int character) {
+    return (character < ' ' && character != '\t') || character == 0x7F;
+  }
+}

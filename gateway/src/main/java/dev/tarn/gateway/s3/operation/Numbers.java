@@ -1,0 +1,71 @@
+package dev.tarn.gateway.s3.operation;
+
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import org.jspecify.annotations.Nullable;
+
+/** Numbers in queries and documents. */
+public final class Numbers {
+  /** The most that a page may hold, as in S3. */
+  public static final int PAGE_MAX = 1000;
+
+  private Numbers() {}
+
+  /**
+   * How many entries a page may have: what was asked for, up to {@link #PAGE_MAX}.
+   *
+   * @throws S3Exception InvalidArgument if it is not a number of 0 or more
+   */
+  public static int pageSize(String name, @Nullable String value) {
+    if (value == null || value.isEmpty()) {
+      return PAGE_MAX;
+    }
+    return (int) Math.min(PAGE_MAX, atLeastZero(name, value));
+  }
+
+  /**
+   * A number of 0 or more that fits an int.
+   *
+   * @throws S3Exception InvalidArgument
+   */
+  public static long atLeastZero(String name, String value) {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as a negative one is.
+    }
+    throw invalid(
+        name, value, "Provided " + name + " must be an integer between 0 and 2147483647.");
+  }
+
+  /**
+   * The number of a part.
+   *
+   * @throws S3Exception InvalidArgument
+   */
+  public static int partNumber(String value) {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= 1 && number <= ObjectPart.NUMBER_MAX) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as one out of range is.
+    }
+    throw invalid(
+        "partNumber",
+        value,
+        "Part number must be an integer between 1 and " + ObjectPart.NUMBER_MAX + ", inclusive.");
+  }
+
+  /** An argument that cannot be. */
+  public static S3Exception invalid(String name, String value, String message) {
+    return S3Exception.of(S3ErrorCode.INVALID_ARGUMENT, message)
+        .with("ArgumentName", name)
+        .with("ArgumentValue", value);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.tarn.gateway.s3.operation;
+
+import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.gateway.payload.PayloadDecoders;
+import dev.tarn.gateway.request.Headers;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** How the body of a request is read. */
+public final class RequestBodies {
+  private static final String CHECKSUM_PREFIX = "x-amz-checksum-";
+  private static final String SDK_ALGORITHM = "x-amz-sdk-checksum-algorithm";
+
+  private RequestBodies() {}
+
+  /** The body as an object's bytes. */
+  public static DecodedBody ofObject(S3Request request, S3Settings settings) {
+    return open(request, request.head().headers(), settings.bodyBytesMax());
+  }
+
+  /** The body as a document. What Complete says of checksums is about the object. */
+  public static DecodedBody ofDocument(S3Request request, S3Settings settings) {
+    Headers headers = request.head().headers();
+    return open(
+        request,
+        request.operation() == S3Operation.COMPLETE_MULTIPART_UPLOAD
+            ? withoutChecksums(headers)
+            : headers,
+        settings.documentBytesMax());
+  }
+
+  private static DecodedBody open(S3Request request, Headers headers, long bytesMax) {
+    return new DecodedBody(
+        request.exchange(),
+        PayloadDecoders.open(headers, request.authentication().payload(), bytesMax));
+  }
+
+  private static Headers withoutChecksums(Headers headers) {
+    Headers.Builder kept = Headers.builder();
+    for (int index = 0; index < headers.size(); index++) {
+      String name = headers.nameAt(index);
+      if (!name.startsWith(CHECKSUM_PREFIX) && !name.equals(SDK_ALGORITHM)) {
+        kept.add(name, headers.valueAt(index));
+      }
+    }
+    return kept.build();
+  }
+
+  /** The checksums that a header carries or a trailer will; decoders have refused unknown ones. */
+  public static Set<ChecksumAlgorithm> announcedChecksums(Headers headers) {
+    Set<ChecksumAlgorithm> announced = EnumSet.noneOf(ChecksumAlgorithm.class);
+    for (int index = 0; index < headers.size(); index++) {
+      String name = headers.nameAt(index);
+      if (name.equals("x-amz-trailer")) {
+        for (String trailer : headers.valueAt(index).split(",", -1)) {
+          addNamed(announced, trailer.strip().toLowerCase(Locale.ROOT));
+        }
+      } else if (name.equals(SDK_ALGORITHM)) {
+        ChecksumAlgorithm.find(headers.valueAt(index).strip()).ifPresent(announced::add);
+      } else {
+        addNamed(announced, name);
+      }
+    }
+    return announced;
+  }
+
+  private static void addNamed(Set<ChecksumAlgorithm> announced, String name) {
+    if (name.startsWith(CHECKSUM_PREFIX)) {
+      ChecksumAlgorithm.find(name.substring(CHECKSUM_PREFIX.length())).ifPresent(announced::add);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.tarn.gateway.s3.bucket;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.fuzz.FuzzInput;
+import dev.tarn.gateway.fuzz.ParserFuzz;
+import dev.tarn.gateway.s3.operation.Owner;
+import dev.tarn.gateway.xml.MalformedXmlException;
+import dev.tarn.gateway.xml.XmlElement;
+import dev.tarn.gateway.xml.XmlReader;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A document that is taken opens no more than each of its grants says, and is shown as one. */
+class AclDocumentFuzz extends ParserFuzz {
+  private static final String OWNER = "u-1";
+  private static final String OWNERS =
+      "<Grant><Grantee xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\""
+          + " xsi:type=\"CanonicalUser\"><ID>u-1</ID></Grantee>"
+          + "<Permission>FULL_CONTROL</Permission></Grant>";
+  private static final String EVERYBODYS =
+      "<Grant><Grantee><URI>http://acs.amazonaws.com/groups/global/AllUsers</URI></Grantee>"
+          + "<Permission>READ</Permission></Grant>";
+
+  AclDocumentFuzz() {
+    super(texts(document(OWNERS), document(EVERYBODYS + OWNERS)), Set.of(S3Exception.class));
+  }
+
+  private static String document(String grants) {
+    return "<AccessControlPolicy xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Owner>"
+        + "<ID>u-1</ID><DisplayName>example</DisplayName></Owner><AccessControlList>\n"
+        + grants
+        + "</AccessControlList></AccessControlPolicy>";
+  }
+
+  @Override
+  protected void parse(FuzzInput input) throws MalformedXmlException {
+    CannedAcl acl = read(input.bytes());
+    byte[] written = AclDocument.write(acl, new Owner(OWNER, "example"));
+    assertThat(read(written)).isEqualTo(acl);
+
+    boolean isPublic = false;
+    XmlElement list = XmlReader.read(input.bytes()).child("AccessControlList").orElseThrow();
+    for (XmlElement grant : list.children("Grant")) {
+      String whom = text(grant.child("Grantee").orElseThrow());
+      String what = grant.childText("Permission").orElseThrow();
+      boolean owners = what.equals("FULL_CONTROL") && whom.contains(OWNER);
+      boolean everybodys = what.equals("READ") && whom.contains("global/AllUsers");
+      assertThat(owners || everybodys).isTrue();
+      isPublic |= everybodys;
+    }
+    assertThat(acl == CannedAcl.PUBLIC_READ).isEqualTo(isPublic);
+  }
+
+  private static String text(XmlElement element) {
+    StringBuilder text = new StringBuilder(element.text());
+    element.children().forEach(child -> text.append(text(child)));
+    return text.toString();
+  }
+
+  private static CannedAcl read(byte[] document) {
+    try {
+      return AclDocument.read(document, OWNER);
+    } catch (S3Exception e) {
+      assertThat(e.code()).isIn(S3ErrorCode.MALFORMED_ACL_ERROR, S3ErrorCode.NOT_IMPLEMENTED);
+      throw e;
+    }
+  }
+
+  @Override
+  protected byte @Nullable [] valid(SplittableRandom random) {
+    if (random.nextBoolean()) {
+      return null;
+    }
+    StringBuilder grants = new StringBuilder(OWNERS);
+    while (random.nextBoolean()) {
+      String grant = random.nextBoolean() ? OWNERS : EVERYBODYS;
+      grants.insert(random.nextBoolean() ? 0 : grants.length(), grant);
+    }
+    return document(grants.toString()).getBytes(UTF_8);
+  }
+
+  @Override
+  protected List<String> vocabulary() {
+    return List.of(
+        "<Grant>",
+        "</Grant>",
+        "<Grantee>",
+        "</Grantee>",
+        "<ID>",
+        "<ID>u-2</ID>",
+        "<URI>",
+        "<EmailAddress>",
+        "<Permission>",
+        "<Permission>WRITE</Permission>",
+        "READ_ACP",
+        "AuthenticatedUsers",
+        "<AccessControlList>",
+        "<AccessControlList/>",
+        "&lt;");
+  }
+
+  @Override
+  protected int allocatedPerByteMax() {
+    return 512;
+  }
+}

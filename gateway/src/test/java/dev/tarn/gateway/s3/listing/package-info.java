@@ -1,0 +1,5 @@
+/** Tests of listings of keys and versions. */
+@NullMarked
+package dev.tarn.gateway.s3.listing;
+
+import org.jspecify.annotations.NullMarked;

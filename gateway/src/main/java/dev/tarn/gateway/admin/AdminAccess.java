@@ -9,7 +9,6 @@ import dev.tarn.gateway.auth.ConstantTime;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.knowledge.Knowledge;
-import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -44,16 +43,8 @@ record AdminAccess(Authenticator authenticator, Knowledge knowledge, InstantSour
   }
 
   private Authentication judge(HttpServerRequest request) {
-    Headers.Builder headers = Headers.builder();
-    request.headers().forEach(header -> headers.addWire(header.getKey(), header.getValue()));
     try {
-      return judge(
-          RequestHead.parse(
-              request.method().name(),
-              request.uri(),
-              headers.build(),
-              request.isSSL(),
-              clock.instant()));
+      return judge(RequestHead.of(request, clock.instant()));
     } catch (S3Exception e) {
       throw AdminProblem.of(e);
     }

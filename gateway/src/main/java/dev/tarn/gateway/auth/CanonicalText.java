@@ -3,14 +3,69 @@ package dev.tarn.gateway.auth;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
 
-/** Text under construction, as the bytes that are hashed or signed; used again and again. */
+/**
+ * Text under construction, as the bytes that are hashed or signed. Each thread has one, because the
+ * buffer, the digest and the MAC are expensive to create.
+ */
 final class CanonicalText {
   private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
+  private static final ThreadLocal<CanonicalText> OF_THREAD =
+      ThreadLocal.withInitial(CanonicalText::new);
+
+  private final MessageDigest sha256;
+  private final Mac hmacSha256;
+  private @Nullable SecretKey keyOfHmac;
   private byte[] bytes = new byte[2048];
   private int length;
+
+  private CanonicalText() {
+    try {
+      sha256 = MessageDigest.getInstance("SHA-256");
+      hmacSha256 = Mac.getInstance("HmacSHA256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("the JDK lacks an algorithm that it must have", e);
+    }
+  }
+
+  /** The text of this thread, empty. */
+  static CanonicalText ofThread() {
+    return OF_THREAD.get().clear();
+  }
+
+  /** The digest of the text so far. */
+  byte[] sha256() {
+    sha256.update(bytes, 0, length);
+    return sha256.digest();
+  }
+
+  /** The signature of the text so far. */
+  byte[] hmac(SecretKey key) {
+    if (!key.equals(keyOfHmac)) {
+      use(key);
+    }
+    hmacSha256.update(bytes, 0, length);
+    return hmacSha256.doFinal();
+  }
+
+  /** The same key signs request after request; the MAC keeps what it derived from the key. */
+  private void use(SecretKey key) {
+    keyOfHmac = null;
+    try {
+      hmacSha256.init(key);
+    } catch (InvalidKeyException e) {
+      throw new IllegalStateException("a signing key is not fit for HMAC", e);
+    }
+    keyOfHmac = key;
+  }
 
   CanonicalText clear() {
     length = 0;
@@ -85,15 +140,6 @@ final class CanonicalText {
     if (bytes.length - length < more) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
     }
-  }
-
-  /** The bytes, of which the first {@link #length} count; valid until the next change. */
-  byte[] array() {
-    return bytes;
-  }
-
-  int length() {
-    return length;
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.crypto.Mac;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Judges the signatures of forms, versions 4 and 2: both cover the policy as the form has it. */
@@ -61,9 +62,8 @@ public final class FormAuthenticator {
       throw invalid("x-amz-date", date);
     }
     Credential credential = credential(scope.accessKeyId());
-    Scratch scratch = Scratch.ofThread();
-    byte[] expected =
-        scratch.hmac(signingKeys.signingKey(credential.key(), scope), scratch.text().add(policy));
+    SecretKey key = signingKeys.signingKey(credential.key(), scope);
+    byte[] expected = CanonicalText.ofThread().add(policy).hmac(key);
     return judged(credential, HexFormat.of().formatHex(expected), signatureHex);
   }
 

@@ -174,15 +174,15 @@ final class SignatureV4Verifier {
       String payloadHash,
       SecretKey key,
       Form form) {
-    Scratch scratch = Scratch.ofThread();
-    CanonicalText text = scratch.text();
+    CanonicalText text = CanonicalText.ofThread();
     CanonicalRequest.write(text, head, signature, signedNames, payloadHash, form);
-    writeStringToSign(text, scratch.sha256(text), signature);
-    return signature.is(HexFormat.of().formatHex(scratch.hmac(key, text)));
+    writeStringToSign(text, signature);
+    return signature.is(HexFormat.of().formatHex(text.hmac(key)));
   }
 
-  private static void writeStringToSign(
-      CanonicalText text, byte[] canonicalSha256, SignatureV4 signature) {
+  /** Replaces the canonical request by what is signed of it. */
+  private static void writeStringToSign(CanonicalText text, SignatureV4 signature) {
+    byte[] canonicalSha256 = text.sha256();
     text.clear()
         .add(SignatureV4.ALGORITHM)
         .add('\n')
@@ -195,11 +195,10 @@ final class SignatureV4Verifier {
 
   private static S3Exception mismatch(
       RequestHead head, SignatureV4 signature, List<String> signedNames, String payloadHash) {
-    Scratch scratch = Scratch.ofThread();
-    CanonicalText text = scratch.text();
+    CanonicalText text = CanonicalText.ofThread();
     CanonicalRequest.write(text, head, signature, signedNames, payloadHash, Form.ENCODED_ONCE);
     String canonicalRequest = text.toString();
-    writeStringToSign(text, scratch.sha256(text), signature);
+    writeStringToSign(text, signature);
     return S3Exception.of(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH)
         .with("AWSAccessKeyId", signature.scope().accessKeyId())
         .with("StringToSign", text.toString())

@@ -35,8 +35,7 @@ final class SigningKeys {
     SecretKey key = new SecretKeySpec(("AWS4" + secret).getBytes(UTF_8), ALGORITHM);
     for (String step :
         new String[] {scope.date(), scope.region(), scope.service(), CredentialScope.TERMINATOR}) {
-      Scratch scratch = Scratch.ofThread();
-      key = new SecretKeySpec(scratch.hmac(key, scratch.text().add(step)), ALGORITHM);
+      key = new SecretKeySpec(CanonicalText.ofThread().add(step).hmac(key), ALGORITHM);
     }
     return key;
   }

@@ -9,7 +9,9 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.SocketAddress;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +27,7 @@ public final class Exchange {
   private final HttpServerRequest request;
   private final Context context;
   private final ClientConnection connection;
-  private final String requestId = RequestIds.next();
+  private final String requestId = newRequestId();
   private final long startNanos = System.nanoTime();
   private final ExchangeRecord record = new ExchangeRecord();
   private final AtomicBoolean answered = new AtomicBoolean();
@@ -43,6 +45,11 @@ public final class Exchange {
     this.connection = connection;
     this.body = hasBody(request) ? newBody(request, context) : null;
     request.response().exceptionHandler(this::connectionLost);
+  }
+
+  /** Sixteen hexadecimal digits, as S3's request ids have. */
+  private static String newRequestId() {
+    return HexFormat.of().withUpperCase().toHexDigits(ThreadLocalRandom.current().nextLong());
   }
 
   private static boolean hasBody(HttpServerRequest request) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 
 /**
@@ -34,6 +35,18 @@ public record RequestHead(
               S3ErrorCode.INVALID_URI, "Couldn't parse the specified URI: it must begin with /.")
           .with("URI", rawPath);
     }
+  }
+
+  /**
+   * The head of a request as it was received.
+   *
+   * @throws S3Exception InvalidURI if its target is not properly encoded, InvalidRequest if a
+   *     header has no name
+   */
+  public static RequestHead of(HttpServerRequest request, Instant arrival) {
+    Headers.Builder headers = Headers.builder();
+    request.headers().forEach(headers::addWire);
+    return parse(request.method().name(), request.uri(), headers.build(), request.isSSL(), arrival);
   }
 
   /**

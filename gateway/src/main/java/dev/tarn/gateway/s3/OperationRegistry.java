@@ -1,7 +1,5 @@
 package dev.tarn.gateway.s3;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -37,21 +35,20 @@ import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import java.util.EnumMap;
+import java.util.Map;
 
 /** What is done for each operation. */
 final class OperationRegistry {
-  private final EnumMap<S3Operation, Operation> operations = new EnumMap<>(S3Operation.class);
+  private OperationRegistry() {}
 
-  OperationRegistry(
+  /** The operations by what a request asks for; there is one for each. */
+  static Map<S3Operation, Operation> create(
       S3Settings settings, Knowledge knowledge, ObjectTarget target, ReadTickets tickets) {
+    Map<S3Operation, Operation> operations = new EnumMap<>(S3Operation.class);
     for (S3Operation operation : S3Operation.values()) {
       operations.put(operation, create(operation, settings, knowledge, target, tickets));
     }
-  }
-
-  /** What is done for it. */
-  Operation of(S3Operation operation) {
-    return requireNonNull(operations.get(operation), "every operation is registered");
+    return operations;
   }
 
   private static Operation create(

@@ -41,6 +41,8 @@ import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.transport.connection.DecodingFailures;
+import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,7 @@ public final class S3Gateway implements ExchangeHandler {
   private final AtomicInteger asking = new AtomicInteger();
   private final Addressing addressing;
   private final Authenticator authenticator;
-  private final OperationRegistry operations;
+  private final Map<S3Operation, Operation> operations;
   private final DocumentMemory documentMemory;
   private final Policies policies = new Policies();
   private final RequestMetrics metrics;
@@ -75,7 +77,7 @@ public final class S3Gateway implements ExchangeHandler {
     this.addressing = new Addressing(settings.domains());
     this.authenticator =
         new SignatureAuthenticator(CredentialSource.of(control::state), addressing);
-    this.operations = new OperationRegistry(settings, knowledge, target, tickets);
+    this.operations = OperationRegistry.create(settings, knowledge, target, tickets);
     this.documentMemory = new DocumentMemory(settings.documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");
     this.accessLog = accessLog;
@@ -96,7 +98,7 @@ public final class S3Gateway implements ExchangeHandler {
   }
 
   private void serve(S3Request request) {
-    switch (operations.of(request.operation())) {
+    switch (requireNonNull(operations.get(request.operation()))) {
       case Operation.Direct direct -> respond(request, direct.answer(request));
       case Operation.Blocking blocking -> runBlocking(request, blocking);
     }
@@ -134,7 +136,7 @@ public final class S3Gateway implements ExchangeHandler {
   }
 
   private S3Request admit(Exchange exchange) {
-    RequestHead sent = RequestHeads.parse(exchange.request());
+    RequestHead sent = RequestHead.of(exchange.request(), Instant.now());
     RequestHead head = sent.query().isEmpty() ? sent : PresignedHeaders.apply(sent);
     RequestTarget target = addressing.resolve(head);
     String bucketName = bucketName(target);
@@ -144,7 +146,7 @@ public final class S3Gateway implements ExchangeHandler {
             bucketName,
             target instanceof RequestTarget.OfObject object ? object.key().text() : null);
     Bucket bucket = bucketName == null ? null : knowledge.state().bucket(bucketName);
-    if (bucket != null) {
+    if (bucket != null && !bucket.configuration().cors().isEmpty()) {
       BucketCors.announce(exchange, head, bucket);
     }
     S3Operation operation = OperationResolver.resolve(head, target);

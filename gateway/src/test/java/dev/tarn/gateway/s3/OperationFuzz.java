@@ -1,6 +1,7 @@
 package dev.tarn.gateway.s3;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.Bucket;
@@ -39,6 +40,7 @@ import dev.tarn.gateway.xml.MalformedXmlException;
 import dev.tarn.gateway.xml.XmlReader;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +56,7 @@ public abstract class OperationFuzz extends ParserFuzz {
   private static final User USER = new User("u-1", "example", false);
 
   private final ControlState state = state();
-  private final OperationRegistry operations;
+  private final Map<S3Operation, Operation> operations;
 
   public OperationFuzz(String... requests) {
     super(texts(requests), Set.of(S3Exception.class));
@@ -62,7 +64,7 @@ public abstract class OperationFuzz extends ParserFuzz {
         new S3Settings("us-east-1", List.of(), BucketSettings.PRIMARY, 5L << 30, 8 << 20, 32);
     Bucket bucket = Objects.requireNonNull(state.bucket("bucket"));
     operations =
-        new OperationRegistry(
+        OperationRegistry.create(
             settings,
             new Knowledge(new Unchanging(state)),
             new OpenHandedTarget(bucket),
@@ -83,7 +85,7 @@ public abstract class OperationFuzz extends ParserFuzz {
     RequestTarget target = Addressing.PATH_STYLE.resolve(head);
     S3Operation operation = OperationResolver.resolve(head, target);
     S3Request request = request(head, target, operation);
-    switch (operations.of(operation)) {
+    switch (requireNonNull(operations.get(operation))) {
       case Operation.Blocking blocking -> check(request, blocking.answer(request, wire.body()));
       case Operation.Direct ignored -> readHeaders(request);
     }

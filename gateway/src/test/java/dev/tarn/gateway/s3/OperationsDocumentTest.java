@@ -1,5 +1,6 @@
 package dev.tarn.gateway.s3;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,8 +77,8 @@ class OperationsDocumentTest {
 
   private static String table() {
     S3Settings settings = new S3Settings("us-east-1", List.of(), BucketSettings.PRIMARY, 1, 1, 1);
-    OperationRegistry registry =
-        new OperationRegistry(
+    Map<S3Operation, Operation> operations =
+        OperationRegistry.create(
             settings,
             new Knowledge(new MemoryControlPlane()),
             new MemoryTarget(),
@@ -88,7 +90,7 @@ class OperationsDocumentTest {
           table,
           operation.wireName(),
           request(operation.method(), operation.level(), operation.subresource()),
-          answer(registry.of(operation)));
+          answer(requireNonNull(operations.get(operation))));
     }
     for (RefusedOperation operation : RefusedOperation.values()) {
       row(

@@ -15,7 +15,6 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.s3.object.Checksums;
-import dev.tarn.gateway.s3.object.ObjectExpiry;
 import dev.tarn.gateway.s3.object.ObjectHeaders;
 import dev.tarn.gateway.s3.object.ObjectUrls;
 import dev.tarn.gateway.s3.object.ReadParameters;
@@ -159,7 +158,7 @@ public record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Op
     Checksums.elements(xml, object.checksums());
     Response response = Response.of(200);
     ObjectHeaders.versionMade(response, request.bucket(), object);
-    ObjectExpiry.header(response, request.bucket(), object);
+    ObjectHeaders.expiry(response, request.bucket(), object);
     return response.xml(xml.close("CompleteMultipartUploadResult").bytes());
   }
 }

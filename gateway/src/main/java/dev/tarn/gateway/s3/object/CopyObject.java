@@ -88,7 +88,7 @@ public record CopyObject(Copies copies, Knowledge knowledge) implements Operatio
     Checksums.elements(xml, object.checksums());
     Response response = Response.of(200);
     ObjectHeaders.versionMade(response, request.bucket(), object);
-    ObjectExpiry.header(response, request.bucket(), object);
+    ObjectHeaders.expiry(response, request.bucket(), object);
     CopySources.version(response, source);
     return response.xml(xml.close("CopyObjectResult").bytes());
   }

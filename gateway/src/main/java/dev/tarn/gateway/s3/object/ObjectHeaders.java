@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.LifecycleRule;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
@@ -13,6 +14,7 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.HttpDates;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.s3.operation.S3Request;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,28 @@ public final class ObjectHeaders {
   public static void versionMade(Response response, Bucket bucket, ObjectMetadata object) {
     if (!object.nullVersion()) {
       version(response, bucket, object);
+    }
+  }
+
+  /** The rule of the bucket's lifecycle that ends the object first, if there is one. */
+  public static void expiry(Response response, Bucket bucket, ObjectMetadata object) {
+    List<LifecycleRule> rules = bucket.configuration().lifecycle();
+    LifecycleRule first = null;
+    long firstMs = Long.MAX_VALUE;
+    for (LifecycleRule rule : rules) {
+      long expiresMs = rule.expiresMs(object.modifiedMs()).orElse(Long.MAX_VALUE);
+      if (expiresMs < firstMs
+          && rule.filter()
+              .includes(object.name().key(), object.sizeBytes(), object.attributes()::tags)) {
+        first = rule;
+        firstMs = expiresMs;
+      }
+    }
+    if (first != null) {
+      response.header(
+          "x-amz-expiration",
+          "expiry-date=\"%s\", rule-id=\"%s\""
+              .formatted(HttpDates.format(firstMs), PercentEncoding.encode(first.id())));
     }
   }
 

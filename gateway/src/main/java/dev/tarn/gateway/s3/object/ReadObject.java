@@ -123,7 +123,7 @@ public final class ReadObject {
     boolean whole = selection instanceof Selection.Whole;
     Response response = Response.of(whole ? 200 : 206);
     ObjectHeaders.validators(response, request.bucket(), object);
-    ObjectExpiry.header(response, request.bucket(), object);
+    ObjectHeaders.expiry(response, request.bucket(), object);
     response.header(HeaderNames.ACCEPT_RANGES, HeaderNames.BYTES);
     ObjectHeaders.attributes(response, object.attributes(), overrides);
     ObjectHeaders.tagCount(response, request, object.attributes());

@@ -45,7 +45,7 @@ public final class WriteObject {
             Response response = Response.of(200);
             response.header(HeaderNames.ETAG, ObjectHeaders.quoted(object.etag()));
             ObjectHeaders.versionMade(response, request.bucket(), object);
-            ObjectExpiry.header(response, request.bucket(), object);
+            ObjectHeaders.expiry(response, request.bucket(), object);
             ObjectHeaders.checksums(response, object.checksums());
             return response;
           });

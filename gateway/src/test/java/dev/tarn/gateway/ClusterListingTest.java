@@ -14,7 +14,7 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.route.ClusterTarget;
 import dev.tarn.gateway.route.Refresh;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.route.ReadTickets;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;

@@ -7,7 +7,7 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.control.local.LocalControlPlane;
-import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;

@@ -22,6 +22,7 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(location -> !location.contains("-tests.jar"))
+          .withImportOption(location -> !location.contains("/test-fixtures"))
           .importPackages("dev.tarn");
 
   private static final String SHARD_FORMAT = "dev.tarn.shard..";

@@ -1,8 +1,8 @@
 package dev.tarn.e2e.wire;
 
-import dev.tarn.cluster.target.BodyBytes;
 import dev.tarn.cluster.target.OutgoingBody;
-import dev.tarn.cluster.target.TestBody;
+import dev.tarn.fixtures.target.BodyBytes;
+import dev.tarn.fixtures.target.TestBody;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

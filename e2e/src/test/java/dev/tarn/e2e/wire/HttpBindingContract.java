@@ -3,10 +3,10 @@ package dev.tarn.e2e.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTargetContract;
-import dev.tarn.cluster.target.VersionContract;
-import dev.tarn.cluster.target.VersionListContract;
-import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.fixtures.target.ObjectTargetContract;
+import dev.tarn.fixtures.target.VersionContract;
+import dev.tarn.fixtures.target.VersionListContract;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import io.vertx.core.Vertx;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -19,7 +19,7 @@ import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest;
-import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.ForwardingTarget;
 import java.util.List;
 import java.util.Map;

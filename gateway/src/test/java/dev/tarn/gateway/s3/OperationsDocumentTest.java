@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.cluster.target.memory.MemoryTarget;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.knowledge.Knowledge;

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.ObjectTargetContract;
-import dev.tarn.cluster.target.VersionContract;
-import dev.tarn.cluster.target.VersionListContract;
+import dev.tarn.fixtures.target.ObjectTargetContract;
+import dev.tarn.fixtures.target.VersionContract;
+import dev.tarn.fixtures.target.VersionListContract;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.membership.BucketRules;

@@ -3,8 +3,8 @@ package dev.tarn.targetnode.store.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.cluster.target.BodyBytes;
 import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.fixtures.target.BodyBytes;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tarn.cluster.target.memory;
-
-import org.jspecify.annotations.NullMarked;

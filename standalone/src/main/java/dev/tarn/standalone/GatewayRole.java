@@ -12,7 +12,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.gateway.GatewayServer;
 import dev.tarn.gateway.admin.NodeStatus;
-import dev.tarn.gateway.metrics.KnowledgeMetrics;
+import dev.tarn.gateway.metrics.ClusterViewMetrics;
 import dev.tarn.gateway.route.ClusterTarget;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
@@ -64,7 +64,7 @@ final class GatewayRole {
 
     S3Listener(Start start, Targets targets, BooleanSupplier ready) throws StartFailure {
       config = start.config().gateway();
-      KnowledgeMetrics.register(start.metrics(), targets.control(), targets.map());
+      ClusterViewMetrics.register(start.metrics(), targets.control(), targets.map());
       ObjectTarget target =
           new ClusterTarget(
               targets.map(),

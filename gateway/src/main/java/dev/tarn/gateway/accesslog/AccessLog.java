@@ -25,13 +25,13 @@ public final class AccessLog implements AutoCloseable {
   private static final int BATCH_LINES_MAX = 1024;
   private static final String END = "";
 
-  private final LogFile file;
+  private final AccessLogFile file;
   private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(QUEUED_LINES_MAX);
   private final AtomicLong dropped = new AtomicLong();
   private final Thread thread;
   private boolean failing;
 
-  private AccessLog(LogFile file) {
+  private AccessLog(AccessLogFile file) {
     this.file = file;
     this.thread = Thread.ofPlatform().name("tarn-access-log").daemon().unstarted(this::writeLines);
   }
@@ -43,7 +43,7 @@ public final class AccessLog implements AutoCloseable {
    */
   public static AccessLog open(Path path) {
     requireNonNull(path, "path is null");
-    LogFile file = new LogFile(path);
+    AccessLogFile file = new AccessLogFile(path);
     try {
       file.open();
     } catch (IOException e) {
@@ -80,7 +80,7 @@ public final class AccessLog implements AutoCloseable {
 
   private void writeLines() {
     List<String> batch = new ArrayList<>(BATCH_LINES_MAX);
-    try (LogFile lines = file) {
+    try (AccessLogFile lines = file) {
       boolean goesOn = true;
       while (goesOn) {
         batch.add(queue.take());
@@ -96,7 +96,7 @@ public final class AccessLog implements AutoCloseable {
     }
   }
 
-  private void write(LogFile lines, List<String> batch) {
+  private void write(AccessLogFile lines, List<String> batch) {
     try {
       lines.append(batch);
       if (failing) {

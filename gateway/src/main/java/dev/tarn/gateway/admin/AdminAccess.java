@@ -8,8 +8,8 @@ import dev.tarn.gateway.auth.Authenticator;
 import dev.tarn.gateway.auth.ConstantTime;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.error.S3Exception;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.request.RequestHead;
+import dev.tarn.gateway.view.GatewayView;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.security.MessageDigest;
@@ -18,10 +18,10 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 
 /** Lets admin users in: signature of version 4, the body signed too. */
-record AdminAccess(Authenticator authenticator, Knowledge knowledge, InstantSource clock) {
+record AdminAccess(Authenticator authenticator, GatewayView view, InstantSource clock) {
   AdminAccess {
     requireNonNull(authenticator, "authenticator is null");
-    requireNonNull(knowledge, "knowledge is null");
+    requireNonNull(view, "view is null");
     requireNonNull(clock, "clock is null");
   }
 
@@ -51,11 +51,11 @@ record AdminAccess(Authenticator authenticator, Knowledge knowledge, InstantSour
   }
 
   private Authentication judge(RequestHead head) {
-    long version = knowledge.state().version();
+    long version = view.state().version();
     try {
       return authenticator.authenticate(head);
     } catch (S3Exception e) {
-      if (Knowledge.lacksName(e) && knowledge.isMoreBeyond(version)) {
+      if (GatewayView.lacksName(e) && view.isMoreBeyond(version)) {
         return authenticator.authenticate(head);
       }
       throw e;

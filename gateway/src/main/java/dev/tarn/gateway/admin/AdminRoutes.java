@@ -3,7 +3,7 @@ package dev.tarn.gateway.admin;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.User;
-import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.view.GatewayView;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -39,7 +39,7 @@ final class AdminRoutes {
   AdminRoutes(Vertx vertx, AdminConfig config, AdminParts parts) {
     this.parts = requireNonNull(parts, "parts is null");
     this.access =
-        new AdminAccess(parts.authenticator(), new Knowledge(parts.control()), parts.clock());
+        new AdminAccess(parts.authenticator(), new GatewayView(parts.control()), parts.clock());
     this.router = Router.router(vertx);
     this.bodyBytesMax = config.bodyBytesMax();
     router.route(API + "/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));

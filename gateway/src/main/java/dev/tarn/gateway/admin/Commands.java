@@ -7,7 +7,7 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.gateway.error.S3Exception;
-import dev.tarn.gateway.knowledge.Knowledge;
+import dev.tarn.gateway.view.GatewayView;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
@@ -61,7 +61,7 @@ record Commands(ControlPlane control, InstantSource clock) {
   /** Looks something up, and asks the control plane before it gives up. Waits. */
   <T> Optional<T> find(Function<ControlState, @Nullable T> lookup) {
     try {
-      return new Knowledge(control).find(lookup);
+      return new GatewayView(control).find(lookup);
     } catch (S3Exception unavailable) {
       throw AdminProblem.of(unavailable);
     }

@@ -6,7 +6,7 @@ public interface ExchangeHandler {
   void handle(Exchange exchange);
 
   /** The answer to a request that the listener refuses. */
-  Response refusal(Exchange exchange, Refusal refusal);
+  Response refusal(Exchange exchange, ListenerRefusal refusal);
 
   /** Takes note of an exchange that has ended; its record is complete. */
   void finished(Exchange exchange);

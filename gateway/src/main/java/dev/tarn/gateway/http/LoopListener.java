@@ -86,34 +86,36 @@ final class LoopListener extends VerticleBase {
     if (exchange == null) {
       return;
     }
-    Refusal refusal = refusalOf(exchange);
+    ListenerRefusal refusal = refusalOf(exchange);
     if (refusal == null) {
       shared.handler().handle(exchange);
-    } else if (refusal == Refusal.TOO_MANY_REQUESTS) {
+    } else if (refusal == ListenerRefusal.TOO_MANY_REQUESTS) {
       exchange.respond(shared.handler().refusal(exchange, refusal));
     } else {
       exchange.respondAndClose(shared.handler().refusal(exchange, refusal));
     }
   }
 
-  private @Nullable Refusal refusalOf(Exchange exchange) {
+  private @Nullable ListenerRefusal refusalOf(Exchange exchange) {
     if (exchange.connection().surplus()) {
-      return Refusal.TOO_MANY_CONNECTIONS;
+      return ListenerRefusal.TOO_MANY_CONNECTIONS;
     }
     if (exchange.request().version() == HttpVersion.HTTP_1_1
         && exchange.request().headers().getAll(HttpHeaders.HOST).size() != 1) {
-      return Refusal.WRONG_HOST;
+      return ListenerRefusal.WRONG_HOST;
     }
     if (!isTransferEncodingKnown(exchange.request())) {
-      return Refusal.TRANSFER_ENCODING;
+      return ListenerRefusal.TRANSFER_ENCODING;
     }
     if (exchange.request().headers().contains(HIXIE_KEY)) {
-      return Refusal.WEB_SOCKET;
+      return ListenerRefusal.WEB_SOCKET;
     }
     if (exchange.declaredLength() > shared.settings().bodyBytesMax()) {
-      return Refusal.BODY_TOO_LONG;
+      return ListenerRefusal.BODY_TOO_LONG;
     }
-    return shared.inFlight() > shared.settings().requestsMax() ? Refusal.TOO_MANY_REQUESTS : null;
+    return shared.inFlight() > shared.settings().requestsMax()
+        ? ListenerRefusal.TOO_MANY_REQUESTS
+        : null;
   }
 
   /** Any other leaves open where the body ends, and the next request begins. */
@@ -128,8 +130,10 @@ final class LoopListener extends VerticleBase {
   private void malformed(HttpServerRequest request) {
     Exchange exchange = begin(request);
     if (exchange != null) {
-      Refusal refusal =
-          DecodingFailures.isTooLong(request) ? Refusal.HEAD_TOO_LONG : Refusal.MALFORMED_HEAD;
+      ListenerRefusal refusal =
+          DecodingFailures.isTooLong(request)
+              ? ListenerRefusal.HEAD_TOO_LONG
+              : ListenerRefusal.MALFORMED_HEAD;
       exchange.respondAndClose(shared.handler().refusal(exchange, refusal));
     }
   }
@@ -164,7 +168,7 @@ final class LoopListener extends VerticleBase {
   }
 
   void tooSlow(Exchange exchange) {
-    exchange.respondAndClose(shared.handler().refusal(exchange, Refusal.TOO_SLOW));
+    exchange.respondAndClose(shared.handler().refusal(exchange, ListenerRefusal.TOO_SLOW));
   }
 
   private void checkConnections() {

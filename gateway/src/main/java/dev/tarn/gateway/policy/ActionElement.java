@@ -99,7 +99,7 @@ final class ActionElement {
     if (text.equals(ANY)) {
       return EnumSet.allOf(Action.class);
     }
-    Glob pattern = new Glob(text.toLowerCase(Locale.ROOT));
+    PolicyPattern pattern = new PolicyPattern(text.toLowerCase(Locale.ROOT));
     Set<Action> named = EnumSet.noneOf(Action.class);
     for (Action action : Action.values()) {
       if (pattern.fits(action.lowerCaseName())) {

@@ -52,7 +52,7 @@ sealed interface Condition {
   }
 
   /** The prefix that a listing asks for fits one of these. */
-  record PrefixFits(List<Glob> patterns) implements Condition {
+  record PrefixFits(List<PolicyPattern> patterns) implements Condition {
     public PrefixFits {
       patterns = List.copyOf(requireNonNull(patterns, "patterns is null"));
     }

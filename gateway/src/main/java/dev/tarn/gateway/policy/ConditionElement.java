@@ -33,7 +33,7 @@ final class ConditionElement {
       return new Condition.PrefixIs(Set.copyOf(values));
     }
     if (operator.equals("StringLike") && key.equalsIgnoreCase(PREFIX)) {
-      return new Condition.PrefixFits(values.stream().map(Glob::new).toList());
+      return new Condition.PrefixFits(values.stream().map(PolicyPattern::new).toList());
     }
     throw Malformed.of(
         "Policy has an invalid condition: "

@@ -29,7 +29,7 @@ public final class Policies {
                   true,
                   new Principals(true, Set.of()),
                   EnumSet.allOf(Action.class),
-                  List.of(new Glob("*")),
+                  List.of(new PolicyPattern("*")),
                   List.of())));
 
   private final Cache<BucketId, Parsed> parsed =

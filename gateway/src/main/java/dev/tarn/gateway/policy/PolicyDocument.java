@@ -81,7 +81,7 @@ public final class PolicyDocument {
     Boolean deny = null;
     Principals principals = null;
     List<String> actions = null;
-    List<Glob> resources = null;
+    List<PolicyPattern> resources = null;
     List<Condition> conditions = List.of();
     for (var field : fields.byName().entrySet()) {
       Value value = field.getValue();
@@ -133,8 +133,8 @@ public final class PolicyDocument {
     };
   }
 
-  private static List<Glob> resources(List<String> texts, String bucket) {
-    List<Glob> resources = new ArrayList<>(texts.size());
+  private static List<PolicyPattern> resources(List<String> texts, String bucket) {
+    List<PolicyPattern> resources = new ArrayList<>(texts.size());
     String start = "arn:aws:s3:::" + bucket;
     for (String text : texts) {
       String rest = text.startsWith(start) ? text.substring(start.length()) : "no";
@@ -143,15 +143,15 @@ public final class PolicyDocument {
           || rest.contains("${")) {
         throw Malformed.of("Policy has invalid resource: " + text);
       }
-      resources.add(new Glob(bucket + rest));
+      resources.add(new PolicyPattern(bucket + rest));
     }
     return resources;
   }
 
   /** What the resources can be. */
-  private static Set<Action.Subject> subjects(List<Glob> resources, String bucket) {
+  private static Set<Action.Subject> subjects(List<PolicyPattern> resources, String bucket) {
     Set<Action.Subject> subjects = new HashSet<>();
-    for (Glob resource : resources) {
+    for (PolicyPattern resource : resources) {
       String rest = resource.pattern().substring(bucket.length());
       if (!rest.startsWith("/")) {
         subjects.add(Action.Subject.BUCKET);

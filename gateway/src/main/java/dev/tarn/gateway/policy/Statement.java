@@ -19,7 +19,7 @@ record Statement(
     boolean deny,
     Principals principals,
     Set<Action> actions,
-    List<Glob> resources,
+    List<PolicyPattern> resources,
     List<Condition> conditions) {
   Statement {
     requireNonNull(principals, "principals is null");

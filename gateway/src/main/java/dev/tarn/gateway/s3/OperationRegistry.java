@@ -3,37 +3,37 @@ package dev.tarn.gateway.s3;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.bucket.Acl;
 import dev.tarn.gateway.s3.bucket.BucketCors;
 import dev.tarn.gateway.s3.bucket.BucketLifecycle;
+import dev.tarn.gateway.s3.bucket.BucketOperations;
 import dev.tarn.gateway.s3.bucket.BucketPolicy;
 import dev.tarn.gateway.s3.bucket.BucketTags;
 import dev.tarn.gateway.s3.bucket.BucketVersioning;
-import dev.tarn.gateway.s3.bucket.Buckets;
 import dev.tarn.gateway.s3.bucket.ListBuckets;
 import dev.tarn.gateway.s3.form.PostObject;
 import dev.tarn.gateway.s3.listing.ListObjects;
 import dev.tarn.gateway.s3.listing.ListVersions;
 import dev.tarn.gateway.s3.multipart.CompleteUpload;
 import dev.tarn.gateway.s3.multipart.ListUploads;
+import dev.tarn.gateway.s3.multipart.UploadOperations;
 import dev.tarn.gateway.s3.multipart.UploadPart;
-import dev.tarn.gateway.s3.multipart.Uploads;
-import dev.tarn.gateway.s3.object.Copies;
 import dev.tarn.gateway.s3.object.CopyObject;
 import dev.tarn.gateway.s3.object.DeleteObjects;
 import dev.tarn.gateway.s3.object.DirectRead;
+import dev.tarn.gateway.s3.object.ObjectCopies;
 import dev.tarn.gateway.s3.object.ObjectSummary;
 import dev.tarn.gateway.s3.object.ObjectTags;
 import dev.tarn.gateway.s3.object.ObjectUrls;
+import dev.tarn.gateway.s3.object.PermittedReads;
 import dev.tarn.gateway.s3.object.ReadObject;
-import dev.tarn.gateway.s3.object.Reads;
 import dev.tarn.gateway.s3.object.WriteObject;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Settings;
+import dev.tarn.gateway.view.GatewayView;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -43,10 +43,10 @@ final class OperationRegistry {
 
   /** The operations by what a request asks for; there is one for each. */
   static Map<S3Operation, Operation> create(
-      S3Settings settings, Knowledge knowledge, ObjectTarget target, ReadTickets tickets) {
+      S3Settings settings, GatewayView view, ObjectTarget target, ReadTickets tickets) {
     Map<S3Operation, Operation> operations = new EnumMap<>(S3Operation.class);
     for (S3Operation operation : S3Operation.values()) {
-      operations.put(operation, create(operation, settings, knowledge, target, tickets));
+      operations.put(operation, create(operation, settings, view, target, tickets));
     }
     return operations;
   }
@@ -54,29 +54,29 @@ final class OperationRegistry {
   private static Operation create(
       S3Operation operation,
       S3Settings settings,
-      Knowledge knowledge,
+      GatewayView view,
       ObjectTarget target,
       ReadTickets tickets) {
-    ControlPlane control = knowledge.control();
-    Copies copies = new Copies(target, control);
-    Reads reads = new Reads(target);
+    ControlPlane control = view.control();
+    ObjectCopies copies = new ObjectCopies(target, control);
+    PermittedReads reads = new PermittedReads(target);
     ObjectUrls urls = new ObjectUrls(new Addressing(settings.domains()));
     return switch (operation) {
       case LIST_BUCKETS -> new ListBuckets(control, settings);
-      case CREATE_BUCKET -> new Buckets.Create(control, settings);
-      case HEAD_BUCKET -> new Buckets.Head(settings);
-      case DELETE_BUCKET -> new Buckets.Delete(control, target);
-      case GET_BUCKET_LOCATION -> new Buckets.Location(settings);
+      case CREATE_BUCKET -> new BucketOperations.Create(control, settings);
+      case HEAD_BUCKET -> new BucketOperations.Head(settings);
+      case DELETE_BUCKET -> new BucketOperations.Delete(control, target);
+      case GET_BUCKET_LOCATION -> new BucketOperations.Location(settings);
       case LIST_OBJECTS -> new ListObjects.V1(target, control);
       case LIST_OBJECTS_V2 -> new ListObjects.V2(target, control);
-      case POST_OBJECT -> new PostObject(target, knowledge, settings, urls);
+      case POST_OBJECT -> new PostObject(target, view, settings, urls);
       case LIST_OBJECT_VERSIONS -> new ListVersions(target, control);
       case DELETE_OBJECTS -> new DeleteObjects(target, settings);
       case LIST_MULTIPART_UPLOADS -> new ListUploads.Of(target, control);
       case GET_OBJECT -> new ReadObject.Get(reads, new DirectRead(tickets));
       case HEAD_OBJECT -> new ReadObject.Head(reads);
       case PUT_OBJECT -> new WriteObject.Put(target, settings);
-      case COPY_OBJECT -> new CopyObject(copies, knowledge);
+      case COPY_OBJECT -> new CopyObject(copies, view);
       case DELETE_OBJECT -> new WriteObject.Delete(target);
       case GET_OBJECT_ATTRIBUTES -> new ObjectSummary(reads);
       case GET_OBJECT_TAGGING -> new ObjectTags.Get(target);
@@ -86,11 +86,11 @@ final class OperationRegistry {
       case PUT_BUCKET_ACL -> new Acl.PutOfBucket(control);
       case GET_OBJECT_ACL -> new Acl.GetOfObject(control, target);
       case PUT_OBJECT_ACL -> new Acl.PutOfObject(target);
-      case CREATE_MULTIPART_UPLOAD -> new Uploads.Create(target);
+      case CREATE_MULTIPART_UPLOAD -> new UploadOperations.Create(target);
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
-      case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, knowledge);
+      case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, view);
       case COMPLETE_MULTIPART_UPLOAD -> new CompleteUpload(target, urls);
-      case ABORT_MULTIPART_UPLOAD -> new Uploads.Abort(target);
+      case ABORT_MULTIPART_UPLOAD -> new UploadOperations.Abort(target);
       case LIST_PARTS -> new ListUploads.Parts(target, control);
       case GET_BUCKET_VERSIONING -> new BucketVersioning.Get();
       case PUT_BUCKET_VERSIONING -> new BucketVersioning.Put(control);
@@ -99,7 +99,7 @@ final class OperationRegistry {
       case GET_BUCKET_ACCELERATE -> new Stub.Empty("AccelerateConfiguration");
       case GET_BUCKET_REQUEST_PAYMENT -> new Stub.RequestPayment();
       case GET_BUCKET_POLICY -> new BucketPolicy.Get();
-      case PUT_BUCKET_POLICY -> new BucketPolicy.Put(knowledge);
+      case PUT_BUCKET_POLICY -> new BucketPolicy.Put(view);
       case DELETE_BUCKET_POLICY -> new BucketPolicy.Delete(control);
       case GET_BUCKET_POLICY_STATUS -> new BucketPolicy.Status();
       case GET_BUCKET_CORS -> new BucketCors.Get();

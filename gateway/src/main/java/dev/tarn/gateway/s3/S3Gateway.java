@@ -18,9 +18,8 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Exchange;
 import dev.tarn.gateway.http.ExchangeHandler;
-import dev.tarn.gateway.http.Refusal;
+import dev.tarn.gateway.http.ListenerRefusal;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.metrics.RequestMetrics;
 import dev.tarn.gateway.policy.Caller;
 import dev.tarn.gateway.policy.Policies;
@@ -31,7 +30,7 @@ import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.bucket.BucketCors;
 import dev.tarn.gateway.s3.operation.Authorization;
 import dev.tarn.gateway.s3.operation.BucketAccess;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.DecodedBody;
 import dev.tarn.gateway.s3.operation.Documents;
 import dev.tarn.gateway.s3.operation.ErrorResponses;
@@ -40,6 +39,7 @@ import dev.tarn.gateway.s3.operation.RequestBodies;
 import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
+import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.transport.connection.DecodingFailures;
 import java.time.Instant;
 import java.util.Map;
@@ -55,7 +55,7 @@ public final class S3Gateway implements ExchangeHandler {
   private static final int ASKING_MAX = 256;
 
   private final S3Settings settings;
-  private final Knowledge knowledge;
+  private final GatewayView view;
   private final AtomicInteger asking = new AtomicInteger();
   private final Addressing addressing;
   private final Authenticator authenticator;
@@ -73,11 +73,11 @@ public final class S3Gateway implements ExchangeHandler {
       RequestMetrics metrics,
       @Nullable AccessLog accessLog) {
     this.settings = requireNonNull(settings, "settings is null");
-    this.knowledge = new Knowledge(control);
+    this.view = new GatewayView(control);
     this.addressing = new Addressing(settings.domains());
     this.authenticator =
         new SignatureAuthenticator(CredentialSource.of(control::state), addressing);
-    this.operations = OperationRegistry.create(settings, knowledge, target, tickets);
+    this.operations = OperationRegistry.create(settings, view, target, tickets);
     this.documentMemory = new DocumentMemory(settings.documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");
     this.accessLog = accessLog;
@@ -85,11 +85,11 @@ public final class S3Gateway implements ExchangeHandler {
 
   @Override
   public void handle(Exchange exchange) {
-    long version = knowledge.state().version();
+    long version = view.state().version();
     try {
       serve(admit(exchange));
     } catch (RuntimeException e) {
-      if (Knowledge.lacksName(e)) {
+      if (GatewayView.lacksName(e)) {
         askAndHandleAgain(exchange, e, version);
       } else {
         exchange.respond(ErrorResponses.of(exchange, e));
@@ -111,8 +111,7 @@ public final class S3Gateway implements ExchangeHandler {
       exchange.respond(ErrorResponses.of(exchange, S3Error.of(S3ErrorCode.SLOW_DOWN)));
       return;
     }
-    knowledge
-        .askBeyond(version)
+    view.askBeyond(version)
         .whenComplete((newer, failure) -> {
           asking.decrementAndGet();
           exchange.onLoop(() -> {
@@ -145,7 +144,7 @@ public final class S3Gateway implements ExchangeHandler {
         .resource(
             bucketName,
             target instanceof RequestTarget.OfObject object ? object.key().text() : null);
-    Bucket bucket = bucketName == null ? null : knowledge.state().bucket(bucketName);
+    Bucket bucket = bucketName == null ? null : view.state().bucket(bucketName);
     if (bucket != null && !bucket.configuration().cors().isEmpty()) {
       BucketCors.announce(exchange, head, bucket);
     }
@@ -167,8 +166,8 @@ public final class S3Gateway implements ExchangeHandler {
         authentication instanceof Authentication.Authenticated signed ? signed.user() : null;
     Caller caller = new Caller(user, exchange::clientAddress);
     BucketAccess access = bucket == null ? null : new BucketAccess(policies, caller, bucket);
-    Ruling ruling = Authorization.judge(operation, head, target, user != null, access);
-    return new S3Request(exchange, head, operation, target, authentication, access, ruling);
+    Decision decision = Authorization.judge(operation, head, target, user != null, access);
+    return new S3Request(exchange, head, operation, target, authentication, access, decision);
   }
 
   private static @Nullable String bucketName(RequestTarget target) {
@@ -225,7 +224,7 @@ public final class S3Gateway implements ExchangeHandler {
   }
 
   @Override
-  public Response refusal(Exchange exchange, Refusal refusal) {
+  public Response refusal(Exchange exchange, ListenerRefusal refusal) {
     return ErrorResponses.of(
         exchange,
         switch (refusal) {

@@ -21,7 +21,6 @@ import dev.tarn.gateway.fuzz.ParserFuzz;
 import dev.tarn.gateway.fuzz.WireRequest;
 import dev.tarn.gateway.http.AnswerDocuments;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.policy.Caller;
 import dev.tarn.gateway.policy.Policies;
 import dev.tarn.gateway.request.Addressing;
@@ -36,6 +35,7 @@ import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
+import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.gateway.xml.MalformedXmlException;
 import dev.tarn.gateway.xml.XmlReader;
 import java.time.Instant;
@@ -66,7 +66,7 @@ public abstract class OperationFuzz extends ParserFuzz {
     operations =
         OperationRegistry.create(
             settings,
-            new Knowledge(new Unchanging(state)),
+            new GatewayView(new Unchanging(state)),
             new OpenHandedTarget(bucket),
             ReadTickets.NONE);
   }
@@ -130,7 +130,7 @@ public abstract class OperationFuzz extends ParserFuzz {
             ? null
             : new BucketAccess(new Policies(), new Caller(USER, () -> "127.0.0.1"), bucket);
     return new S3Request(
-        null, head, operation, target, signed, access, BucketAccess.Ruling.ALLOWED);
+        null, head, operation, target, signed, access, BucketAccess.Decision.ALLOWED);
   }
 
   private static void check(S3Request request, Response answer) throws MalformedXmlException {

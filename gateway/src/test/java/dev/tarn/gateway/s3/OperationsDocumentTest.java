@@ -10,7 +10,6 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
@@ -18,6 +17,7 @@ import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Settings;
+import dev.tarn.gateway.view.GatewayView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ class OperationsDocumentTest {
     Map<S3Operation, Operation> operations =
         OperationRegistry.create(
             settings,
-            new Knowledge(new MemoryControlPlane()),
+            new GatewayView(new MemoryControlPlane()),
             new MemoryTarget(),
             ReadTickets.NONE);
     StringBuilder table = new StringBuilder();

@@ -30,7 +30,7 @@ public final class Acl {
     @Override
     public Response answer(S3Request request, byte[] document) {
       CannedAcl acl = AclDocument.wanted(request, document);
-      Buckets.change(control, request.bucket(), new BucketChange.SetAcl(acl));
+      BucketOperations.change(control, request.bucket(), new BucketChange.SetAcl(acl));
       return Response.of(200);
     }
   }

@@ -53,7 +53,7 @@ public final class BucketCors {
         throw Documents.malformed("a CORSConfiguration may have " + DOCUMENT_BYTES_MAX + " bytes.");
       }
       List<CorsRule> rules = CorsDocument.read(Documents.parse(document, CorsDocument.ROOT));
-      Buckets.change(control, request.bucket(), new BucketChange.SetCors(rules));
+      BucketOperations.change(control, request.bucket(), new BucketChange.SetCors(rules));
       return Response.of(200);
     }
   }
@@ -62,7 +62,7 @@ public final class BucketCors {
   public record Delete(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Buckets.change(control, request.bucket(), new BucketChange.SetCors(List.of()));
+      BucketOperations.change(control, request.bucket(), new BucketChange.SetCors(List.of()));
       return Response.of(204);
     }
   }

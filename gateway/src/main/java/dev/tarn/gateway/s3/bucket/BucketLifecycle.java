@@ -37,7 +37,7 @@ public final class BucketLifecycle {
             "The bucket caches another S3, whose objects are that one's to expire: set the"
                 + " lifecycle there.");
       }
-      Buckets.change(
+      BucketOperations.change(
           control,
           request.bucket(),
           new BucketChange.SetLifecycle(LifecycleDocument.parse(document)));
@@ -49,7 +49,7 @@ public final class BucketLifecycle {
   public record Delete(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Buckets.change(control, request.bucket(), new BucketChange.SetLifecycle(List.of()));
+      BucketOperations.change(control, request.bucket(), new BucketChange.SetLifecycle(List.of()));
       return Response.of(204);
     }
   }

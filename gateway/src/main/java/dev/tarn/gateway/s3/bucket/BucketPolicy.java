@@ -9,11 +9,11 @@ import dev.tarn.cluster.control.User;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.policy.Policy;
 import dev.tarn.gateway.policy.PolicyDocument;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
+import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,19 +31,19 @@ public final class BucketPolicy {
   }
 
   /** PutBucketPolicy. */
-  public record Put(Knowledge knowledge) implements Operation.Blocking {
+  public record Put(GatewayView view) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
       Policy policy = PolicyDocument.read(document, request.bucket().name());
       for (String user : policy.users()) {
-        if (knowledge.find(state -> find(state, user)).isEmpty()) {
+        if (view.find(state -> find(state, user)).isEmpty()) {
           throw S3Exception.of(
               S3ErrorCode.MALFORMED_POLICY,
               "Invalid principal in policy: there is no user with the id or name " + user + ".");
         }
       }
-      Buckets.change(
-          knowledge.control(),
+      BucketOperations.change(
+          view.control(),
           request.bucket(),
           new BucketChange.SetPolicy(Optional.of(new String(document, UTF_8))));
       return Response.of(204);
@@ -65,7 +65,8 @@ public final class BucketPolicy {
   public record Delete(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Buckets.change(control, request.bucket(), new BucketChange.SetPolicy(Optional.empty()));
+      BucketOperations.change(
+          control, request.bucket(), new BucketChange.SetPolicy(Optional.empty()));
       return Response.of(204);
     }
   }

@@ -31,7 +31,8 @@ public final class BucketTags {
   public record Put(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Buckets.change(control, request.bucket(), new BucketChange.SetTags(Tags.ofBucket(document)));
+      BucketOperations.change(
+          control, request.bucket(), new BucketChange.SetTags(Tags.ofBucket(document)));
       return Response.of(204);
     }
   }
@@ -40,7 +41,7 @@ public final class BucketTags {
   public record Delete(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Buckets.change(control, request.bucket(), new BucketChange.SetTags(Map.of()));
+      BucketOperations.change(control, request.bucket(), new BucketChange.SetTags(Map.of()));
       return Response.of(204);
     }
   }

@@ -48,7 +48,8 @@ public final class BucketVersioning {
             "The bucket caches another S3, which keeps the versions: set versioning there.");
       }
       String status = configuration.childText("Status").orElse("");
-      Buckets.change(control, request.bucket(), new BucketChange.SetVersioning(versioning(status)));
+      BucketOperations.change(
+          control, request.bucket(), new BucketChange.SetVersioning(versioning(status)));
       return Response.of(200);
     }
 

@@ -16,7 +16,6 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.PercentEncoding;
@@ -25,7 +24,7 @@ import dev.tarn.gateway.s3.object.ObjectUrls;
 import dev.tarn.gateway.s3.object.Tags;
 import dev.tarn.gateway.s3.object.WriteParameters;
 import dev.tarn.gateway.s3.operation.BucketAccess;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
@@ -33,6 +32,7 @@ import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.RequestBodies;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
+import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -54,22 +54,21 @@ public final class PostObject implements Operation.Direct {
   private static final int BOUNDARY_LENGTH_MAX = 70;
 
   private final ObjectTarget target;
-  private final Knowledge knowledge;
+  private final GatewayView view;
   private final S3Settings settings;
   private final ObjectUrls urls;
   private final FormAuthenticator authenticator;
 
-  public PostObject(
-      ObjectTarget target, Knowledge knowledge, S3Settings settings, ObjectUrls urls) {
+  public PostObject(ObjectTarget target, GatewayView view, S3Settings settings, ObjectUrls urls) {
     this.target = target;
-    this.knowledge = knowledge;
+    this.view = view;
     this.settings = settings;
     this.urls = urls;
     this.authenticator = new FormAuthenticator(this::credential);
   }
 
   private Optional<Credential> credential(String accessKeyId) {
-    return knowledge.find(state -> CredentialSource.of(() -> state).find(accessKeyId));
+    return view.find(state -> CredentialSource.of(() -> state).find(accessKeyId));
   }
 
   @Override
@@ -153,11 +152,11 @@ public final class PostObject implements Operation.Direct {
   /** Tags and ACL need the leave that they would need by themselves. */
   private static void requireAllowed(BucketAccess access, FormFields form, Headers headers) {
     String key = form.key();
-    if (access.judge(Action.PUT_OBJECT, key, null) != Ruling.ALLOWED
+    if (access.judge(Action.PUT_OBJECT, key, null) != Decision.ALLOWED
         || (form.find("tagging").isPresent()
-            && access.judge(Action.PUT_OBJECT_TAGGING, key, null) != Ruling.ALLOWED)
+            && access.judge(Action.PUT_OBJECT_TAGGING, key, null) != Decision.ALLOWED)
         || (headers.contains(CannedAcls.HEADER)
-            && access.judge(Action.PUT_OBJECT_ACL, key, null) != Ruling.ALLOWED)) {
+            && access.judge(Action.PUT_OBJECT_ACL, key, null) != Decision.ALLOWED)) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
   }

@@ -53,7 +53,7 @@ public record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Op
         new UploadRequest.Complete(
             request.scope(),
             request.key(),
-            Uploads.id(request),
+            UploadOperations.id(request),
             parts(document),
             objectSize(headers),
             checksum(headers),
@@ -69,7 +69,8 @@ public record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Op
    */
   private void requireType(S3Request request, ChecksumType type) {
     UploadRequest.ListParts first =
-        new UploadRequest.ListParts(request.scope(), request.key(), Uploads.id(request), 0, 1);
+        new UploadRequest.ListParts(
+            request.scope(), request.key(), UploadOperations.id(request), 0, 1);
     if (await(request, target.call(first).toCompletableFuture())
             instanceof Outcome.Success<PartPage>(PartPage page)
         && !page.checksumType().orElse(type).equals(type)) {

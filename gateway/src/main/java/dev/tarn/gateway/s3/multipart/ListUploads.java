@@ -94,7 +94,7 @@ public final class ListUploads {
   public record Parts(ObjectTarget target, ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      String uploadId = Uploads.id(request);
+      String uploadId = UploadOperations.id(request);
       String marker = request.query("part-number-marker", "");
       int after = marker.isEmpty() ? 0 : (int) Numbers.atLeastZero("part-number-marker", marker);
       int max = Numbers.pageSize("max-parts", request.query("max-parts"));

@@ -6,11 +6,10 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.s3.object.Checksums;
-import dev.tarn.gateway.s3.object.Copies;
 import dev.tarn.gateway.s3.object.CopySources;
 import dev.tarn.gateway.s3.object.CopySources.Source;
+import dev.tarn.gateway.s3.object.ObjectCopies;
 import dev.tarn.gateway.s3.object.ObjectHeaders;
 import dev.tarn.gateway.s3.object.RangeHeader;
 import dev.tarn.gateway.s3.object.WriteObject;
@@ -23,6 +22,7 @@ import dev.tarn.gateway.s3.operation.RequestBodies;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.s3.operation.Timestamps;
+import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.concurrent.CompletionStage;
 
@@ -39,7 +39,7 @@ public final class UploadPart {
           new UploadRequest.PutPart(
               request.scope(),
               request.key(),
-              Uploads.id(request),
+              UploadOperations.id(request),
               Numbers.partNumber(request.query("partNumber", "")),
               RequestBodies.announcedChecksums(request.head().headers()));
       WriteObject.requireLength(request);
@@ -59,10 +59,10 @@ public final class UploadPart {
   }
 
   /** UploadPartCopy. */
-  public record Copy(Copies copies, Knowledge knowledge) implements Operation.Blocking {
+  public record Copy(ObjectCopies copies, GatewayView view) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      Source from = CopySources.parse(request, knowledge);
+      Source from = CopySources.parse(request, view);
       ObjectPart part =
           Outcomes.await(
               copies.copyPart(
@@ -70,7 +70,7 @@ public final class UploadPart {
                   new UploadRequest.CopyPart(
                       request.scope(),
                       request.key(),
-                      Uploads.id(request),
+                      UploadOperations.id(request),
                       Numbers.partNumber(request.query("partNumber", "")),
                       from.object(),
                       range(request))));

@@ -8,16 +8,16 @@ import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.s3.object.CopySources.Source;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.Timestamps;
+import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.Map;
 import java.util.Optional;
@@ -25,13 +25,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** CopyObject. */
-public record CopyObject(Copies copies, Knowledge knowledge) implements Operation.Blocking {
+public record CopyObject(ObjectCopies copies, GatewayView view) implements Operation.Blocking {
   private static final String REPLACE = "REPLACE";
   private static final String COPY = "COPY";
 
   @Override
   public Response answer(S3Request request, byte[] document) {
-    Source from = CopySources.parse(request, knowledge);
+    Source from = CopySources.parse(request, view);
     CopySource source = from.object();
     boolean replaceAttributes = isReplace(request, "x-amz-metadata-directive");
     boolean replaceTags = isReplace(request, "x-amz-tagging-directive");
@@ -77,7 +77,7 @@ public record CopyObject(Copies copies, Knowledge knowledge) implements Operatio
 
   private static boolean maySetTags(S3Request request) {
     return request.bucketAccess().judge(Action.PUT_OBJECT_TAGGING, request.key().text(), null)
-        == Ruling.ALLOWED;
+        == Decision.ALLOWED;
   }
 
   private static Response answer(S3Request request, CopySource source, ObjectMetadata object) {

@@ -6,15 +6,15 @@ import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
-import dev.tarn.gateway.knowledge.Knowledge;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.request.QueryParameters;
 import dev.tarn.gateway.s3.operation.Authorization;
 import dev.tarn.gateway.s3.operation.BucketAccess;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.S3Request;
+import dev.tarn.gateway.view.GatewayView;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -37,7 +37,7 @@ public final class CopySources {
    * @param access of who copies, to the bucket that it is in
    * @param ruling allowed, or whether the object's own ACL decides
    */
-  public record Source(CopySource object, BucketAccess access, Ruling ruling) {
+  public record Source(CopySource object, BucketAccess access, Decision decision) {
     /** Whether who copies may read the source's tags. */
     boolean mayReadTags() {
       return access.mayReadTags(object.key(), object.version());
@@ -49,7 +49,7 @@ public final class CopySources {
    *
    * @throws S3Exception InvalidArgument, NoSuchBucket, AccessDenied, ServiceUnavailable
    */
-  public static Source parse(S3Request request, Knowledge knowledge) {
+  public static Source parse(S3Request request, GatewayView view) {
     String header = Optional.ofNullable(request.header(HEADER)).orElse("");
     String wire = ObjectHeaders.wire(header);
     int question = wire.indexOf("?versionId=");
@@ -70,8 +70,7 @@ public final class CopySources {
       throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
     }
     Bucket bucket =
-        knowledge
-            .find(state -> state.bucket(bucketName))
+        view.find(state -> state.bucket(bucketName))
             .orElseThrow(
                 () -> S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName));
     Authorization.requireOwner(request.head().headers(), EXPECTED_OWNER, bucket);
@@ -79,8 +78,8 @@ public final class CopySources {
     Optional<String> named = S3Request.checkedVersion(version.orElse(null));
     Action action = named.isEmpty() ? Action.GET_OBJECT : Action.GET_OBJECT_VERSION;
     ObjectKey source = ObjectKey.of(key);
-    Ruling ruling = access.judge(action, source.text(), null);
-    if (ruling == Ruling.DENIED) {
+    Decision decision = access.judge(action, source.text(), null);
+    if (decision == Decision.DENIED) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
     return new Source(
@@ -91,6 +90,6 @@ public final class CopySources {
             ReadParameters.preconditions(
                 request.head().headers(), ReadParameters.Conditions.OF_COPY_SOURCE)),
         access,
-        ruling);
+        decision);
   }
 }

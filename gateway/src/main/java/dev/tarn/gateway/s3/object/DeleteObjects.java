@@ -14,7 +14,7 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.Headers;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Documents;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
@@ -78,7 +78,7 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
 
   private Pending delete(S3Request request, Named object) {
     Action action = object.version.isEmpty() ? Action.DELETE_OBJECT : Action.DELETE_OBJECT_VERSION;
-    if (request.bucketAccess().judge(action, object.key, null) != Ruling.ALLOWED) {
+    if (request.bucketAccess().judge(action, object.key, null) != Decision.ALLOWED) {
       return refused(object, S3ErrorCode.ACCESS_DENIED);
     }
     if (object.version.filter(version -> !S3Request.canBeVersion(version)).isPresent()) {

@@ -8,7 +8,7 @@ import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.ReadTickets.Directions;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.S3Request;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +39,7 @@ public record DirectRead(ReadTickets tickets) {
   Optional<Response> directions(S3Request request) {
     if (!ACCEPT.equals(request.header(HEADER))
         || !isSignedInHeader(request)
-        || request.ruling() != Ruling.ALLOWED
+        || request.decision() != Decision.ALLOWED
         || request.bucketAccess().isByAddress()
         || !isPlain(request)) {
       return Optional.empty();

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** GetObjectAttributes: what is known of an object, as a document, its parts page by page. */
-public record ObjectSummary(Reads reads) implements Operation.Blocking {
+public record ObjectSummary(PermittedReads reads) implements Operation.Blocking {
   private static final Set<String> ATTRIBUTES =
       Set.of("ETag", "Checksum", "ObjectParts", "StorageClass", "ObjectSize");
 
@@ -32,7 +32,7 @@ public record ObjectSummary(Reads reads) implements Operation.Blocking {
     ObjectMetadata object =
         Outcomes.await(
                 reads.head(
-                    request.ruling(),
+                    request.decision(),
                     new TargetRequest.Head(
                         request.scope(),
                         request.key(),

@@ -27,7 +27,7 @@ public final class ReadObject {
    *
    * @param direct for clients that read from the object's target themselves
    */
-  public record Get(Reads reads, DirectRead direct) implements Operation.Direct {
+  public record Get(PermittedReads reads, DirectRead direct) implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
       Optional<Response> directions = direct.directions(request);
@@ -61,7 +61,7 @@ public final class ReadObject {
     private CompletionStage<Outcome<ObjectRead>> read(
         S3Request request, Selection selection, Preconditions preconditions) {
       return reads.get(
-          request.ruling(),
+          request.decision(),
           new TargetRequest.Get(
               request.scope(), request.key(), request.version(), selection, preconditions));
     }
@@ -95,14 +95,14 @@ public final class ReadObject {
   }
 
   /** HeadObject. */
-  public record Head(Reads reads) implements Operation.Direct {
+  public record Head(PermittedReads reads) implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
       Selection selection = ReadParameters.selection(request);
       Map<String, String> overrides = ReadParameters.overrides(request);
       return reads
           .head(
-              request.ruling(),
+              request.decision(),
               new TargetRequest.Head(
                   request.scope(),
                   request.key(),

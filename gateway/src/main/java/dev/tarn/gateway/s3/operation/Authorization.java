@@ -9,7 +9,7 @@ import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a request pass, or does not. */
@@ -25,7 +25,7 @@ public final class Authorization {
    * @return allowed, or whether the object's own ACL decides
    * @throws S3Exception AccessDenied
    */
-  public static Ruling judge(
+  public static Decision judge(
       S3Operation operation,
       RequestHead head,
       RequestTarget target,
@@ -33,7 +33,7 @@ public final class Authorization {
       @Nullable BucketAccess access) {
     if (operation == S3Operation.POST_OBJECT) {
       // The form that is its body says who asks, and is judged when it has been read.
-      return Ruling.ALLOWED;
+      return Decision.ALLOWED;
     }
     if (access == null || operation == S3Operation.CREATE_BUCKET) {
       return allowedIf(signed);
@@ -46,18 +46,18 @@ public final class Authorization {
     boolean ofVersion = hasVersion(head);
     String key = target instanceof RequestTarget.OfObject object ? object.key().text() : "";
     boolean listing = operation != S3Operation.HEAD_BUCKET;
-    Ruling ruling = Ruling.ALLOWED;
+    Decision decision = Decision.ALLOWED;
     for (Action action : operation.actions()) {
       String prefix = listing && action.isListing() ? prefix(head) : null;
-      ruling = both(ruling, access.judge(ofVersion ? action.ofVersion() : action, key, prefix));
+      decision = both(decision, access.judge(ofVersion ? action.ofVersion() : action, key, prefix));
     }
     if (operation.actions().contains(Action.PUT_OBJECT)) {
-      ruling = both(ruling, ofWhatComesAlong(head.headers(), access, key));
+      decision = both(decision, ofWhatComesAlong(head.headers(), access, key));
     }
-    if (ruling == Ruling.DENIED) {
+    if (decision == Decision.DENIED) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
-    return ruling;
+    return decision;
   }
 
   /**
@@ -95,26 +95,26 @@ public final class Authorization {
    * Tags and ACL that come with an object need the leave that they would need by themselves. So
    * does a condition that tells whether the object's content is known to the writer.
    */
-  private static Ruling ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
-    Ruling ruling = Ruling.ALLOWED;
+  private static Decision ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
+    Decision decision = Decision.ALLOWED;
     if (headers.contains("x-amz-tagging")) {
-      ruling = both(ruling, access.judge(Action.PUT_OBJECT_TAGGING, key, null));
+      decision = both(decision, access.judge(Action.PUT_OBJECT_TAGGING, key, null));
     }
     if (headers.contains(CannedAcls.HEADER)) {
-      ruling = both(ruling, access.judge(Action.PUT_OBJECT_ACL, key, null));
+      decision = both(decision, access.judge(Action.PUT_OBJECT_ACL, key, null));
     }
     if (headers.contains("if-match")
-        && access.judge(Action.GET_OBJECT, key, null) != Ruling.ALLOWED) {
-      ruling = Ruling.DENIED;
+        && access.judge(Action.GET_OBJECT, key, null) != Decision.ALLOWED) {
+      decision = Decision.DENIED;
     }
-    return ruling;
+    return decision;
   }
 
-  private static Ruling both(Ruling one, Ruling other) {
-    if (one == Ruling.DENIED || other == Ruling.DENIED) {
-      return Ruling.DENIED;
+  private static Decision both(Decision one, Decision other) {
+    if (one == Decision.DENIED || other == Decision.DENIED) {
+      return Decision.DENIED;
     }
-    return one == Ruling.BY_OBJECT_ACL ? one : other;
+    return one == Decision.BY_OBJECT_ACL ? one : other;
   }
 
   private static boolean hasVersion(RequestHead head) {
@@ -130,9 +130,9 @@ public final class Authorization {
     return prefix == null ? "" : prefix;
   }
 
-  private static Ruling allowedIf(boolean condition) {
+  private static Decision allowedIf(boolean condition) {
     if (condition) {
-      return Ruling.ALLOWED;
+      return Decision.ALLOWED;
     }
     throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
   }

@@ -34,7 +34,7 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
   }
 
   /** What is said of an action. */
-  public enum Ruling {
+  public enum Decision {
     ALLOWED,
     DENIED,
     /** Allowed if the object's own ACL says so. */
@@ -57,33 +57,33 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
    * @param key of the object; empty for an action on the bucket
    * @param prefix of a listing; null for what is no listing
    */
-  public Ruling judge(Action action, String key, @Nullable String prefix) {
+  public Decision judge(Action action, String key, @Nullable String prefix) {
     boolean owns = owns();
     if (isOfPolicy(action)) {
-      return owns ? Ruling.ALLOWED : Ruling.DENIED;
+      return owns ? Decision.ALLOWED : Decision.DENIED;
     }
     Verdict verdict = verdict(action, key, prefix);
     if (verdict == Verdict.DENIED) {
-      return Ruling.DENIED;
+      return Decision.DENIED;
     }
     if (owns || verdict == Verdict.ALLOWED || isOpenBySettings(action) || isOpenByAcl(action)) {
-      return Ruling.ALLOWED;
+      return Decision.ALLOWED;
     }
     return action == Action.GET_OBJECT || action == Action.GET_OBJECT_VERSION
-        ? Ruling.BY_OBJECT_ACL
-        : Ruling.DENIED;
+        ? Decision.BY_OBJECT_ACL
+        : Decision.DENIED;
   }
 
   /** Whether the caller may see which keys there are, and so be told that one is missing. */
   public boolean mayList() {
-    return judge(Action.LIST_BUCKET, "", null) == Ruling.ALLOWED;
+    return judge(Action.LIST_BUCKET, "", null) == Decision.ALLOWED;
   }
 
   /** Whether the caller may read the tags of an object, or of a version of it. */
   public boolean mayReadTags(ObjectKey key, Optional<String> version) {
     Action action =
         version.isEmpty() ? Action.GET_OBJECT_TAGGING : Action.GET_OBJECT_VERSION_TAGGING;
-    return judge(action, key.text(), null) == Ruling.ALLOWED;
+    return judge(action, key.text(), null) == Decision.ALLOWED;
   }
 
   /** Whether there is a policy, which may allow anything to anybody. */

@@ -13,7 +13,7 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Exchange;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public record S3Request(
     RequestTarget target,
     Authentication authentication,
     @Nullable BucketAccess access,
-    Ruling ruling) {
+    Decision decision) {
   /** The router behind the gateway gives each call the epoch under which it chose the owner. */
   private static final long EPOCH_BY_ROUTER = 0;
 

@@ -1,7 +1,7 @@
 package dev.tarn.gateway.http;
 
 /** Why the listener refuses a request before anybody has looked at what it asks. */
-public enum Refusal {
+public enum ListenerRefusal {
   /** More connections are open than may be. */
   TOO_MANY_CONNECTIONS,
   /** More requests are in flight than may be. */

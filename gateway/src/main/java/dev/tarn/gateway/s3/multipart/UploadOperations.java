@@ -18,8 +18,8 @@ import dev.tarn.gateway.xml.XmlWriter;
 import java.util.Optional;
 
 /** CreateMultipartUpload and AbortMultipartUpload. */
-public final class Uploads {
-  private Uploads() {}
+public final class UploadOperations {
+  private UploadOperations() {}
 
   /** CreateMultipartUpload. */
   public record Create(ObjectTarget target) implements Operation.Blocking {

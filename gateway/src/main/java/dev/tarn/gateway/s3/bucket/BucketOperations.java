@@ -28,10 +28,10 @@ import dev.tarn.gateway.xml.XmlWriter;
 import java.util.Optional;
 
 /** CreateBucket, HeadBucket, GetBucketLocation, DeleteBucket. */
-public final class Buckets {
+public final class BucketOperations {
   private static final String REGION_WITHOUT_CONSTRAINT = "us-east-1";
 
-  private Buckets() {}
+  private BucketOperations() {}
 
   /** CreateBucket. */
   public record Create(ControlPlane control, S3Settings settings) implements Operation.Blocking {

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** Shows how new what this process knows is, so that one that is behind the others stands out. */
-public final class KnowledgeMetrics {
-  private KnowledgeMetrics() {}
+public final class ClusterViewMetrics {
+  private ClusterViewMetrics() {}
 
   /** Shows the versions of the control state and of the map. */
   public static void register(MeterRegistry registry, ControlPlane control, CurrentMap map) {

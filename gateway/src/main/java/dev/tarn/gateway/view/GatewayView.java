@@ -1,4 +1,4 @@
-package dev.tarn.gateway.knowledge;
+package dev.tarn.gateway.view;
 
 import static java.util.Objects.requireNonNull;
 
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * nothing is refused for not being known before the control plane has been asked; what is known is
  * never asked for.
  */
-public record Knowledge(ControlPlane control) {
-  public Knowledge {
+public record GatewayView(ControlPlane control) {
+  public GatewayView {
     requireNonNull(control, "control is null");
   }
 

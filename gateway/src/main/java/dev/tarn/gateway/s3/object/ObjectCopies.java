@@ -17,7 +17,7 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.route.Relay;
 import dev.tarn.gateway.s3.object.CopySources.Source;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Outcomes;
 import java.util.concurrent.CompletionStage;
 
@@ -27,16 +27,16 @@ import java.util.concurrent.CompletionStage;
  * decides whether it may be copied: the very bytes that are put must be those of the object that
  * was judged.
  */
-public final class Copies {
+public final class ObjectCopies {
   private final ObjectTarget target;
   private final ControlPlane control;
-  private final Reads reads;
+  private final PermittedReads reads;
   private final Relay relay;
 
-  public Copies(ObjectTarget target, ControlPlane control) {
+  public ObjectCopies(ObjectTarget target, ControlPlane control) {
     this.target = target;
     this.control = control;
-    this.reads = new Reads(target);
+    this.reads = new PermittedReads(target);
     this.relay = relayFrom(target::call);
   }
 
@@ -51,8 +51,8 @@ public final class Copies {
    */
   CompletionStage<Outcome<ObjectMetadata>> copy(Source source, boolean mayBeTagged, Copy request) {
     CompletionStage<Outcome<ObjectMetadata>> copied;
-    if (source.ruling() == Ruling.BY_OBJECT_ACL || !mayBeTagged) {
-      Relay.Source judged = get -> reads.get(source.ruling(), get);
+    if (source.decision() == Decision.BY_OBJECT_ACL || !mayBeTagged) {
+      Relay.Source judged = get -> reads.get(source.decision(), get);
       copied = relayFrom(mayBeTagged ? judged : untagged(judged)).copy(request);
     } else if (crossesABackend(request, request.source())) {
       copied = relay.copy(request);
@@ -65,8 +65,8 @@ public final class Copies {
   /** Stores a part out of an object. */
   public CompletionStage<Outcome<ObjectPart>> copyPart(Source source, CopyPart request) {
     CompletionStage<Outcome<ObjectPart>> copied;
-    if (source.ruling() == Ruling.BY_OBJECT_ACL) {
-      copied = relayFrom(get -> reads.get(source.ruling(), get)).copyPart(request);
+    if (source.decision() == Decision.BY_OBJECT_ACL) {
+      copied = relayFrom(get -> reads.get(source.decision(), get)).copyPart(request);
     } else if (crossesABackend(request, request.source())) {
       copied = relay.copyPart(request);
     } else {

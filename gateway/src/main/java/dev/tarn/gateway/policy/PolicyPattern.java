@@ -8,10 +8,10 @@ import static java.util.Objects.requireNonNull;
  *
  * @param pattern with its wildcards
  */
-record Glob(String pattern) {
+record PolicyPattern(String pattern) {
   private static final int NONE = -1;
 
-  Glob {
+  PolicyPattern {
     requireNonNull(pattern, "pattern is null");
   }
 

@@ -13,7 +13,7 @@ import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import dev.tarn.gateway.s3.operation.BucketAccess.Ruling;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.CannedAcls;
 import java.util.concurrent.CompletionStage;
 
@@ -22,10 +22,10 @@ import java.util.concurrent.CompletionStage;
  * that is to be passed on: an object that becomes private between two questions stays private. The
  * stage fails with AccessDenied before a byte is passed on.
  */
-public record Reads(ObjectTarget target) {
-  CompletionStage<Outcome<ObjectRead>> get(Ruling ruling, Get request) {
+public record PermittedReads(ObjectTarget target) {
+  CompletionStage<Outcome<ObjectRead>> get(Decision decision, Get request) {
     CompletionStage<Outcome<ObjectRead>> answer = target.call(request);
-    if (ruling == Ruling.ALLOWED) {
+    if (decision == Decision.ALLOWED) {
       return answer;
     }
     Head whole = Head.ofWhole(request.scope(), request.key(), request.version());
@@ -42,9 +42,9 @@ public record Reads(ObjectTarget target) {
         });
   }
 
-  CompletionStage<Outcome<ObjectHead>> head(Ruling ruling, Head request) {
+  CompletionStage<Outcome<ObjectHead>> head(Decision decision, Head request) {
     CompletionStage<Outcome<ObjectHead>> answer = target.call(request);
-    if (ruling == Ruling.ALLOWED) {
+    if (decision == Decision.ALLOWED) {
       return answer;
     }
     Head whole = Head.ofWhole(request.scope(), request.key(), request.version());

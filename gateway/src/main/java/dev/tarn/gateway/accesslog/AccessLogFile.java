@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * A file to which lines are appended. After a failure it is opened anew, so that it may have been
  * moved away meanwhile, and the line that was cut short is ended first.
  */
-final class LogFile implements AutoCloseable {
+final class AccessLogFile implements AutoCloseable {
   private final Path path;
   private @Nullable FileChannel channel;
   private boolean lineCutShort;
 
-  LogFile(Path path) {
+  AccessLogFile(Path path) {
     this.path = path;
   }
 

@@ -1,0 +1,117 @@
+package dev.tarn.cluster.codec;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The form of one kind of message, declared once: what writes its fields and what reads them.
+ *
+ * <p>A message is a sequence of fields in the order of their tags, then an end mark. Each field
+ * names its tag and its type, so that a reader skips an optional field of a newer release. A field
+ * that must not be ignored is marked as required; a reader that does not know it refuses the
+ * message. A tag is never given a second meaning, and new fields get greater tags.
+ *
+ * <p>Writer and reader name the fields in the same order. Values that their own constructors refuse
+ * are as malformed as bytes that end early.
+ *
+ * @param <T> what the message stands for
+ */
+public final class Codec<T> {
+  private final String name;
+  private final Writer<T> writer;
+  private final Reader<T> reader;
+
+  /** Writes the fields of a value. */
+  public interface Writer<T> {
+    /** Writes all fields in the order of their tags. */
+    void write(FieldWriter out, T value);
+  }
+
+  /** Reads a value from its fields. */
+  public interface Reader<T> {
+    /** Reads the fields in the order of their tags. */
+    T read(FieldReader in) throws MalformedMessageException;
+  }
+
+  private Codec(String name, Writer<T> writer, Reader<T> reader) {
+    this.name = requireNonNull(name, "name is null");
+    this.writer = requireNonNull(writer, "writer is null");
+    this.reader = requireNonNull(reader, "reader is null");
+  }
+
+  /**
+   * A codec.
+   *
+   * @param name of the kind of message, for errors
+   */
+  public static <T> Codec<T> of(String name, Writer<T> writer, Reader<T> reader) {
+    return new Codec<>(name, writer, reader);
+  }
+
+  /** The name of the kind of message. */
+  public String name() {
+    return name;
+  }
+
+  /** The value as a message. */
+  public byte[] encode(T value) {
+    return encode(new FieldWriter(), value);
+  }
+
+  /** The value as a message behind a byte, such as a format version. */
+  public byte[] encodeBehind(int firstByte, T value) {
+    return encode(new FieldWriter().rawByte(firstByte), value);
+  }
+
+  private byte[] encode(FieldWriter out, T value) {
+    write(out, value);
+    return out.end().toBytes();
+  }
+
+  /**
+   * Reads what {@link #encode} wrote; nothing may follow it.
+   *
+   * @throws MalformedMessageException if the bytes are not such a message
+   */
+  public T decode(byte[] bytes) throws MalformedMessageException {
+    return decode(bytes, 0);
+  }
+
+  /**
+   * Reads what {@link #encode} wrote; nothing may follow it.
+   *
+   * @param offset where the message begins
+   * @throws MalformedMessageException if the bytes are not such a message
+   */
+  public T decode(byte[] bytes, int offset) throws MalformedMessageException {
+    FieldReader in = new FieldReader(bytes, offset);
+    T value = readWhole(in);
+    if (in.bytesLeft() > 0) {
+      throw new MalformedMessageException(
+          name + ": " + in.bytesLeft() + " bytes follow the message");
+    }
+    return value;
+  }
+
+  /** Writes the fields among those of a message that is being written. */
+  public void write(FieldWriter out, T value) {
+    writer.write(out, value);
+  }
+
+  /** Reads the fields among those of a message that is being read. */
+  public T read(FieldReader in) throws MalformedMessageException {
+    return reader.read(in);
+  }
+
+  /** Reads all fields of a message up to its end mark. */
+  T readWhole(FieldReader in) throws MalformedMessageException {
+    try {
+      T value = reader.read(in);
+      in.skipToEnd();
+      return value;
+    } catch (MalformedMessageException malformed) {
+      throw new MalformedMessageException(name + ": " + malformed.getMessage(), malformed);
+    } catch (IllegalArgumentException refused) {
+      throw new MalformedMessageException(name + ": " + refused.getMessage() + in.place(), refused);
+    }
+  }
+}

@@ -1,0 +1,405 @@
+package dev.tarn.cluster.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the fields of a message in the order of their tags. Fields that are not asked for are
+ * skipped, unless they are marked as required.
+ *
+ * <p>The reader stands behind the key of the next field. Each length is compared with the bytes
+ * that are left before anything is made of it, so a message costs no more memory than its own size
+ * allows.
+ */
+public final class FieldReader {
+  private static final int DEPTH_MAX = 32;
+
+  private final byte[] bytes;
+  private int at;
+
+  /** The key of the next field; {@link FieldKey#END} behind the last one. */
+  private int key;
+
+  /** The tag of the last field that was read. */
+  private int tagRead;
+
+  /** Makes something of a range of an array, which it must copy. */
+  public interface RangeReader<T> {
+    /** Makes a value of {@code length} bytes from {@code offset} on. */
+    T read(byte[] bytes, int offset, int length);
+  }
+
+  /** Reads the message that begins at {@code offset}. */
+  public FieldReader(byte[] bytes, int offset) throws MalformedMessageException {
+    this.bytes = bytes;
+    this.at = offset;
+    nextKey(0);
+  }
+
+  /** A number. */
+  public long number(int tag) throws MalformedMessageException {
+    require(tag, FieldKey.NUMBER);
+    return finish(rawNumber());
+  }
+
+  /** A number, {@code absent} where the field is missing. */
+  public long number(int tag, long absent) throws MalformedMessageException {
+    return find(tag, FieldKey.NUMBER) ? finish(rawNumber()) : absent;
+  }
+
+  /** A number of 32 bits. */
+  public int integer(int tag) throws MalformedMessageException {
+    return narrow(tag, number(tag));
+  }
+
+  /** A number of 32 bits, {@code absent} where the field is missing. */
+  public int integer(int tag, int absent) throws MalformedMessageException {
+    return narrow(tag, number(tag, absent));
+  }
+
+  /** A number, if there is one. */
+  public OptionalLong optionalNumber(int tag) throws MalformedMessageException {
+    return find(tag, FieldKey.NUMBER) ? OptionalLong.of(finish(rawNumber())) : OptionalLong.empty();
+  }
+
+  /** A number of 32 bits, if there is one. */
+  public OptionalInt optionalInteger(int tag) throws MalformedMessageException {
+    return find(tag, FieldKey.NUMBER)
+        ? OptionalInt.of(narrow(tag, finish(rawNumber())))
+        : OptionalInt.empty();
+  }
+
+  /** See {@link FieldWriter#bits}. */
+  public long bits(int tag) throws MalformedMessageException {
+    require(tag, FieldKey.LONG);
+    need(Long.BYTES);
+    long value = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      value = value << Byte.SIZE | (bytes[at++] & 0xFF);
+    }
+    return finish(value);
+  }
+
+  /** A flag, false where the field is missing. */
+  public boolean flag(int tag) throws MalformedMessageException {
+    long value = number(tag, 0);
+    if (value < 0 || value > 1) {
+      throw malformed("field " + tag + " is " + value + ", must be 0 or 1");
+    }
+    return value == 1;
+  }
+
+  /** See {@link FieldWriter#constant}. */
+  public <E extends Enum<E>> E constant(int tag, List<E> codes) throws MalformedMessageException {
+    require(tag, FieldKey.NUMBER);
+    return finish(rawConstant(tag, codes));
+  }
+
+  /** A constant, if there is one. */
+  public <E extends Enum<E>> Optional<E> optionalConstant(int tag, List<E> codes)
+      throws MalformedMessageException {
+    return find(tag, FieldKey.NUMBER) ? Optional.of(constant(tag, codes)) : Optional.empty();
+  }
+
+  /** Constants in their order. */
+  public <E extends Enum<E>> List<E> constants(int tag, List<E> codes)
+      throws MalformedMessageException {
+    return find(tag, FieldKey.NUMBER)
+        ? all(tag, FieldKey.NUMBER, () -> rawConstant(tag, codes))
+        : List.of();
+  }
+
+  /** A text. */
+  public String text(int tag) throws MalformedMessageException {
+    require(tag, FieldKey.BYTES);
+    return finish(rawText());
+  }
+
+  /** A text, {@code absent} where the field is missing. */
+  public String text(int tag, String absent) throws MalformedMessageException {
+    return find(tag, FieldKey.BYTES) ? finish(rawText()) : absent;
+  }
+
+  /** A text, if there is one. */
+  public Optional<String> optionalText(int tag) throws MalformedMessageException {
+    return find(tag, FieldKey.BYTES) ? Optional.of(finish(rawText())) : Optional.empty();
+  }
+
+  /** Texts in their order. */
+  public List<String> texts(int tag) throws MalformedMessageException {
+    return find(tag, FieldKey.BYTES) ? all(tag, FieldKey.BYTES, this::rawText) : List.of();
+  }
+
+  /** See {@link FieldWriter#map}. */
+  public Map<String, String> map(int tag) throws MalformedMessageException {
+    if (!find(tag, FieldKey.BYTES)) {
+      return Map.of();
+    }
+    List<Map.Entry<String, String>> entries = new ArrayList<>();
+    while (find(tag, FieldKey.BYTES)) {
+      String name = rawText();
+      nextKey(tag);
+      require(tag, FieldKey.BYTES);
+      entries.add(Map.entry(name, rawText()));
+      nextKey(tag);
+    }
+    tagRead = tag;
+    @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of generic types
+    Map.Entry<String, String>[] array = entries.toArray(new Map.Entry[0]);
+    return Map.ofEntries(array);
+  }
+
+  /** Bytes. */
+  public byte[] bytes(int tag) throws MalformedMessageException {
+    return bytes(tag, (array, offset, count) -> Arrays.copyOfRange(array, offset, offset + count));
+  }
+
+  /** What a reader makes of bytes. */
+  public <T> T bytes(int tag, RangeReader<T> reader) throws MalformedMessageException {
+    require(tag, FieldKey.BYTES);
+    int length = rawLength();
+    T value = reader.read(bytes, at, length);
+    at += length;
+    return finish(value);
+  }
+
+  /** A message of its own. */
+  public <T> T message(int tag, Codec<T> codec) throws MalformedMessageException {
+    require(tag, FieldKey.MESSAGE);
+    return finish(rawMessage(codec));
+  }
+
+  /** A message of its own, if there is one. */
+  public <T> Optional<T> optionalMessage(int tag, Codec<T> codec) throws MalformedMessageException {
+    return Optional.ofNullable(nullableMessage(tag, codec));
+  }
+
+  /** A message of its own, or null. */
+  public <T> @Nullable T nullableMessage(int tag, Codec<T> codec) throws MalformedMessageException {
+    return find(tag, FieldKey.MESSAGE) ? message(tag, codec) : null;
+  }
+
+  /** Messages in their order. */
+  public <T> List<T> messages(int tag, Codec<T> codec) throws MalformedMessageException {
+    return find(tag, FieldKey.MESSAGE)
+        ? all(tag, FieldKey.MESSAGE, () -> rawMessage(codec))
+        : List.of();
+  }
+
+  /** The tag of the next field; 0 behind the last one. */
+  public int nextTag() {
+    return key >>> FieldKey.TAG_SHIFT;
+  }
+
+  /** An exception that names this problem and the place. */
+  public MalformedMessageException malformed(String problem) {
+    return new MalformedMessageException(problem + place());
+  }
+
+  String place() {
+    return " (before byte " + at + " of " + bytes.length + ")";
+  }
+
+  void skipToEnd() throws MalformedMessageException {
+    while (key != FieldKey.END) {
+      skip();
+    }
+  }
+
+  int bytesLeft() {
+    return bytes.length - at;
+  }
+
+  /** Reads one of the values of a field. */
+  private interface ValueReader<T> {
+    T read() throws MalformedMessageException;
+  }
+
+  /** The values of a field that is there. */
+  private <T> List<T> all(int tag, int type, ValueReader<T> reader)
+      throws MalformedMessageException {
+    T first = reader.read();
+    nextKey(tag);
+    if (!find(tag, type)) {
+      tagRead = tag;
+      return List.of(first);
+    }
+    List<T> values = new ArrayList<>();
+    values.add(first);
+    do {
+      values.add(reader.read());
+      nextKey(tag);
+    } while (find(tag, type));
+    tagRead = tag;
+    return List.copyOf(values);
+  }
+
+  private <T> T rawMessage(Codec<T> codec) throws MalformedMessageException {
+    int outerKey = key;
+    int outerTagRead = tagRead;
+    tagRead = 0;
+    nextKey(0);
+    T value = codec.readWhole(this);
+    key = outerKey;
+    tagRead = outerTagRead;
+    return value;
+  }
+
+  private <E extends Enum<E>> E rawConstant(int tag, List<E> codes)
+      throws MalformedMessageException {
+    long code = rawNumber();
+    if (code < 0 || code >= codes.size()) {
+      throw malformed(
+          "field " + tag + " has the code " + code + ", known are 0 to " + (codes.size() - 1));
+    }
+    return codes.get((int) code);
+  }
+
+  private String rawText() throws MalformedMessageException {
+    int length = rawLength();
+    String text = new String(bytes, at, length, UTF_8);
+    // The decoder puts this character in place of bytes that are not UTF-8.
+    if (text.indexOf('\uFFFD') >= 0
+        && !Arrays.equals(text.getBytes(UTF_8), Arrays.copyOfRange(bytes, at, at + length))) {
+      throw malformed("text is not UTF-8");
+    }
+    at += length;
+    return text;
+  }
+
+  private int rawLength() throws MalformedMessageException {
+    long length = rawNumber();
+    if (length < 0 || length > bytes.length - at) {
+      throw malformed(
+          "length is " + Long.toUnsignedString(length) + ", left are " + (bytes.length - at));
+    }
+    return (int) length;
+  }
+
+  private long rawNumber() throws MalformedMessageException {
+    if (at < bytes.length) {
+      byte first = bytes[at];
+      if (first >= 0) {
+        at++;
+        return first;
+      }
+    }
+    return longNumber();
+  }
+
+  private long longNumber() throws MalformedMessageException {
+    long value = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += 7) {
+      need(1);
+      int next = bytes[at++];
+      value |= (long) (next & 0x7F) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+    throw malformed("number has more than 10 bytes");
+  }
+
+  private int narrow(int tag, long value) throws MalformedMessageException {
+    if (value != (int) value) {
+      throw malformed("field " + tag + " is " + value + ", must fit 32 bits");
+    }
+    return (int) value;
+  }
+
+  /** Whether the next field has this tag; fields before it are skipped. */
+  private boolean find(int tag, int type) throws MalformedMessageException {
+    while (key != FieldKey.END && key >>> FieldKey.TAG_SHIFT < tag) {
+      skip();
+    }
+    if (key >>> FieldKey.TAG_SHIFT != tag) {
+      return false;
+    }
+    if ((key & FieldKey.TYPE_MASK) != type) {
+      throw malformed(
+          "field " + tag + " has the type " + (key & FieldKey.TYPE_MASK) + ", expected " + type);
+    }
+    return true;
+  }
+
+  private void require(int tag, int type) throws MalformedMessageException {
+    if (!find(tag, type)) {
+      throw malformed("required field " + tag + " is missing");
+    }
+  }
+
+  /** Goes to the key behind a value. */
+  private <T> T finish(T value) throws MalformedMessageException {
+    advance();
+    return value;
+  }
+
+  private long finish(long value) throws MalformedMessageException {
+    advance();
+    return value;
+  }
+
+  private void advance() throws MalformedMessageException {
+    tagRead = key >>> FieldKey.TAG_SHIFT;
+    nextKey(tagRead);
+  }
+
+  private void nextKey(int tagBefore) throws MalformedMessageException {
+    long next = rawNumber();
+    int tag = (int) (next >>> FieldKey.TAG_SHIFT);
+    if (next != FieldKey.END && (next >>> (Integer.SIZE - 1) != 0 || tag == 0 || tag < tagBefore)) {
+      throw malformed("key " + next + " after field " + tagBefore + " is not of a next field");
+    }
+    key = (int) next;
+  }
+
+  /** Skips a field that nobody asked for. */
+  private void skip() throws MalformedMessageException {
+    int tag = key >>> FieldKey.TAG_SHIFT;
+    if (tag == tagRead) {
+      throw malformed("field " + tag + " comes twice");
+    }
+    if ((key & FieldKey.REQUIRED) != 0) {
+      throw malformed(
+          "field " + tag + " is required and not known to this release; update this process");
+    }
+    skipValue(key & FieldKey.TYPE_MASK, 0);
+    nextKey(tag);
+  }
+
+  private void skipValue(int type, int depth) throws MalformedMessageException {
+    switch (type) {
+      case FieldKey.NUMBER -> rawNumber();
+      case FieldKey.LONG -> {
+        need(Long.BYTES);
+        at += Long.BYTES;
+      }
+      case FieldKey.BYTES -> {
+        int length = rawLength();
+        at += length;
+      }
+      default -> {
+        if (depth == DEPTH_MAX) {
+          throw malformed("messages are nested more than " + DEPTH_MAX + " deep");
+        }
+        for (long inner = rawNumber(); inner != FieldKey.END; inner = rawNumber()) {
+          skipValue((int) inner & FieldKey.TYPE_MASK, depth + 1);
+        }
+      }
+    }
+  }
+
+  private void need(int count) throws MalformedMessageException {
+    if (bytes.length - at < count) {
+      throw malformed("the message ends too early");
+    }
+  }
+}

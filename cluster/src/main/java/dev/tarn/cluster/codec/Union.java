@@ -1,0 +1,84 @@
+package dev.tarn.cluster.codec;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The codec of a sealed type: the alternative's tag, which readers must know, before its fields.
+ */
+public final class Union {
+  private Union() {}
+
+  /**
+   * One of the types that a sealed type permits.
+   *
+   * @param tag greater than 0, never given a second meaning
+   */
+  public record Alternative<T>(int tag, Class<T> type, Codec<T> codec) {}
+
+  /** An alternative. */
+  public static <T> Alternative<T> alternative(
+      int tag, Class<T> type, Codec.Writer<T> writer, Codec.Reader<T> reader) {
+    return new Alternative<>(tag, type, Codec.of(type.getSimpleName(), writer, reader));
+  }
+
+  /** An alternative without fields. */
+  public static <T> Alternative<T> alternative(int tag, T only) {
+    @SuppressWarnings("unchecked") // the class of a T
+    Class<T> type = (Class<T>) only.getClass();
+    return alternative(tag, type, (out, value) -> {}, in -> only);
+  }
+
+  /**
+   * The codec of a sealed type.
+   *
+   * @param alternatives all that it permits
+   * @throws IllegalArgumentException if one is missing, or two have the same tag
+   */
+  public static <T> Codec<T> of(Class<T> type, List<Alternative<? extends T>> alternatives) {
+    int tagMax = alternatives.stream().mapToInt(Alternative::tag).max().orElse(0);
+    @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of generic types
+    @Nullable Alternative<? extends T>[] byTag = new Alternative[tagMax + 1];
+    Map<Class<?>, Alternative<? extends T>> byType = new HashMap<>();
+    for (Alternative<? extends T> alternative : alternatives) {
+      if (byTag[alternative.tag()] != null || byType.put(alternative.type(), alternative) != null) {
+        throw new IllegalArgumentException(
+            type.getSimpleName() + " has the alternative " + alternative + " twice");
+      }
+      byTag[alternative.tag()] = alternative;
+    }
+    requireAll(type, byType);
+    return Codec.of(
+        type.getSimpleName(),
+        (out, value) -> write(out, byType.get(value.getClass()), value),
+        in -> {
+          int tag = in.nextTag();
+          Alternative<? extends T> alternative = tag < byTag.length ? byTag[tag] : null;
+          if (alternative == null) {
+            throw in.malformed("alternative " + tag + " is not known to this release");
+          }
+          return in.message(tag, alternative.codec());
+        });
+  }
+
+  private static <T> void write(
+      FieldWriter out, @Nullable Alternative<T> alternative, Object value) {
+    if (alternative == null) {
+      throw new IllegalArgumentException("no alternative for " + value.getClass().getName());
+    }
+    out.requiredMessage(alternative.tag(), alternative.codec(), alternative.type().cast(value));
+  }
+
+  private static void requireAll(Class<?> sealed, Map<Class<?>, ?> byType) {
+    for (Class<?> permitted : sealed.getPermittedSubclasses()) {
+      if (permitted.isSealed()) {
+        requireAll(permitted, byType);
+      } else if (!byType.containsKey(permitted)) {
+        throw new IllegalArgumentException(
+            sealed.getSimpleName() + " has no codec for " + permitted.getName());
+      }
+    }
+  }
+}

@@ -1,106 +1,71 @@
 package dev.tarn.cluster.control;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import static dev.tarn.cluster.control.StateTables.table;
+
+import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.object.BucketId;
 
 /**
- * Commands and snapshots as bytes, the same bytes for the same value everywhere. Whoever stores
- * them notes the format version beside them: the bytes do not tell.
+ * The form of commands and states; the same value has the same bytes everywhere. Whoever stores
+ * them notes {@link #FORMAT_VERSION} beside them.
  */
 public final class ControlCodec {
-  /** The format that this class writes. */
-  public static final int FORMAT_VERSION = 3;
+  /** The version of the format: 1 to 3 were not made of tagged fields. */
+  public static final int FORMAT_VERSION = 4;
 
-  /**
-   * The oldest format that this class reads: it knew neither a cluster id nor targets. The second
-   * did not know configurations of buckets.
-   */
-  public static final int FORMAT_VERSION_OLDEST = 1;
+  /** Commands. */
+  public static final Codec<Command> COMMAND = CommandCodec.COMMAND;
 
-  static final int FIRST_VERSION_WITH_CLUSTER = 2;
-  static final int FIRST_VERSION_WITH_CONFIGURATIONS = 3;
+  private static final Codec<Bucket> BUCKET =
+      Codec.of(
+          "bucket",
+          (out, bucket) -> {
+            out.number(1, bucket.id().value())
+                .text(2, bucket.name())
+                .text(3, bucket.ownerId())
+                .number(4, bucket.createdMs())
+                .number(5, bucket.settingsVersion())
+                .message(6, SettingsCodec.SETTINGS, bucket.settings())
+                .message(7, ConfigurationCodec.CONFIGURATION, bucket.configuration());
+          },
+          in ->
+              new Bucket(
+                  new BucketId(in.number(1)),
+                  in.text(2),
+                  in.text(3),
+                  in.number(4),
+                  in.number(5),
+                  in.message(6, SettingsCodec.SETTINGS),
+                  in.message(7, ConfigurationCodec.CONFIGURATION)));
+
+  private static final Codec<StateTables> TABLES =
+      Codec.of(
+          "tables",
+          (out, tables) ->
+              out.text(1, tables.clusterId())
+                  .number(2, tables.nextBucketId())
+                  .messages(3, BUCKET, tables.bucketsByName().values())
+                  .messages(4, SettingsCodec.USER, tables.usersByName().values())
+                  .messages(5, SettingsCodec.ACCESS_KEY, tables.keysById().values())
+                  .messages(6, MapCodec.ANNOUNCED, tables.announced().values())
+                  .message(7, MapCodec.MAP, tables.map()),
+          in ->
+              new StateTables(
+                  in.optionalText(1),
+                  in.number(2),
+                  table(in.messages(3, BUCKET), Bucket::name),
+                  table(in.messages(4, SettingsCodec.USER), User::name),
+                  table(in.messages(5, SettingsCodec.ACCESS_KEY), AccessKey::id),
+                  table(in.messages(6, MapCodec.ANNOUNCED), AnnouncedTarget::id),
+                  in.optionalMessage(7, MapCodec.MAP)));
+
+  /** Whole states. */
+  public static final Codec<ControlState> STATE =
+      Codec.of(
+          "control state",
+          (out, state) ->
+              out.number(1, state.version()).message(2, TABLES, ((AppliedState) state).tables()),
+          in -> new AppliedState(in.number(1), in.message(2, TABLES)));
 
   private ControlCodec() {}
-
-  /** A command as bytes. */
-  public static byte[] encode(Command command) {
-    return bytes(out -> CommandFields.write(out, command));
-  }
-
-  /**
-   * The command that {@link #encode(Command)} wrote.
-   *
-   * @throws IOException if the bytes are no command of this format
-   */
-  public static Command decodeCommand(byte[] bytes) throws IOException {
-    return value(bytes, "command", CommandFields::read);
-  }
-
-  /** A state as bytes. */
-  public static byte[] encode(ControlState state) {
-    return bytes(out -> SnapshotFields.write(out, (AppliedState) state));
-  }
-
-  /**
-   * The state that {@link #encode(ControlState)} wrote.
-   *
-   * @param formatVersion that was noted beside the bytes
-   * @throws IOException if the bytes are no snapshot of this format
-   */
-  public static ControlState decodeSnapshot(byte[] bytes, int formatVersion) throws IOException {
-    return value(bytes, "snapshot", in -> SnapshotFields.read(in, formatVersion));
-  }
-
-  /** A bucket's settings as bytes, a backend's secret among them. */
-  public static byte[] encode(BucketSettings settings) {
-    return bytes(out -> ValueFields.writeSettings(out, settings));
-  }
-
-  /**
-   * The settings that {@link #encode(BucketSettings)} wrote.
-   *
-   * @throws IOException if the bytes are no settings of this format
-   */
-  public static BucketSettings decodeSettings(byte[] bytes) throws IOException {
-    return value(bytes, "settings", ValueFields::readSettings);
-  }
-
-  private interface Writer {
-    void writeTo(DataOutputStream out) throws IOException;
-  }
-
-  private interface Reader<T> {
-    T readFrom(DataInputStream in) throws IOException;
-  }
-
-  private static byte[] bytes(Writer writer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      writer.writeTo(new DataOutputStream(bytes));
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory does not fail", e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static <T> T value(byte[] bytes, String what, Reader<T> reader) throws IOException {
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-    T value;
-    try {
-      value = reader.readFrom(in);
-    } catch (EOFException e) {
-      throw new IOException("control " + what + " ends in the middle of a field", e);
-    } catch (IllegalArgumentException e) {
-      throw new IOException("control " + what + " holds a value that is not allowed", e);
-    }
-    if (in.available() > 0) {
-      throw new IOException("control " + what + " has " + in.available() + " bytes too many");
-    }
-    return value;
-  }
 }

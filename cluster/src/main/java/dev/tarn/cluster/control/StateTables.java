@@ -133,7 +133,6 @@ record StateTables(
         usersByName,
         keysById,
         announced,
-        map.map(last ->
-            new ClusterMap(last.epoch() + lostCommands, last.targets(), Optional.of(last))));
+        map.map(last -> new ClusterMap(last.epoch() + lostCommands, last.targets())));
   }
 }

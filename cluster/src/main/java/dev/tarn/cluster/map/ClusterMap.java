@@ -13,10 +13,8 @@ import java.util.Set;
  *
  * @param epoch positive; a later map has a greater one
  * @param targets in the order of their ids; at least one
- * @param previous the map before this one, without its own predecessor: reads fall back to the
- *     former owner while objects move; empty for the first map
  */
-public record ClusterMap(long epoch, List<MapTarget> targets, Optional<ClusterMap> previous) {
+public record ClusterMap(long epoch, List<MapTarget> targets) {
   /** The greatest number of targets. */
   public static final int TARGETS_MAX = 10_000;
 
@@ -31,12 +29,6 @@ public record ClusterMap(long epoch, List<MapTarget> targets, Optional<ClusterMa
           "cluster map has " + targets.size() + " targets, must have 1 to " + TARGETS_MAX);
     }
     checkUnique(targets);
-    requireNonNull(previous, "previous is null");
-    if (previous.isPresent() && previous.orElseThrow().epoch() >= epoch) {
-      throw new IllegalArgumentException(
-          "map before epoch " + epoch + " has epoch " + previous.orElseThrow().epoch());
-    }
-    previous = previous.map(ClusterMap::withoutPrevious);
   }
 
   private static void checkUnique(List<MapTarget> targets) {
@@ -56,20 +48,16 @@ public record ClusterMap(long epoch, List<MapTarget> targets, Optional<ClusterMa
 
   /** The first map of a cluster. */
   public static ClusterMap first(List<MapTarget> targets) {
-    return new ClusterMap(1, targets, Optional.empty());
+    return new ClusterMap(1, targets);
   }
 
   /** The map that follows this one, with these targets. */
   public ClusterMap successor(List<MapTarget> newTargets) {
-    return new ClusterMap(epoch + 1, newTargets, Optional.of(this));
+    return new ClusterMap(epoch + 1, newTargets);
   }
 
   /** The target of this id, if it is a member. */
   public Optional<MapTarget> target(TargetId id) {
     return targets.stream().filter(target -> target.id().equals(id)).findFirst();
-  }
-
-  private ClusterMap withoutPrevious() {
-    return previous.isEmpty() ? this : new ClusterMap(epoch, targets, Optional.empty());
   }
 }

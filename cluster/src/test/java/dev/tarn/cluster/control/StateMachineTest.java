@@ -22,8 +22,8 @@ class StateMachineTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void sameCommandsLeadToTheSameSnapshotBytes(long seed) {
-    assertThat(ControlCodec.encode(after(seed, 2_000)))
-        .isEqualTo(ControlCodec.encode(after(seed, 2_000)));
+    assertThat(ControlCodec.STATE.encode(after(seed, 2_000)))
+        .isEqualTo(ControlCodec.STATE.encode(after(seed, 2_000)));
   }
 
   @ParameterizedTest
@@ -33,13 +33,12 @@ class StateMachineTest {
     ControlState direct = StateMachine.empty();
     ControlState reloaded = StateMachine.empty();
     for (int i = 0; i < 500; i++) {
-      Command command = ControlCodec.decodeCommand(ControlCodec.encode(commands.next()));
+      Command command = ControlCodec.COMMAND.decode(ControlCodec.COMMAND.encode(commands.next()));
       direct = StateMachine.apply(direct, command).state();
-      reloaded =
-          ControlCodec.decodeSnapshot(ControlCodec.encode(reloaded), ControlCodec.FORMAT_VERSION);
+      reloaded = ControlCodec.STATE.decode(ControlCodec.STATE.encode(reloaded));
       reloaded = StateMachine.apply(reloaded, command).state();
     }
-    assertThat(ControlCodec.encode(reloaded)).isEqualTo(ControlCodec.encode(direct));
+    assertThat(ControlCodec.STATE.encode(reloaded)).isEqualTo(ControlCodec.STATE.encode(direct));
   }
 
   @Test
@@ -103,15 +102,14 @@ class StateMachineTest {
 
   @Test
   void snapshotCutAnywhereOrLengthenedIsRefused() {
-    byte[] snapshot = ControlCodec.encode(after(7, 100));
+    byte[] snapshot = ControlCodec.STATE.encode(after(7, 100));
     for (int length = 0; length < snapshot.length; length++) {
       byte[] cut = Arrays.copyOf(snapshot, length);
-      assertThatThrownBy(() -> ControlCodec.decodeSnapshot(cut, ControlCodec.FORMAT_VERSION))
-          .isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> ControlCodec.STATE.decode(cut)).isInstanceOf(IOException.class);
     }
     byte[] longer = Arrays.copyOf(snapshot, snapshot.length + 1);
-    assertThatThrownBy(() -> ControlCodec.decodeSnapshot(longer, ControlCodec.FORMAT_VERSION))
-        .hasMessage("control snapshot has 1 bytes too many");
+    assertThatThrownBy(() -> ControlCodec.STATE.decode(longer))
+        .hasMessage("control state: 1 bytes follow the message");
   }
 
   private static ControlState after(long seed, int count) {

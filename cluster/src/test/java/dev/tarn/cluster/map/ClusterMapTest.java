@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ClusterMapTest {
@@ -12,17 +11,10 @@ final class ClusterMapTest {
   private static final MapTarget B = target("b", 1);
 
   @Test
-  void aSuccessorHasTheNextEpochAndTheMapBeforeItBesideIt() {
+  void aSuccessorHasTheNextEpoch() {
     ClusterMap first = ClusterMap.first(List.of(A));
     ClusterMap second = first.successor(List.of(A, B));
     assertThat(second.epoch()).isEqualTo(2);
-    assertThat(second.previous()).contains(first);
-  }
-
-  @Test
-  void onlyOnePreviousMapIsKept() {
-    ClusterMap third = ClusterMap.first(List.of(A)).successor(List.of(A, B)).successor(List.of(B));
-    assertThat(third.previous().flatMap(ClusterMap::previous)).isEmpty();
   }
 
   @Test
@@ -71,15 +63,11 @@ final class ClusterMapTest {
 
   @Test
   void aMapThatContradictsItselfIsRefused() {
-    assertThatThrownBy(() -> new ClusterMap(0, List.of(A), Optional.empty()))
-        .hasMessageContaining("epoch");
+    assertThatThrownBy(() -> new ClusterMap(0, List.of(A))).hasMessageContaining("epoch");
     assertThatThrownBy(() -> ClusterMap.first(List.of())).hasMessageContaining("0 targets");
     assertThatThrownBy(() -> ClusterMap.first(List.of(A, target("a", 2))))
         .hasMessageContaining("target a twice");
     assertThatThrownBy(() -> target("a", 0)).hasMessageContaining("weight of target a is 0");
-    ClusterMap first = ClusterMap.first(List.of(A));
-    assertThatThrownBy(() -> new ClusterMap(1, List.of(B), Optional.of(first)))
-        .hasMessageContaining("map before epoch 1 has epoch 1");
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -75,6 +74,6 @@ public final class LocalMap {
     List<MapDisk> mapDisks =
         disks.stream().map(disk -> new MapDisk(disk, MemberState.IN_SERVICE, 1)).toList();
     MapTarget self = new MapTarget(node, List.of(), MemberState.IN_SERVICE, 1, mapDisks);
-    return new ClusterMap(epoch, List.of(self), Optional.empty());
+    return new ClusterMap(epoch, List.of(self));
   }
 }

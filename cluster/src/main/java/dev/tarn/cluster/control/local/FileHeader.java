@@ -12,9 +12,8 @@ import java.util.zip.CRC32C;
  *
  * @param kind which file it is
  * @param stateVersion of a log the version before its first record, of a snapshot its own
- * @param formatVersion in which the rest of the file is written
  */
-record FileHeader(Kind kind, long stateVersion, int formatVersion) {
+record FileHeader(Kind kind, long stateVersion) {
   static final int SIZE = 32;
 
   /** Flags for features a reader must know; none are defined yet. */
@@ -36,20 +35,10 @@ record FileHeader(Kind kind, long stateVersion, int formatVersion) {
     }
   }
 
-  /** The header of a file that is written now. */
-  FileHeader(Kind kind, long stateVersion) {
-    this(kind, stateVersion, ControlCodec.FORMAT_VERSION);
-  }
-
-  /** Whether it was written by an older version of Tarn, in another form than this one writes. */
-  boolean isOlder() {
-    return formatVersion < ControlCodec.FORMAT_VERSION;
-  }
-
   ByteBuffer encode() {
     ByteBuffer bytes = ByteBuffer.allocate(SIZE);
     bytes.putLong(kind.magic);
-    bytes.putInt(formatVersion);
+    bytes.putInt(ControlCodec.FORMAT_VERSION);
     bytes.putLong(KNOWN_FLAGS);
     bytes.putLong(stateVersion);
     bytes.putInt(crc(bytes));
@@ -70,15 +59,12 @@ record FileHeader(Kind kind, long stateVersion, int formatVersion) {
           file, "does not begin with the magic of a " + kind.title);
     }
     int formatVersion = header.getInt();
-    if (formatVersion < ControlCodec.FORMAT_VERSION_OLDEST
-        || formatVersion > ControlCodec.FORMAT_VERSION) {
+    if (formatVersion != ControlCodec.FORMAT_VERSION) {
       throw new CorruptControlFileException(
           file,
           "has format version "
               + formatVersion
               + ", this program reads "
-              + ControlCodec.FORMAT_VERSION_OLDEST
-              + " to "
               + ControlCodec.FORMAT_VERSION
               + "; start the version of Tarn that wrote it");
     }
@@ -94,7 +80,7 @@ record FileHeader(Kind kind, long stateVersion, int formatVersion) {
               + Long.toHexString(flags & ~KNOWN_FLAGS)
               + "); start the version of Tarn that wrote it");
     }
-    return new FileHeader(kind, stateVersion, formatVersion);
+    return new FileHeader(kind, stateVersion);
   }
 
   private static int crc(ByteBuffer header) {

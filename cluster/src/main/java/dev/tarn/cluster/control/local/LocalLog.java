@@ -66,17 +66,12 @@ final class LocalLog implements AutoCloseable {
     }
     LogFile file = LogFile.openBehind(logPath, contents);
     Recovery recovery = new Recovery(state, replayed, contents.tornBytes());
-    LocalLog log = new LocalLog(directory, snapshotAfterBytes, file, recovery);
-    if (contents.header().isOlder()) {
-      // What follows is in the new form, and an older Tarn must not read it by the old one.
-      log.snapshot(state);
-    }
-    return log;
+    return new LocalLog(directory, snapshotAfterBytes, file, recovery);
   }
 
   private static ControlState replay(Path logPath, ControlState state, LogRecord record)
       throws IOException {
-    Command command = ControlCodec.decodeCommand(record.payload());
+    Command command = ControlCodec.COMMAND.decode(record.payload());
     StateMachine.Transition transition = StateMachine.apply(state, command);
     if (!transition.applied() || transition.state().version() != record.stateVersion()) {
       throw new CorruptControlFileException(
@@ -103,7 +98,7 @@ final class LocalLog implements AutoCloseable {
 
   /** Appends a command durably; {@code after} is the state it leads to. */
   void append(Command command, ControlState after) throws IOException {
-    log.append(new LogRecord(after.version(), ControlCodec.encode(command)));
+    log.append(new LogRecord(after.version(), ControlCodec.COMMAND.encode(command)));
   }
 
   boolean wantsSnapshot() {

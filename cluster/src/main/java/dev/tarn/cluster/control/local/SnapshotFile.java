@@ -14,7 +14,7 @@ public final class SnapshotFile {
 
   /** Puts the state under this name, durably, whole or not at all; its owner's alone. */
   public static void write(Path file, ControlState state) throws IOException {
-    byte[] bytes = ControlCodec.encode(state);
+    byte[] bytes = ControlCodec.STATE.encode(state);
     ByteBuffer checksum = ByteBuffer.allocate(Integer.BYTES).putInt(crc(bytes)).flip();
     FileHeader header = new FileHeader(FileHeader.Kind.SNAPSHOT, state.version());
     DurableFiles.replace(file, header.encode(), checksum, ByteBuffer.wrap(bytes));
@@ -38,7 +38,7 @@ public final class SnapshotFile {
       throw new CorruptControlFileException(
           file, "fails its checksum; restore the file from a copy");
     }
-    ControlState state = ControlCodec.decodeSnapshot(bytes, header.formatVersion());
+    ControlState state = ControlCodec.STATE.decode(bytes);
     if (state.version() != header.stateVersion()) {
       throw new CorruptControlFileException(
           file,

@@ -1,26 +1,46 @@
 package dev.tarn.cluster.control.remote;
 
+import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.MalformedMessageException;
+import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlCodec;
 import dev.tarn.cluster.control.ControlState;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /** What members and the control node say to each other, as bytes before they are sealed. */
 final class Messages {
-  private static final int FORMAT_VERSION = 1;
-  private static final int APPLIED = 0;
-  private static final int REJECTED = 1;
-  private static final int UNAVAILABLE = 2;
-  private static final int UNCONFIRMED = 3;
+  private static final int FORMAT_VERSION = 2;
+
+  private static final Codec<CommandOutcome> OUTCOME =
+      Union.of(
+          CommandOutcome.class,
+          List.of(
+              Union.alternative(
+                  1,
+                  CommandOutcome.Applied.class,
+                  (out, applied) -> out.number(1, applied.version()),
+                  in -> new CommandOutcome.Applied(in.number(1))),
+              Union.alternative(
+                  2,
+                  CommandOutcome.Rejected.class,
+                  (out, rejected) ->
+                      out.text(1, rejected.reason().name()).text(2, rejected.message()),
+                  in ->
+                      new CommandOutcome.Rejected(
+                          CommandOutcome.Reason.valueOf(in.text(1)), in.text(2))),
+              Union.alternative(
+                  3,
+                  CommandOutcome.Unavailable.class,
+                  (out, unavailable) -> out.text(1, unavailable.message()),
+                  in -> new CommandOutcome.Unavailable(in.text(1))),
+              Union.alternative(
+                  4,
+                  CommandOutcome.Unconfirmed.class,
+                  (out, unconfirmed) -> out.text(1, unconfirmed.message()),
+                  in -> new CommandOutcome.Unconfirmed(in.text(1)))));
 
   private Messages() {}
 
@@ -32,18 +52,17 @@ final class Messages {
    * @param knownVersion of that state; 0 for none
    */
   record Asking(Audience audience, String clusterId, long knownVersion) {
+    private static final Codec<Asking> CODEC =
+        Codec.of(
+            "member",
+            (out, asking) ->
+                out.constant(1, Audience.CODES, asking.audience())
+                    .text(2, asking.clusterId())
+                    .number(3, asking.knownVersion()),
+            in -> new Asking(in.constant(1, Audience.CODES), in.text(2), in.number(3)));
+
     static Asking of(Audience audience, ControlState known) {
       return new Asking(audience, known.clusterId().orElse(""), known.version());
-    }
-
-    private void write(DataOutputStream out) throws IOException {
-      out.writeByte(audience.tag());
-      out.writeUTF(clusterId);
-      out.writeLong(knownVersion);
-    }
-
-    private static Asking read(DataInputStream in) throws IOException {
-      return new Asking(readAudience(in), in.readUTF(), in.readLong());
     }
   }
 
@@ -54,15 +73,19 @@ final class Messages {
    * @param waitMs how long to wait for another state; 0 to answer at once
    */
   record StateRequest(Asking member, int waitMs) {
+    private static final Codec<StateRequest> CODEC =
+        Codec.of(
+            "state request",
+            (out, request) ->
+                out.message(1, Asking.CODEC, request.member()).number(2, request.waitMs()),
+            in -> new StateRequest(in.message(1, Asking.CODEC), in.integer(2)));
+
     byte[] encode() {
-      return bytes(out -> {
-        member.write(out);
-        out.writeInt(waitMs);
-      });
+      return CODEC.encodeBehind(FORMAT_VERSION, this);
     }
 
-    static StateRequest decode(byte[] bytes) throws IOException {
-      return read(bytes, in -> new StateRequest(Asking.read(in), in.readInt()));
+    static StateRequest decode(byte[] bytes) throws MalformedMessageException {
+      return Messages.decode(CODEC, bytes);
     }
   }
 
@@ -73,30 +96,22 @@ final class Messages {
    * @param command what to do
    */
   record CommandRequest(Asking member, Command command) {
+    private static final Codec<CommandRequest> CODEC =
+        Codec.of(
+            "command request",
+            (out, request) ->
+                out.message(1, Asking.CODEC, request.member())
+                    .message(2, ControlCodec.COMMAND, request.command()),
+            in ->
+                new CommandRequest(
+                    in.message(1, Asking.CODEC), in.message(2, ControlCodec.COMMAND)));
+
     byte[] encode() {
-      return bytes(out -> {
-        member.write(out);
-        out.writeInt(ControlCodec.FORMAT_VERSION);
-        writeBytes(out, ControlCodec.encode(command));
-      });
+      return CODEC.encodeBehind(FORMAT_VERSION, this);
     }
 
-    static CommandRequest decode(byte[] bytes) throws IOException {
-      return read(
-          bytes,
-          in -> {
-            Asking member = Asking.read(in);
-            int format = in.readInt();
-            if (format != ControlCodec.FORMAT_VERSION) {
-              throw new IOException(
-                  "command has format version "
-                      + format
-                      + ", known is "
-                      + ControlCodec.FORMAT_VERSION
-                      + "; update the older node");
-            }
-            return new CommandRequest(member, ControlCodec.decodeCommand(readBytes(in)));
-          });
+    static CommandRequest decode(byte[] bytes) throws MalformedMessageException {
+      return Messages.decode(CODEC, bytes);
     }
   }
 
@@ -107,41 +122,19 @@ final class Messages {
    * @param state empty where the member has this version
    */
   record StateAnswer(long version, Optional<ControlState> state) {
-    void write(DataOutputStream out) throws IOException {
-      out.writeLong(version);
-      out.writeBoolean(state.isPresent());
-      if (state.isPresent()) {
-        out.writeInt(ControlCodec.FORMAT_VERSION);
-        writeBytes(out, ControlCodec.encode(state.orElseThrow()));
-      }
-    }
+    private static final Codec<StateAnswer> CODEC =
+        Codec.of(
+            "state answer",
+            (out, answer) ->
+                out.number(1, answer.version()).message(2, ControlCodec.STATE, answer.state()),
+            in -> new StateAnswer(in.number(1), in.optionalMessage(2, ControlCodec.STATE)));
 
     byte[] encode() {
-      return bytes(this::write);
+      return CODEC.encodeBehind(FORMAT_VERSION, this);
     }
 
-    static StateAnswer read(DataInputStream in) throws IOException {
-      long version = in.readLong();
-      if (!in.readBoolean()) {
-        return new StateAnswer(version, Optional.empty());
-      }
-      int format = in.readInt();
-      if (format < ControlCodec.FORMAT_VERSION_OLDEST || format > ControlCodec.FORMAT_VERSION) {
-        throw new IOException(
-            "the state has format version "
-                + format
-                + ", known are "
-                + ControlCodec.FORMAT_VERSION_OLDEST
-                + " to "
-                + ControlCodec.FORMAT_VERSION
-                + "; update this node before the control node");
-      }
-      return new StateAnswer(
-          version, Optional.of(ControlCodec.decodeSnapshot(readBytes(in), format)));
-    }
-
-    static StateAnswer decode(byte[] bytes) throws IOException {
-      return Messages.read(bytes, StateAnswer::read);
+    static StateAnswer decode(byte[] bytes) throws MalformedMessageException {
+      return Messages.decode(CODEC, bytes);
     }
   }
 
@@ -152,120 +145,35 @@ final class Messages {
    * @param state for the member to know at once
    */
   record CommandAnswer(CommandOutcome outcome, StateAnswer state) {
+    private static final Codec<CommandAnswer> CODEC =
+        Codec.of(
+            "command answer",
+            (out, answer) ->
+                out.message(1, OUTCOME, answer.outcome())
+                    .message(2, StateAnswer.CODEC, answer.state()),
+            in -> new CommandAnswer(in.message(1, OUTCOME), in.message(2, StateAnswer.CODEC)));
+
     byte[] encode() {
-      return bytes(out -> {
-        writeOutcome(out, outcome);
-        state.write(out);
-      });
+      return CODEC.encodeBehind(FORMAT_VERSION, this);
     }
 
-    static CommandAnswer decode(byte[] bytes) throws IOException {
-      return read(bytes, in -> new CommandAnswer(readOutcome(in), StateAnswer.read(in)));
+    static CommandAnswer decode(byte[] bytes) throws MalformedMessageException {
+      return Messages.decode(CODEC, bytes);
     }
   }
 
-  private static void writeOutcome(DataOutputStream out, CommandOutcome outcome)
-      throws IOException {
-    if (outcome instanceof CommandOutcome.Applied applied) {
-      out.writeByte(APPLIED);
-      out.writeLong(applied.version());
-    } else if (outcome instanceof CommandOutcome.Rejected rejected) {
-      out.writeByte(REJECTED);
-      out.writeUTF(rejected.reason().name());
-      writeText(out, rejected.message());
-    } else if (outcome instanceof CommandOutcome.Unavailable unavailable) {
-      out.writeByte(UNAVAILABLE);
-      writeText(out, unavailable.message());
-    } else if (outcome instanceof CommandOutcome.Unconfirmed unconfirmed) {
-      out.writeByte(UNCONFIRMED);
-      writeText(out, unconfirmed.message());
+  private static <T> T decode(Codec<T> codec, byte[] bytes) throws MalformedMessageException {
+    int version = bytes.length == 0 ? 0 : bytes[0];
+    if (version != FORMAT_VERSION) {
+      throw new MalformedMessageException(
+          "Reading a "
+              + codec.name()
+              + " failed: it has format version "
+              + version
+              + ", known is "
+              + FORMAT_VERSION
+              + "; update the older node");
     }
-  }
-
-  private static CommandOutcome readOutcome(DataInputStream in) throws IOException {
-    int tag = in.readUnsignedByte();
-    return switch (tag) {
-      case APPLIED -> new CommandOutcome.Applied(in.readLong());
-      case REJECTED ->
-          new CommandOutcome.Rejected(CommandOutcome.Reason.valueOf(in.readUTF()), readText(in));
-      case UNAVAILABLE -> new CommandOutcome.Unavailable(readText(in));
-      case UNCONFIRMED -> new CommandOutcome.Unconfirmed(readText(in));
-      default -> throw new IOException("outcome has the tag " + tag + ", which is unknown here");
-    };
-  }
-
-  private static Audience readAudience(DataInputStream in) throws IOException {
-    int tag = in.readUnsignedByte();
-    for (Audience audience : Audience.values()) {
-      if (audience.tag() == tag) {
-        return audience;
-      }
-    }
-    throw new IOException("audience has the tag " + tag + ", which is unknown here");
-  }
-
-  private static void writeText(DataOutputStream out, String text) throws IOException {
-    writeBytes(out, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String readText(DataInputStream in) throws IOException {
-    return new String(readBytes(in), StandardCharsets.UTF_8);
-  }
-
-  private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
-    out.writeInt(bytes.length);
-    out.write(bytes);
-  }
-
-  private static byte[] readBytes(DataInputStream in) throws IOException {
-    int length = in.readInt();
-    if (length < 0 || length > in.available()) {
-      throw new EOFException();
-    }
-    return in.readNBytes(length);
-  }
-
-  private interface Writer {
-    void writeTo(DataOutputStream out) throws IOException;
-  }
-
-  private interface Reader<T> {
-    T readFrom(DataInputStream in) throws IOException;
-  }
-
-  private static byte[] bytes(Writer writer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      DataOutputStream out = new DataOutputStream(bytes);
-      out.writeByte(FORMAT_VERSION);
-      writer.writeTo(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory does not fail", e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static <T> T read(byte[] bytes, Reader<T> reader) throws IOException {
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-    try {
-      int version = in.readUnsignedByte();
-      if (version != FORMAT_VERSION) {
-        throw new IOException(
-            "message has format version "
-                + version
-                + ", known is "
-                + FORMAT_VERSION
-                + "; update the older node");
-      }
-      T value = reader.readFrom(in);
-      if (in.available() > 0) {
-        throw new IOException("message has " + in.available() + " bytes too many");
-      }
-      return value;
-    } catch (EOFException e) {
-      throw new IOException("message ends in the middle of a field", e);
-    } catch (IllegalArgumentException e) {
-      throw new IOException("message holds a value that is not allowed: " + e.getMessage(), e);
-    }
+    return codec.decode(bytes, 1);
   }
 }

@@ -1,0 +1,140 @@
+package dev.tarn.cluster.control;
+
+import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.FieldReader;
+import dev.tarn.cluster.codec.FieldWriter;
+import dev.tarn.cluster.codec.MalformedMessageException;
+import dev.tarn.cluster.codec.Union;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The form of commands: each has its time as the first field. */
+final class CommandCodec {
+  static final Codec<Command> COMMAND =
+      Union.of(
+          Command.class,
+          List.of(
+              Union.alternative(
+                  1,
+                  Command.CreateBucket.class,
+                  (out, create) ->
+                      out.number(1, create.timeMs())
+                          .text(2, create.name())
+                          .text(3, create.ownerId())
+                          .message(4, SettingsCodec.SETTINGS, create.settings()),
+                  in ->
+                      new Command.CreateBucket(
+                          in.number(1),
+                          in.text(2),
+                          in.text(3),
+                          in.message(4, SettingsCodec.SETTINGS))),
+              Union.alternative(
+                  2,
+                  Command.SetBucket.class,
+                  (out, set) -> {
+                    writeBucket(out.number(1, set.timeMs()).text(2, set.name()), set.id())
+                        .message(4, SettingsCodec.SETTINGS, set.settings());
+                  },
+                  in ->
+                      new Command.SetBucket(
+                          in.number(1),
+                          in.text(2),
+                          readBucket(in),
+                          in.message(4, SettingsCodec.SETTINGS))),
+              Union.alternative(
+                  3,
+                  Command.DeleteBucket.class,
+                  (out, delete) ->
+                      writeBucket(
+                          out.number(1, delete.timeMs()).text(2, delete.name()), delete.id()),
+                  in -> new Command.DeleteBucket(in.number(1), in.text(2), readBucket(in))),
+              Union.alternative(
+                  4,
+                  Command.ConfigureBucket.class,
+                  (out, configure) ->
+                      out.number(1, configure.timeMs())
+                          .text(2, configure.name())
+                          .number(3, configure.id().value())
+                          .message(4, ConfigurationCodec.CHANGE, configure.change()),
+                  in ->
+                      new Command.ConfigureBucket(
+                          in.number(1),
+                          in.text(2),
+                          new BucketId(in.number(3)),
+                          in.message(4, ConfigurationCodec.CHANGE))),
+              Union.alternative(
+                  5,
+                  Command.CreateUser.class,
+                  (out, create) ->
+                      out.number(1, create.timeMs()).message(2, SettingsCodec.USER, create.user()),
+                  in -> new Command.CreateUser(in.number(1), in.message(2, SettingsCodec.USER))),
+              Union.alternative(
+                  6,
+                  Command.DeleteUser.class,
+                  (out, delete) -> out.number(1, delete.timeMs()).text(2, delete.userId()),
+                  in -> new Command.DeleteUser(in.number(1), in.text(2))),
+              Union.alternative(
+                  7,
+                  Command.CreateAccessKey.class,
+                  (out, create) ->
+                      out.number(1, create.timeMs())
+                          .message(2, SettingsCodec.ACCESS_KEY, create.key()),
+                  in ->
+                      new Command.CreateAccessKey(
+                          in.number(1), in.message(2, SettingsCodec.ACCESS_KEY))),
+              Union.alternative(
+                  8,
+                  Command.DeleteAccessKey.class,
+                  (out, delete) -> out.number(1, delete.timeMs()).text(2, delete.accessKeyId()),
+                  in -> new Command.DeleteAccessKey(in.number(1), in.text(2))),
+              Union.alternative(
+                  9,
+                  Command.NameCluster.class,
+                  (out, name) -> out.number(1, name.timeMs()).text(2, name.clusterId()),
+                  in -> new Command.NameCluster(in.number(1), in.text(2))),
+              Union.alternative(
+                  10,
+                  Command.AnnounceTarget.class,
+                  (out, announce) ->
+                      out.number(1, announce.timeMs())
+                          .message(2, MapCodec.ANNOUNCED, announce.target()),
+                  in ->
+                      new Command.AnnounceTarget(in.number(1), in.message(2, MapCodec.ANNOUNCED))),
+              Union.alternative(
+                  11,
+                  Command.ForgetTarget.class,
+                  (out, forget) -> out.number(1, forget.timeMs()).text(2, forget.target().value()),
+                  in -> new Command.ForgetTarget(in.number(1), new TargetId(in.text(2)))),
+              Union.alternative(
+                  12,
+                  Command.SetMembers.class,
+                  (out, set) ->
+                      out.number(1, set.timeMs())
+                          .texts(2, set.members().stream().map(TargetId::value).sorted().toList()),
+                  in -> new Command.SetMembers(in.number(1), targetIds(in.texts(2)))),
+              Union.alternative(
+                  13,
+                  Command.Restore.class,
+                  (out, restore) ->
+                      out.number(1, restore.timeMs()).number(2, restore.newestVersion()),
+                  in -> new Command.Restore(in.number(1), in.number(2)))));
+
+  private CommandCodec() {}
+
+  private static FieldWriter writeBucket(FieldWriter out, Optional<BucketId> id) {
+    return out.number(3, id.map(BucketId::value).orElse(0L), 0);
+  }
+
+  private static Optional<BucketId> readBucket(FieldReader in) throws MalformedMessageException {
+    long id = in.number(3, 0);
+    return id == 0 ? Optional.empty() : Optional.of(new BucketId(id));
+  }
+
+  private static Set<TargetId> targetIds(List<String> texts) {
+    return texts.stream().map(TargetId::new).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,136 @@
+package dev.tarn.cluster.control;
+
+import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.Union;
+import dev.tarn.cluster.object.CannedAcl;
+import java.util.List;
+
+/** The form of buckets' configurations, and of the changes to their parts. */
+final class ConfigurationCodec {
+  private static final List<Versioning> VERSIONINGS =
+      List.of(Versioning.OFF, Versioning.ENABLED, Versioning.SUSPENDED);
+
+  private static final Codec<CorsRule> CORS =
+      Codec.of(
+          "CORS rule",
+          (out, rule) ->
+              out.text(1, rule.id())
+                  .texts(2, rule.allowedOrigins())
+                  .texts(3, rule.allowedMethods())
+                  .texts(4, rule.allowedHeaders())
+                  .texts(5, rule.exposeHeaders())
+                  .number(6, rule.maxAgeSeconds()),
+          in ->
+              new CorsRule(
+                  in.text(1),
+                  in.texts(2),
+                  in.texts(3),
+                  in.texts(4),
+                  in.texts(5),
+                  in.optionalInteger(6)));
+
+  private static final Codec<LifecycleRule.Filter> FILTER =
+      Codec.of(
+          "filter",
+          (out, filter) ->
+              out.text(1, filter.prefix())
+                  .map(2, filter.tags())
+                  .number(3, filter.largerThanBytes())
+                  .number(4, filter.smallerThanBytes()),
+          in ->
+              new LifecycleRule.Filter(
+                  in.text(1), in.map(2), in.optionalNumber(3), in.optionalNumber(4)));
+
+  private static final Codec<LifecycleRule.Expiration> EXPIRATION =
+      Union.of(
+          LifecycleRule.Expiration.class,
+          List.of(
+              Union.alternative(
+                  1,
+                  LifecycleRule.AfterDays.class,
+                  (out, after) -> out.number(1, after.days()),
+                  in -> new LifecycleRule.AfterDays(in.integer(1))),
+              Union.alternative(
+                  2,
+                  LifecycleRule.OnDate.class,
+                  (out, on) -> out.number(1, on.timeMs()),
+                  in -> new LifecycleRule.OnDate(in.number(1))),
+              Union.alternative(3, new LifecycleRule.OfLoneDeleteMarkers())));
+
+  private static final Codec<LifecycleRule> LIFECYCLE =
+      Codec.of(
+          "lifecycle rule",
+          (out, rule) ->
+              out.text(1, rule.id())
+                  .flag(2, rule.enabled())
+                  .message(3, FILTER, rule.filter())
+                  .message(4, EXPIRATION, rule.expiration())
+                  .number(5, rule.noncurrentDays())
+                  .number(6, rule.newerNoncurrentVersions())
+                  .number(7, rule.abortUploadsAfterDays()),
+          in ->
+              new LifecycleRule(
+                  in.text(1),
+                  in.flag(2),
+                  in.message(3, FILTER),
+                  in.optionalMessage(4, EXPIRATION),
+                  in.optionalInteger(5),
+                  in.optionalInteger(6),
+                  in.optionalInteger(7)));
+
+  static final Codec<BucketConfiguration> CONFIGURATION =
+      Codec.of(
+          "bucket configuration",
+          (out, configuration) ->
+              out.constant(1, VERSIONINGS, configuration.versioning())
+                  .constant(2, CannedAcl.CODES, configuration.acl())
+                  .map(3, configuration.tags())
+                  .messages(4, CORS, configuration.cors())
+                  .messages(5, LIFECYCLE, configuration.lifecycle())
+                  .text(6, configuration.policy()),
+          in ->
+              new BucketConfiguration(
+                  in.constant(1, VERSIONINGS),
+                  in.constant(2, CannedAcl.CODES),
+                  in.map(3),
+                  in.messages(4, CORS),
+                  in.messages(5, LIFECYCLE),
+                  in.optionalText(6)));
+
+  static final Codec<BucketChange> CHANGE =
+      Union.of(
+          BucketChange.class,
+          List.of(
+              Union.alternative(
+                  1,
+                  BucketChange.SetVersioning.class,
+                  (out, set) -> out.constant(1, VERSIONINGS, set.versioning()),
+                  in -> new BucketChange.SetVersioning(in.constant(1, VERSIONINGS))),
+              Union.alternative(
+                  2,
+                  BucketChange.SetAcl.class,
+                  (out, set) -> out.constant(1, CannedAcl.CODES, set.acl()),
+                  in -> new BucketChange.SetAcl(in.constant(1, CannedAcl.CODES))),
+              Union.alternative(
+                  3,
+                  BucketChange.SetTags.class,
+                  (out, set) -> out.map(1, set.tags()),
+                  in -> new BucketChange.SetTags(in.map(1))),
+              Union.alternative(
+                  4,
+                  BucketChange.SetCors.class,
+                  (out, set) -> out.messages(1, CORS, set.rules()),
+                  in -> new BucketChange.SetCors(in.messages(1, CORS))),
+              Union.alternative(
+                  5,
+                  BucketChange.SetLifecycle.class,
+                  (out, set) -> out.messages(1, LIFECYCLE, set.rules()),
+                  in -> new BucketChange.SetLifecycle(in.messages(1, LIFECYCLE))),
+              Union.alternative(
+                  6,
+                  BucketChange.SetPolicy.class,
+                  (out, set) -> out.text(1, set.policy()),
+                  in -> new BucketChange.SetPolicy(in.optionalText(1)))));
+
+  private ConfigurationCodec() {}
+}

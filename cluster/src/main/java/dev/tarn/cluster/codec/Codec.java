@@ -64,7 +64,7 @@ public final class Codec<T> {
 
   private byte[] encode(FieldWriter out, T value) {
     write(out, value);
-    return out.end().toBytes();
+    return out.toMessage();
   }
 
   /**
@@ -83,7 +83,12 @@ public final class Codec<T> {
    * @throws MalformedMessageException if the bytes are not such a message
    */
   public T decode(byte[] bytes, int offset) throws MalformedMessageException {
-    FieldReader in = new FieldReader(bytes, offset);
+    FieldReader in;
+    try {
+      in = new FieldReader(bytes, offset);
+    } catch (MalformedMessageException malformed) {
+      throw named(malformed);
+    }
     T value = readWhole(in);
     if (in.bytesLeft() > 0) {
       throw new MalformedMessageException(
@@ -109,9 +114,13 @@ public final class Codec<T> {
       in.skipToEnd();
       return value;
     } catch (MalformedMessageException malformed) {
-      throw new MalformedMessageException(name + ": " + malformed.getMessage(), malformed);
+      throw named(malformed);
     } catch (IllegalArgumentException refused) {
       throw new MalformedMessageException(name + ": " + refused.getMessage() + in.place(), refused);
     }
+  }
+
+  private MalformedMessageException named(MalformedMessageException malformed) {
+    return new MalformedMessageException(name + ": " + malformed.getMessage(), malformed);
   }
 }

@@ -143,18 +143,29 @@ public final class FieldReader {
     if (!find(tag, FieldKey.BYTES)) {
       return Map.of();
     }
-    List<Map.Entry<String, String>> entries = new ArrayList<>();
-    while (find(tag, FieldKey.BYTES)) {
-      String name = rawText();
-      nextKey(tag);
-      require(tag, FieldKey.BYTES);
-      entries.add(Map.entry(name, rawText()));
-      nextKey(tag);
+    Map.Entry<String, String> first = rawEntry(tag);
+    if (!find(tag, FieldKey.BYTES)) {
+      tagRead = tag;
+      return Map.of(first.getKey(), first.getValue());
     }
+    List<Map.Entry<String, String>> entries = new ArrayList<>();
+    entries.add(first);
+    do {
+      entries.add(rawEntry(tag));
+    } while (find(tag, FieldKey.BYTES));
     tagRead = tag;
     @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of generic types
     Map.Entry<String, String>[] array = entries.toArray(new Map.Entry[0]);
     return Map.ofEntries(array);
+  }
+
+  private Map.Entry<String, String> rawEntry(int tag) throws MalformedMessageException {
+    String name = rawText();
+    nextKey(tag);
+    require(tag, FieldKey.BYTES);
+    String value = rawText();
+    nextKey(tag);
+    return Map.entry(name, value);
   }
 
   /** Bytes. */
@@ -317,6 +328,10 @@ public final class FieldReader {
 
   /** Whether the next field has this tag; fields before it are skipped. */
   private boolean find(int tag, int type) throws MalformedMessageException {
+    return (key & ~FieldKey.REQUIRED) == (tag << FieldKey.TAG_SHIFT | type) || seek(tag, type);
+  }
+
+  private boolean seek(int tag, int type) throws MalformedMessageException {
     while (key != FieldKey.END && key >>> FieldKey.TAG_SHIFT < tag) {
       skip();
     }

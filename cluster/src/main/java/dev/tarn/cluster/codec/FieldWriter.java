@@ -147,7 +147,12 @@ public final class FieldWriter {
     return rawByte(FieldKey.END);
   }
 
-  byte[] toBytes() {
+  /** The message of all that was written. */
+  public byte[] toMessage() {
+    return end().toBytes();
+  }
+
+  private byte[] toBytes() {
     return Arrays.copyOf(bytes, length);
   }
 

@@ -39,6 +39,15 @@ public final class ObjectKey implements Comparable<ObjectKey> {
     return ofOwned(requireNonNull(bytes, "bytes is null").clone());
   }
 
+  /**
+   * The key of a range of an array, which is copied.
+   *
+   * @throws IllegalArgumentException if the range is empty or longer than {@link #BYTES_MAX}
+   */
+  public static ObjectKey of(byte[] bytes, int offset, int length) {
+    return ofOwned(Arrays.copyOfRange(bytes, offset, offset + length));
+  }
+
   private static ObjectKey ofOwned(byte[] bytes) {
     if (bytes.length == 0 || bytes.length > BYTES_MAX) {
       throw new IllegalArgumentException(

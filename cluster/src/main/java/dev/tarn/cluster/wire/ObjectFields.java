@@ -1,18 +1,16 @@
 package dev.tarn.cluster.wire;
 
-import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectCodecs;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.object.ObjectVersion;
-import dev.tarn.cluster.object.Origin;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The wire form of what an object is. A code in a list is its place in it: lists only grow at the
@@ -28,8 +26,6 @@ final class ObjectFields {
           ChecksumAlgorithm.SHA256);
   static final List<ChecksumType> CHECKSUM_TYPES =
       List.of(ChecksumType.COMPOSITE, ChecksumType.FULL_OBJECT);
-  private static final List<Origin.State> ORIGIN_STATES =
-      List.of(Origin.State.CLEAN, Origin.State.DIRTY, Origin.State.DIRTY_DELETE);
 
   private ObjectFields() {}
 
@@ -105,47 +101,14 @@ final class ObjectFields {
   }
 
   static void writeMetadata(WireWriter out, ObjectMetadata metadata) {
-    out.writeLong(metadata.name().bucket().value());
-    writeKey(out, metadata.name().key());
-    writeVersion(out, metadata.version());
-    out.writeBoolean(metadata.nullVersion());
-    out.writeBoolean(metadata.deleteMarker());
-    out.writeLong(metadata.sizeBytes());
-    out.writeText(metadata.etag());
-    out.writeAll(metadata.checksums(), ObjectFields::writeChecksum);
-    writeAttributes(out, metadata.attributes());
-    out.writeLong(metadata.modifiedMs());
-    out.writeAll(metadata.parts(), ObjectFields::writePart);
-    out.writeOptional(Optional.ofNullable(metadata.origin()), ObjectFields::writeOrigin);
+    out.writeBytes(ObjectCodecs.METADATA.encode(metadata));
   }
 
   static ObjectMetadata readMetadata(WireReader in) throws WireException {
-    return new ObjectMetadata(
-        new ObjectName(new BucketId(in.readLong()), readKey(in)),
-        readVersion(in),
-        in.readBoolean(),
-        in.readBoolean(),
-        in.readLong(),
-        in.readText(),
-        in.readAll(ObjectFields::readChecksum),
-        readAttributes(in),
-        in.readLong(),
-        in.readAll(ObjectFields::readPart),
-        in.readOptional(ObjectFields::readOrigin).orElse(null));
-  }
-
-  private static void writeOrigin(WireWriter out, Origin origin) {
-    out.writeText(origin.etag());
-    out.writeOptional(Optional.ofNullable(origin.version()), WireWriter::writeText);
-    out.writeLong(origin.validatedMs());
-    out.writeEnum(ORIGIN_STATES, origin.state());
-  }
-
-  private static Origin readOrigin(WireReader in) throws WireException {
-    return new Origin(
-        in.readText(),
-        in.readOptional(WireReader::readText).orElse(null),
-        in.readLong(),
-        in.readEnum(ORIGIN_STATES));
+    try {
+      return ObjectCodecs.METADATA.decode(in.readBytes());
+    } catch (MalformedMessageException malformed) {
+      throw new WireException(String.valueOf(malformed.getMessage()), malformed);
+    }
   }
 }

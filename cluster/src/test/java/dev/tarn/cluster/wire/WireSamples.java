@@ -50,7 +50,7 @@ final class WireSamples {
           ATTRIBUTES,
           1_700_000_000_001L,
           List.of(PART, PART),
-          new Origin("backend", "v1", 5, Origin.State.DIRTY));
+          new Origin("backend", "v1", 5));
 
   private WireSamples() {}
 

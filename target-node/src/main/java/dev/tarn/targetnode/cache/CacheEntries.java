@@ -164,9 +164,7 @@ final class CacheEntries {
 
   /** The metadata of an object of the backend, validated now. */
   ObjectMetadata metadata(ObjectName name, BackendObject object, ObjectVersion version) {
-    Origin origin =
-        new Origin(
-            object.etag(), object.version().orElse(null), clock.millis(), Origin.State.CLEAN);
+    Origin origin = new Origin(object.etag(), object.version().orElse(null), clock.millis());
     return new ObjectMetadata(
         name,
         version,

@@ -266,7 +266,7 @@ final class Recovery {
         return;
       }
       try {
-        LogEntry entry = LogEntryCodec.decode(bytes, 0);
+        LogEntry entry = LogEntryCodec.decode(bytes);
         applier.apply(entry, bytes, location);
         noteTime(entry);
         if (!intact) {
@@ -295,7 +295,7 @@ final class Recovery {
     public void unpromised(byte[] bytes) {
       if (rebuilding) {
         damage.add(
-            Descriptions.of(LogEntryCodec.decode(bytes, 0))
+            Descriptions.of(LogEntryCodec.decode(bytes))
                 + ": its record is not whole and is left out");
       }
     }

@@ -232,7 +232,7 @@ final class TornRecords {
     public void record(RecordLocation location, long sequence, byte[] bytes, boolean intact) {
       LogEntry entry;
       try {
-        entry = LogEntryCodec.decode(bytes, 0);
+        entry = LogEntryCodec.decode(bytes);
       } catch (MalformedRecordException e) {
         return; // The replay refuses it.
       }

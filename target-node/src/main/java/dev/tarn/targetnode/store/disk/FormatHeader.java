@@ -22,8 +22,8 @@ public record FormatHeader(
   /** The length of a header in bytes. */
   public static final int LENGTH = 64;
 
-  /** The only version there is of any file so far. */
-  public static final int VERSION = 1;
+  /** The version of all files: entries of version 1 were not made of tagged fields. */
+  public static final int VERSION = 2;
 
   private static final int CRC_AT = LENGTH - 4;
 

@@ -43,7 +43,7 @@ public final class Index implements AutoCloseable {
   private static final byte[] FORMAT_KEY = {IndexKeys.FORMAT};
   private static final byte[] POSITION_KEY = {IndexKeys.POSITION};
   private static final byte[] MAGIC = "TARNIDX1".getBytes(US_ASCII);
-  private static final int FORMAT_VERSION = 1;
+  private static final int FORMAT_VERSION = 2;
 
   /** More than what goes in between two checkpoints; so much room RocksDB wants to resume, too. */
   private static final long MEMTABLE_BYTES = 96L << 20;

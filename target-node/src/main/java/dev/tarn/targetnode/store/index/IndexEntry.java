@@ -1,11 +1,13 @@
 package dev.tarn.targetnode.store.index;
 
+import dev.tarn.cluster.codec.FieldReader;
+import dev.tarn.cluster.codec.FieldWriter;
+import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.targetnode.store.log.RecordLocation;
-import dev.tarn.targetnode.store.record.BinaryReader;
-import dev.tarn.targetnode.store.record.BinaryWriter;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.LogEntryCodec;
+import dev.tarn.targetnode.store.record.MalformedRecordException;
 
 /**
  * What the index says of one key: the newest entry of the log, where its record is, and where older
@@ -16,8 +18,6 @@ import dev.tarn.targetnode.store.record.LogEntryCodec;
  * @param entry what the record says
  */
 public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry entry) {
-  private static final int NUMBERS_BEFORE_ENTRY = 6;
-
   /** Whether it is of the null version: an object, a delete marker, or a tombstone. */
   boolean isNull() {
     return entry instanceof LogEntry.ObjectStored stored
@@ -44,35 +44,43 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
 
   /** The bytes kept in the index; {@code entryBytes} is the entry as the log has it. */
   static byte[] encode(RecordLocation location, OlderRecords older, byte[] entryBytes) {
-    BinaryWriter out = new BinaryWriter();
-    out.putNumber(location.segment()).putNumber(location.offset());
-    out.putNumber(location.payloadLength())
-        .putNumber(Integer.toUnsignedLong(location.payloadCrc()));
-    out.putNumber(older.fromSegment()).putNumber(older.toSegment());
-    return out.putBytes(entryBytes).toBytes();
+    return new FieldWriter()
+        .flag(1, LogEntryCodec.cancels(entryBytes))
+        .number(2, location.segment())
+        .number(3, location.offset())
+        .number(4, location.payloadLength(), 0)
+        .number(5, Integer.toUnsignedLong(location.payloadCrc()), 0)
+        .number(6, older.fromSegment(), 0)
+        .number(7, older.toSegment(), 0)
+        .number(8, entryBytes.length)
+        .encoded(9, entryBytes)
+        .toMessage();
   }
 
   /** Whether what {@link #encode} gave is an entry that only cancels others. */
   static boolean cancels(byte[] bytes) {
-    BinaryReader in = new BinaryReader(bytes, 0);
-    for (int i = 0; i < NUMBERS_BEFORE_ENTRY; i++) {
-      in.getNumber();
+    try {
+      return new FieldReader(bytes, 0).flag(1);
+    } catch (MalformedMessageException e) {
+      throw new MalformedRecordException(e);
     }
-    in.getCount();
-    return LogEntryCodec.cancels(in.get());
   }
 
   static IndexEntry decode(byte[] bytes) {
-    BinaryReader in = new BinaryReader(bytes, 0);
-    long segment = in.getNumber();
-    long offset = in.getNumber();
-    int payloadLength = (int) in.getNumber();
-    int payloadCrc = (int) in.getNumber();
-    OlderRecords older = new OlderRecords(in.getNumber(), in.getNumber());
-    byte[] entry = in.getBytes();
-    return new IndexEntry(
-        new RecordLocation(segment, offset, entry.length, payloadLength, payloadCrc),
-        older,
-        LogEntryCodec.decode(entry, 0));
+    try {
+      FieldReader in = new FieldReader(bytes, 0);
+      long segment = in.number(2);
+      long offset = in.number(3);
+      int payloadLength = in.integer(4, 0);
+      int payloadCrc = (int) in.number(5, 0);
+      OlderRecords older = new OlderRecords(in.number(6, 0), in.number(7, 0));
+      int entryLength = in.integer(8);
+      return new IndexEntry(
+          new RecordLocation(segment, offset, entryLength, payloadLength, payloadCrc),
+          older,
+          in.message(9, LogEntryCodec.ENTRY));
+    } catch (MalformedMessageException e) {
+      throw new MalformedRecordException(e);
+    }
   }
 }

@@ -1,128 +1,145 @@
 package dev.tarn.targetnode.store.record;
 
-import dev.tarn.cluster.object.ObjectName;
+import static dev.tarn.cluster.object.ObjectCodecs.ALGORITHMS;
+import static dev.tarn.cluster.object.ObjectCodecs.ATTRIBUTES;
+import static dev.tarn.cluster.object.ObjectCodecs.CHECKSUM_TYPES;
+import static dev.tarn.cluster.object.ObjectCodecs.METADATA;
+import static dev.tarn.cluster.object.ObjectCodecs.NAME;
+import static dev.tarn.cluster.object.ObjectCodecs.PART;
+import static dev.tarn.cluster.object.ObjectCodecs.VERSION;
+import static dev.tarn.targetnode.store.record.PieceCodec.PIECE;
+
+import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.FieldReader;
+import dev.tarn.cluster.codec.MalformedMessageException;
+import dev.tarn.cluster.codec.Union;
 import dev.tarn.targetnode.store.record.LogEntry.ObjectDeleted;
 import dev.tarn.targetnode.store.record.LogEntry.ObjectStored;
 import dev.tarn.targetnode.store.record.LogEntry.PartStored;
 import dev.tarn.targetnode.store.record.LogEntry.UploadAborted;
 import dev.tarn.targetnode.store.record.LogEntry.UploadCreated;
 import dev.tarn.targetnode.store.record.LogEntry.VersionDeleted;
-import java.util.Optional;
+import java.util.List;
 
-/** Log entries as bytes: a type, then what belongs to it. The index keeps the same bytes. */
+/** The form of log entries. The index keeps the same bytes. */
 public final class LogEntryCodec {
-  private static final int OBJECT_STORED = 1;
   private static final int OBJECT_DELETED = 2;
-  private static final int UPLOAD_CREATED = 3;
-  private static final int PART_STORED = 4;
   private static final int UPLOAD_ABORTED = 5;
   private static final int VERSION_DELETED = 6;
 
+  private static final Codec<StoredObject> OBJECT =
+      Codec.of(
+          "object",
+          (out, object) ->
+              out.message(1, METADATA, object.metadata())
+                  .number(2, object.revision(), 0)
+                  .text(3, object.uploadId(), "")
+                  .messages(4, PIECE, object.pieces()),
+          in ->
+              new StoredObject(
+                  in.message(1, METADATA),
+                  in.integer(2, 0),
+                  in.text(3, ""),
+                  in.messages(4, PIECE)));
+
+  private static final Codec<StoredUpload> UPLOAD =
+      Codec.of(
+          "upload",
+          (out, upload) ->
+              out.message(1, NAME, upload.name())
+                  .text(2, upload.id())
+                  .number(3, upload.initiatedMs())
+                  .message(4, ATTRIBUTES, upload.attributes())
+                  .constant(5, ALGORITHMS, upload.checksum())
+                  .constant(6, CHECKSUM_TYPES, upload.checksumType()),
+          in ->
+              new StoredUpload(
+                  in.message(1, NAME),
+                  in.text(2),
+                  in.number(3),
+                  in.message(4, ATTRIBUTES),
+                  in.optionalConstant(5, ALGORITHMS),
+                  in.optionalConstant(6, CHECKSUM_TYPES)));
+
+  private static final Codec<StoredPart> STORED_PART =
+      Codec.of(
+          "stored part",
+          (out, part) ->
+              out.text(1, part.uploadId())
+                  .number(2, part.revision(), 0)
+                  .message(3, PART, part.part())
+                  .messages(4, PIECE, part.pieces()),
+          in ->
+              new StoredPart(
+                  in.text(1), in.integer(2, 0), in.message(3, PART), in.messages(4, PIECE)));
+
+  /** Log entries. */
+  public static final Codec<LogEntry> ENTRY =
+      Union.of(
+          LogEntry.class,
+          List.of(
+              Union.alternative(
+                  1,
+                  ObjectStored.class,
+                  (out, stored) -> OBJECT.write(out, stored.object()),
+                  in -> new ObjectStored(OBJECT.read(in))),
+              Union.alternative(
+                  OBJECT_DELETED,
+                  ObjectDeleted.class,
+                  (out, deleted) ->
+                      out.message(1, NAME, deleted.name()).message(2, VERSION, deleted.version()),
+                  in -> new ObjectDeleted(in.message(1, NAME), in.message(2, VERSION))),
+              Union.alternative(
+                  3,
+                  UploadCreated.class,
+                  (out, created) -> UPLOAD.write(out, created.upload()),
+                  in -> new UploadCreated(UPLOAD.read(in))),
+              Union.alternative(
+                  4,
+                  PartStored.class,
+                  (out, stored) ->
+                      out.message(1, NAME, stored.name()).message(2, STORED_PART, stored.part()),
+                  in -> new PartStored(in.message(1, NAME), in.message(2, STORED_PART))),
+              Union.alternative(
+                  UPLOAD_ABORTED,
+                  UploadAborted.class,
+                  (out, aborted) ->
+                      out.message(1, NAME, aborted.name()).text(2, aborted.uploadId()),
+                  in -> new UploadAborted(in.message(1, NAME), in.text(2))),
+              Union.alternative(
+                  VERSION_DELETED,
+                  VersionDeleted.class,
+                  (out, deleted) ->
+                      out.message(1, NAME, deleted.name()).message(2, VERSION, deleted.version()),
+                  in -> new VersionDeleted(in.message(1, NAME), in.message(2, VERSION)))));
+
   private LogEntryCodec() {}
 
-  /** Whether an entry whose bytes begin with this only cancels others. */
-  public static boolean cancels(int type) {
-    return type == OBJECT_DELETED || type == UPLOAD_ABORTED || type == VERSION_DELETED;
+  /** Whether an encoded entry only cancels others. */
+  public static boolean cancels(byte[] bytes) {
+    try {
+      int tag = new FieldReader(bytes, 0).nextTag();
+      return tag == OBJECT_DELETED || tag == UPLOAD_ABORTED || tag == VERSION_DELETED;
+    } catch (MalformedMessageException e) {
+      throw new MalformedRecordException(e);
+    }
   }
 
   /** The entry's bytes. */
   public static byte[] encode(LogEntry entry) {
-    BinaryWriter out = new BinaryWriter();
-    switch (entry) {
-      case ObjectStored stored -> writeObject(out.put(OBJECT_STORED), stored.object());
-      case ObjectDeleted deleted -> {
-        MetadataCodec.writeName(out.put(OBJECT_DELETED), deleted.name());
-        MetadataCodec.writeVersion(out, deleted.version());
-      }
-      case UploadCreated created -> writeUpload(out.put(UPLOAD_CREATED), created.upload());
-      case PartStored stored -> {
-        MetadataCodec.writeName(out.put(PART_STORED), stored.name());
-        writePart(out, stored.part());
-      }
-      case UploadAborted aborted -> {
-        MetadataCodec.writeName(out.put(UPLOAD_ABORTED), aborted.name());
-        out.putText(aborted.uploadId());
-      }
-      case VersionDeleted deleted -> {
-        MetadataCodec.writeName(out.put(VERSION_DELETED), deleted.name());
-        MetadataCodec.writeVersion(out, deleted.version());
-      }
-    }
-    return out.toBytes();
+    return ENTRY.encode(entry);
   }
 
   /**
    * Reads an entry.
    *
-   * @param offset where in {@code bytes} it begins
-   * @throws MalformedRecordException if it is none
+   * @throws MalformedRecordException if the bytes are not an entry
    */
-  public static LogEntry decode(byte[] bytes, int offset) {
+  public static LogEntry decode(byte[] bytes) {
     try {
-      return read(new BinaryReader(bytes, offset));
-    } catch (IllegalArgumentException e) {
-      throw new MalformedRecordException(String.valueOf(e.getMessage()));
+      return ENTRY.decode(bytes);
+    } catch (MalformedMessageException e) {
+      throw new MalformedRecordException(e);
     }
-  }
-
-  private static LogEntry read(BinaryReader in) {
-    int type = in.get();
-    return switch (type) {
-      case OBJECT_STORED -> new ObjectStored(readObject(in));
-      case OBJECT_DELETED ->
-          new ObjectDeleted(MetadataCodec.readName(in), MetadataCodec.readVersion(in));
-      case UPLOAD_CREATED -> new UploadCreated(readUpload(in));
-      case PART_STORED -> new PartStored(MetadataCodec.readName(in), readPart(in));
-      case UPLOAD_ABORTED -> new UploadAborted(MetadataCodec.readName(in), in.getText());
-      case VERSION_DELETED ->
-          new VersionDeleted(MetadataCodec.readName(in), MetadataCodec.readVersion(in));
-      default -> throw new MalformedRecordException("record type " + type + " is unknown");
-    };
-  }
-
-  private static void writeObject(BinaryWriter out, StoredObject object) {
-    MetadataCodec.write(out, object.metadata());
-    out.putNumber(object.revision()).putText(object.uploadId());
-    PieceCodec.write(out, object.pieces());
-  }
-
-  private static StoredObject readObject(BinaryReader in) {
-    return new StoredObject(
-        MetadataCodec.read(in), (int) in.getNumber(), in.getText(), PieceCodec.read(in));
-  }
-
-  private static void writeUpload(BinaryWriter out, StoredUpload upload) {
-    MetadataCodec.writeName(out, upload.name());
-    out.putText(upload.id()).putNumber(upload.initiatedMs());
-    MetadataCodec.writeAttributes(out, upload.attributes());
-    out.put(upload.checksum().map(MetadataCodec::numberOf).orElse(0));
-    out.put(upload.checksumType().map(MetadataCodec::numberOf).orElse(0));
-  }
-
-  private static StoredUpload readUpload(BinaryReader in) {
-    ObjectName name = MetadataCodec.readName(in);
-    String id = in.getText();
-    long initiatedMs = in.getNumber();
-    var attributes = MetadataCodec.readAttributes(in);
-    int checksum = in.get();
-    int type = in.get();
-    return new StoredUpload(
-        name,
-        id,
-        initiatedMs,
-        attributes,
-        checksum == 0 ? Optional.empty() : Optional.of(MetadataCodec.algorithm(checksum)),
-        type == 0 ? Optional.empty() : Optional.of(MetadataCodec.checksumType(type)));
-  }
-
-  private static void writePart(BinaryWriter out, StoredPart part) {
-    out.putText(part.uploadId()).putNumber(part.revision());
-    MetadataCodec.writePart(out, part.part());
-    PieceCodec.write(out, part.pieces());
-  }
-
-  private static StoredPart readPart(BinaryReader in) {
-    return new StoredPart(
-        in.getText(), (int) in.getNumber(), MetadataCodec.readPart(in), PieceCodec.read(in));
   }
 }

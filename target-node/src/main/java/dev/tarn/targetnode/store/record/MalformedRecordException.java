@@ -6,7 +6,7 @@ package dev.tarn.targetnode.store.record;
 public final class MalformedRecordException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  public MalformedRecordException(String message) {
-    super(message);
+  public MalformedRecordException(Exception cause) {
+    super(cause.getMessage(), cause);
   }
 }

@@ -20,7 +20,10 @@ public record StoredObject(
     requireNonNull(metadata, "metadata is null");
     requireNonNull(uploadId, "uploadId is null");
     pieces = List.copyOf(requireNonNull(pieces, "pieces is null"));
-    long sizeBytes = pieces.stream().mapToLong(Piece::length).sum();
+    long sizeBytes = 0;
+    for (Piece piece : pieces) {
+      sizeBytes += piece.length();
+    }
     if (sizeBytes != metadata.sizeBytes()) {
       throw new IllegalArgumentException(
           metadata.name() + " has " + metadata.sizeBytes() + " bytes, its pieces " + sizeBytes);

@@ -2,7 +2,11 @@ package dev.tarn.cluster.wire;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.Union;
+import dev.tarn.cluster.object.ObjectCodecs;
 import dev.tarn.cluster.target.DeclaredDigests;
+import java.util.List;
 
 /**
  * What follows the last bytes of a body on the wire. A body without one was cut off, and is
@@ -33,9 +37,30 @@ public sealed interface BodyEnd {
     }
   }
 
+  /** The form of ends. */
+  Codec<BodyEnd> CODEC =
+      Union.of(
+          BodyEnd.class,
+          List.of(
+              Union.alternative(
+                  1,
+                  Whole.class,
+                  (out, whole) ->
+                      out.text(1, whole.digests().md5Hex())
+                          .messages(2, ObjectCodecs.CHECKSUM, whole.digests().checksums()),
+                  in ->
+                      new Whole(
+                          new DeclaredDigests(
+                              in.optionalText(1), in.messages(2, ObjectCodecs.CHECKSUM)))),
+              Union.alternative(
+                  2,
+                  Broken.class,
+                  (out, broken) -> out.text(1, broken.message()),
+                  in -> new Broken(in.text(1)))));
+
   /** The end's wire form. */
   static byte[] encode(BodyEnd end) {
-    return WireMessage.encode(BodyEndFields::write, end);
+    return WireMessage.encode(CODEC, end);
   }
 
   /**
@@ -44,6 +69,6 @@ public sealed interface BodyEnd {
    * @throws WireException if it is malformed or of another version
    */
   static BodyEnd decode(byte[] message) throws WireException {
-    return WireMessage.decode(message, "end of body", BodyEndFields::read);
+    return WireMessage.decode(message, "end of body", CODEC);
   }
 }

@@ -2,6 +2,7 @@ package dev.tarn.cluster.wire;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.codec.Codec;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,8 +16,6 @@ import java.util.Optional;
 public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> scrub) {
   /** The greatest number of bytes of an encoded report. */
   public static final int BYTES_MAX = 1 << 20;
-
-  private static final int FORMAT_VERSION = 1;
 
   public TargetReport {
     requireNonNull(targetId, "targetId is null");
@@ -38,16 +37,15 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
       requireNonNull(state, "state is null");
     }
 
-    private static void write(WireWriter out, Disk disk) {
-      out.writeText(disk.id);
-      out.writeText(disk.state);
-      out.writeLong(disk.capacityBytes);
-      out.writeLong(disk.freeBytes);
-    }
-
-    private static Disk read(WireReader in) throws WireException {
-      return new Disk(in.readText(), in.readText(), in.readLong(), in.readLong());
-    }
+    private static final Codec<Disk> CODEC =
+        Codec.of(
+            "disk",
+            (out, disk) ->
+                out.text(1, disk.id)
+                    .text(2, disk.state)
+                    .number(3, disk.capacityBytes)
+                    .number(4, disk.freeBytes),
+            in -> new Disk(in.text(1), in.text(2), in.number(3), in.number(4)));
   }
 
   /**
@@ -74,48 +72,46 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
       unchecked = List.copyOf(requireNonNull(unchecked, "unchecked is null"));
     }
 
-    private static void write(WireWriter out, Scrub scrub) {
-      out.writeBoolean(scrub.running);
-      out.writeLong(scrub.startedMs);
-      out.writeLong(scrub.objects);
-      out.writeLong(scrub.bytes);
-      out.writeAll(scrub.corrupt, WireWriter::writeText);
-      out.writeLong(scrub.corruptCount);
-      out.writeAll(scrub.unchecked, WireWriter::writeText);
-    }
-
-    private static Scrub read(WireReader in) throws WireException {
-      return new Scrub(
-          in.readBoolean(),
-          in.readLong(),
-          in.readLong(),
-          in.readLong(),
-          in.readAll(WireReader::readText),
-          in.readLong(),
-          in.readAll(WireReader::readText));
-    }
+    private static final Codec<Scrub> CODEC =
+        Codec.of(
+            "scrub",
+            (out, scrub) ->
+                out.flag(1, scrub.running)
+                    .number(2, scrub.startedMs)
+                    .number(3, scrub.objects)
+                    .number(4, scrub.bytes)
+                    .texts(5, scrub.corrupt)
+                    .number(6, scrub.corruptCount)
+                    .texts(7, scrub.unchecked),
+            in ->
+                new Scrub(
+                    in.flag(1),
+                    in.number(2),
+                    in.number(3),
+                    in.number(4),
+                    in.texts(5),
+                    in.number(6),
+                    in.texts(7)));
   }
+
+  private static final Codec<TargetReport> CODEC =
+      Codec.of(
+          "target report",
+          (out, report) ->
+              out.text(1, report.targetId)
+                  .messages(2, Disk.CODEC, report.disks)
+                  .message(3, Scrub.CODEC, report.scrub),
+          in ->
+              new TargetReport(
+                  in.text(1), in.messages(2, Disk.CODEC), in.optionalMessage(3, Scrub.CODEC)));
 
   /** The report as bytes. */
   public byte[] encode() {
-    WireWriter out = new WireWriter();
-    out.writeByte(FORMAT_VERSION);
-    out.writeText(targetId);
-    out.writeAll(disks, Disk::write);
-    out.writeOptional(scrub, Scrub::write);
-    return out.toByteArray();
+    return WireMessage.encode(CODEC, this);
   }
 
   /** The report that {@link #encode} wrote. */
   public static TargetReport decode(byte[] bytes) throws WireException {
-    WireReader in = new WireReader(bytes);
-    int version = in.readByte();
-    if (version != FORMAT_VERSION) {
-      throw in.at("format version of a report is " + version + ", known here is " + FORMAT_VERSION);
-    }
-    TargetReport report =
-        new TargetReport(in.readText(), in.readAll(Disk::read), in.readOptional(Scrub::read));
-    in.expectEnd();
-    return report;
+    return WireMessage.decode(bytes, "target report", CODEC);
   }
 }

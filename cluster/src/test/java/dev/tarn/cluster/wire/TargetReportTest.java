@@ -35,6 +35,6 @@ class TargetReportTest {
     }
     byte[] newer = whole.clone();
     newer[0]++;
-    assertThatThrownBy(() -> TargetReport.decode(newer)).hasMessageContaining("format version");
+    assertThatThrownBy(() -> TargetReport.decode(newer)).hasMessageContaining("wire version");
   }
 }

@@ -7,8 +7,11 @@ import static dev.tarn.cluster.wire.WireSamples.PART;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectCodecs;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Deleted;
@@ -29,6 +32,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 final class WireCodecTest {
+  private static final OutcomeCodec<ObjectMetadata> METADATA_OUTCOME =
+      new OutcomeCodec<>(ObjectCodecs.METADATA);
+
   @Test
   void everyRequestComesBackAsItWent() throws WireException {
     for (TargetRequest<?> request : WireSamples.requests()) {
@@ -51,40 +57,40 @@ final class WireCodecTest {
         .extracting(Object::getClass)
         .containsExactlyInAnyOrder(Failure.class.getPermittedSubclasses());
     for (Failure failure : WireSamples.failures()) {
-      assertThat(OutcomeCodec.METADATA.decode(OutcomeCodec.encodeFailure(failure)))
+      assertThat(METADATA_OUTCOME.decode(OutcomeCodec.encodeFailure(failure)))
           .isEqualTo(Outcome.failed(failure));
     }
   }
 
   @Test
   void everySuccessComesBackAsItWent() throws WireException {
-    roundTrip(OutcomeCodec.HEAD, new ObjectHead(METADATA, 5, 10));
-    roundTrip(OutcomeCodec.METADATA, METADATA);
-    roundTrip(OutcomeCodec.DELETED, new Deleted(true, false, "v"));
-    roundTrip(OutcomeCodec.UPLOAD_ID, "u-1");
-    roundTrip(OutcomeCodec.PART, PART);
-    roundTrip(OutcomeCodec.ABORTED, new Aborted());
+    roundTrip(ResultCodecs.HEAD, new ObjectHead(METADATA, 5, 10));
+    roundTrip(ObjectCodecs.METADATA, METADATA);
+    roundTrip(ResultCodecs.DELETED, new Deleted(true, false, "v"));
+    roundTrip(ResultCodecs.UPLOAD_ID, "u-1");
+    roundTrip(ObjectCodecs.PART, PART);
+    roundTrip(ResultCodecs.ABORTED, new Aborted());
     roundTrip(
-        OutcomeCodec.LIST_PAGE,
+        ResultCodecs.LIST_PAGE,
         new ListPage(
             List.of(
                 new ListPage.CommonPrefix(KEY),
                 new ListPage.ObjectEntry(KEY, 5, "e", 6, List.of(ChecksumAlgorithm.CRC32))),
             true));
     roundTrip(
-        OutcomeCodec.VERSION_PAGE,
+        ResultCodecs.VERSION_PAGE,
         new VersionPage(
             List.of(new VersionPage.CommonPrefix(KEY), VersionPage.VersionEntry.of(METADATA, true)),
             true));
     roundTrip(
-        OutcomeCodec.PART_PAGE,
+        ResultCodecs.PART_PAGE,
         new PartPage(
             List.of(PART),
             false,
             Optional.of(ChecksumAlgorithm.CRC32C),
             Optional.of(ChecksumType.FULL_OBJECT)));
     roundTrip(
-        OutcomeCodec.UPLOAD_PAGE,
+        ResultCodecs.UPLOAD_PAGE,
         new UploadPage(
             List.of(
                 new UploadPage.CommonPrefix(KEY),
@@ -110,7 +116,7 @@ final class WireCodecTest {
     message[0] = 9;
     assertThatThrownBy(() -> RequestCodec.decode(message))
         .isInstanceOf(WireException.class)
-        .hasMessage("request has wire version 9; this node speaks 1");
+        .hasMessage("request has wire version 9; this node speaks 2");
   }
 
   @Test
@@ -146,24 +152,25 @@ final class WireCodecTest {
   @Test
   void garbageIsNoOutcomeAndNoEndOfABody() {
     Random random = new Random(7);
-    byte[] outcome = OutcomeCodec.METADATA.encode(Outcome.success(METADATA));
+    byte[] outcome = METADATA_OUTCOME.encode(Outcome.success(METADATA));
     for (int round = 0; round < 100_000; round++) {
       byte[] message = outcome.clone();
       message[random.nextInt(message.length)] ^= (byte) (1 << random.nextInt(8));
       byte[] noise = new byte[random.nextInt(64)];
       random.nextBytes(noise);
       try {
-        OutcomeCodec.METADATA.decode(message);
+        METADATA_OUTCOME.decode(message);
         BodyEnd.decode(noise);
-        OutcomeCodec.LIST_PAGE.decode(noise);
-        OutcomeCodec.VERSION_PAGE.decode(noise);
+        new OutcomeCodec<>(ResultCodecs.LIST_PAGE).decode(noise);
+        new OutcomeCodec<>(ResultCodecs.VERSION_PAGE).decode(noise);
       } catch (WireException declared) {
         assertThat(declared.getMessage()).isNotEmpty();
       }
     }
   }
 
-  private static <T> void roundTrip(OutcomeCodec<T> codec, T value) throws WireException {
+  private static <T> void roundTrip(Codec<T> result, T value) throws WireException {
+    OutcomeCodec<T> codec = new OutcomeCodec<>(result);
     assertThat(codec.decode(codec.encode(Outcome.success(value))))
         .isEqualTo(Outcome.success(value));
   }

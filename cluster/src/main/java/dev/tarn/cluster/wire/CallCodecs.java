@@ -1,0 +1,89 @@
+package dev.tarn.cluster.wire;
+
+import static dev.tarn.cluster.object.ObjectCodecs.CHECKSUM;
+
+import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.Union;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.UploadRequest.CompletedPart;
+import java.util.List;
+import java.util.Map;
+
+/** The form of what requests are made of. */
+final class CallCodecs {
+  static final Codec<CallScope> SCOPE =
+      Codec.of(
+          "scope",
+          (out, scope) ->
+              out.number(1, scope.bucket().value())
+                  .number(2, scope.settingsVersion())
+                  .number(3, scope.mapEpoch()),
+          in -> new CallScope(new BucketId(in.number(1)), in.number(2), in.number(3)));
+
+  static final Codec<Selection> SELECTION =
+      Union.of(
+          Selection.class,
+          List.of(
+              Union.alternative(1, new Selection.Whole()),
+              Union.alternative(
+                  2,
+                  Selection.Range.class,
+                  (out, range) -> out.number(1, range.first()).number(2, range.last()),
+                  in -> new Selection.Range(in.number(1), in.number(2))),
+              Union.alternative(
+                  3,
+                  Selection.Suffix.class,
+                  (out, suffix) -> out.number(1, suffix.lengthBytes()),
+                  in -> new Selection.Suffix(in.number(1))),
+              Union.alternative(
+                  4,
+                  Selection.Part.class,
+                  (out, part) -> out.number(1, part.number()),
+                  in -> new Selection.Part(in.integer(1)))));
+
+  static final Codec<Preconditions> PRECONDITIONS =
+      Codec.of(
+          "preconditions",
+          (out, preconditions) ->
+              out.texts(1, preconditions.ifMatch())
+                  .texts(2, preconditions.ifNoneMatch())
+                  .number(3, preconditions.ifModifiedSinceMs())
+                  .number(4, preconditions.ifUnmodifiedSinceMs()),
+          in ->
+              new Preconditions(
+                  in.texts(1), in.texts(2), in.optionalNumber(3), in.optionalNumber(4)));
+
+  static final Codec<CopySource> SOURCE =
+      Codec.of(
+          "source",
+          (out, source) ->
+              out.message(1, SCOPE, source.scope())
+                  .bytes(2, source.key().bytes())
+                  .text(3, source.version())
+                  .message(4, PRECONDITIONS, source.preconditions()),
+          in ->
+              new CopySource(
+                  in.message(1, SCOPE),
+                  in.bytes(2, ObjectKey::of),
+                  in.optionalText(3),
+                  in.message(4, PRECONDITIONS)));
+
+  static final Codec<Map<String, String>> TAGS =
+      Codec.of("tags", (out, tags) -> out.map(1, tags), in -> in.map(1));
+
+  static final Codec<CompletedPart> COMPLETED_PART =
+      Codec.of(
+          "completed part",
+          (out, part) ->
+              out.number(1, part.number())
+                  .text(2, part.etag())
+                  .messages(3, CHECKSUM, part.checksums()),
+          in -> new CompletedPart(in.integer(1), in.text(2), in.messages(3, CHECKSUM)));
+
+  private CallCodecs() {}
+}

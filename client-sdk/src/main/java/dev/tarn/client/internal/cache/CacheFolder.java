@@ -16,18 +16,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A folder that holds what the SDK keeps and nothing else. A file in it says so: a folder that has
- * other files and not that one is somebody's, and left alone. Several processes may share it.
+ * A folder that holds only what the SDK keeps. A file marks it: a folder with other files and
+ * without the mark belongs to somebody else and is refused. Several processes may share it.
  */
 public final class CacheFolder {
-  /** Whose presence says that everything beside it is the SDK's to delete. */
+  /** The file whose presence says that the SDK may delete everything beside it. */
   static final String MARK = "tarn-cache";
 
   private static final String MARK_TEXT =
       "tarn-cache 1\nWhat lies here is a cache of Tarn's client SDK. When no process uses it, the"
           + " whole folder may be deleted.\n";
 
-  /** A disk with less room than this is full. */
+  /** A disk with less room counts as full. */
   private static final long ROOM_BYTES_MIN = 64 * 1024;
 
   private static final Set<PosixFilePermission> OWNERS =
@@ -40,22 +40,23 @@ public final class CacheFolder {
   }
 
   /**
-   * Opens a folder, which is made if it is not there, for its owner alone.
+   * Opens a folder; makes it for its owner alone if it is missing.
    *
-   * @throws FileSystemException if it is none, or {@linkplain #requireFit not fit}, or cannot be
-   *     made or written to
+   * @throws FileSystemException if it is not a folder, {@linkplain #requireFit not fit}, or cannot
+   *     be made or written to
    */
   public static CacheFolder open(Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath();
     requireFit(absolute);
     try {
       make(absolute);
-      // One path for all who name the folder, by links too: locks of this process go by it.
+      // One path for all names of the folder, links included, since the locks of this process use
+      // it.
       absolute = absolute.toRealPath();
     } catch (FileSystemException e) {
       throw unwritable(absolute, e);
     }
-    // Again: somebody else may have made and filled it meanwhile.
+    // Checked again, since another process may have made and filled it meanwhile.
     requireOwn(absolute);
     Path mark = absolute.resolve(MARK);
     if (!Files.exists(mark)) {
@@ -70,10 +71,10 @@ public final class CacheFolder {
   }
 
   /**
-   * Makes sure that a folder is, or may become, a cache, whether or not it can be written to.
+   * Requires that a folder is a cache or may become one, whether or not it can be written to.
    *
-   * @throws FileSystemException if it is no folder or below none, or holds other files, or a mark
-   *     of another version
+   * @throws FileSystemException if the path or one above it is a file, or the folder holds other
+   *     files or a mark of another version
    */
   public static void requireFit(Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath();
@@ -98,11 +99,11 @@ public final class CacheFolder {
     if (Files.isSymbolicLink(path)) {
       return "a symbolic link to no folder";
     }
-    // A root need not exist: a drive, for example.
+    // A root, such as a drive, may be missing.
     return Files.exists(path) ? "a file" : "not there";
   }
 
-  /** Lists the folder only if it has no mark. Another process may be about to mark it. */
+  /** Lists the folder only if it has no mark, since another process may be about to mark it. */
   private static void requireOwn(Path folder) throws IOException {
     if (Files.exists(folder.resolve(MARK))) {
       requireKnown(folder);
@@ -155,7 +156,7 @@ public final class CacheFolder {
     }
   }
 
-  /** One that is made is its owner's alone: what is kept there may be nobody else's to read. */
+  /** Makes the folder for its owner alone, since the kept data may be confidential. */
   private static void make(Path folder) throws IOException {
     if (Files.isDirectory(folder)) {
       return;
@@ -172,7 +173,7 @@ public final class CacheFolder {
         Files.createDirectory(folder);
       }
     } catch (FileAlreadyExistsException e) {
-      // Another process has made it meanwhile; or it is no folder, which is told below.
+      // Another process has made it meanwhile, or it is not a folder, which is reported below.
       Files.createDirectories(folder);
     }
   }
@@ -186,7 +187,7 @@ public final class CacheFolder {
     }
   }
 
-  /** Whether the disk is full that a folder is on, or would be: so nothing can be made there. */
+  /** Whether the folder's disk is full, so that nothing can be made there. */
   public static boolean isDiskFull(Path folder) {
     try {
       Path there = folder.toAbsolutePath();
@@ -194,14 +195,14 @@ public final class CacheFolder {
         there = there.getParent();
       }
       FileStore disk = Files.getFileStore(there);
-      // One that is only read often has no room left, but making room would not help.
+      // A read-only disk often has no room, but making room would not help.
       return !disk.isReadOnly() && disk.getUsableSpace() < ROOM_BYTES_MIN;
     } catch (IOException e) {
       return false;
     }
   }
 
-  /** A folder in it, made if it is not there. */
+  /** Opens a folder within this one; makes it if it is missing. */
   public Path folder(String name) throws IOException {
     try {
       return Files.createDirectories(folder.resolve(name));

@@ -11,24 +11,22 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage of which this machine's disk keeps what is read: whole objects and parts of them alike,
- * each version for itself. What is on this machine anyway, and what has no ETag to tell versions
- * apart, passes by.
+ * Keeps what is read from a storage on this machine's disk: whole objects and parts of them, each
+ * version separately. Local files, and objects without an ETag, are not kept.
  */
 public final class CachedStorage extends ForwardingStorage {
   private final Storage storage;
   private final DiskCache cache;
 
-  /** Of what was read since the last epoch began, but not by one. */
+  /** The versions of reads that belong to no epoch. */
   private final Versions versions;
 
   /**
    * Opens a cache.
    *
-   * @param storage which stays its owner's to close
-   * @param bytesMax how many bytes are kept, of all processes that share the folder together
-   * @param needed the objects whose present versions are not thrown out until this is closed, to
-   *     make room for others
+   * @param storage which stays open when this is closed
+   * @param bytesMax bound of the kept bytes, of all processes that share the folder
+   * @param needed objects whose current versions are not evicted until this is closed
    */
   public CachedStorage(
       Storage storage, CacheFolder folder, long bytesMax, Collection<StorageUrl> needed)
@@ -40,12 +38,12 @@ public final class CachedStorage extends ForwardingStorage {
   }
 
   /**
-   * The same for one epoch, which asks the storage once which version each object has. What it
-   * finds is not thrown out until the epoch ends, also if it is replaced meanwhile.
+   * Opens the cache for one epoch, which looks up the version of each object once. These versions
+   * are not evicted until the epoch ends, even if they are replaced meanwhile.
    *
-   * <p>Whoever reads otherwise looks again too, and for room, if there was none.
+   * <p>From now on, other reads look up versions again too, and try again to get room.
    *
-   * @return what ends the epoch when it is closed, and closes nothing else
+   * @return whose close ends the epoch and closes nothing else
    */
   public Storage beginEpoch() {
     versions.forget();
@@ -77,7 +75,7 @@ public final class CachedStorage extends ForwardingStorage {
     cache.close();
   }
 
-  /** What an epoch reads. */
+  /** The reads of one epoch. */
   private final class Epoch extends ForwardingStorage {
     private final @Nullable EpochNeeds needs;
     private final Versions found;

@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of an object, from disk where it is kept, else from its storage, and kept then. All of it
- * is of one version: the storage is asked under the ETag of what is kept.
+ * Reads a range of an object from disk where it is kept; otherwise from its storage, and keeps it.
+ * All bytes are of one version: requests to the storage name the ETag of what is kept.
  */
 final class CachedStream extends RangeStream {
   private final Storage storage;
@@ -26,7 +26,7 @@ final class CachedStream extends RangeStream {
   private final CRC32C crc = new CRC32C();
   private final PieceWriter writer;
 
-  /** Held while something is read: the files are closed by who holds it. */
+  /** Held during a read; only its holder closes the files. */
   private final ReentrantLock reading = new ReentrantLock();
 
   private @Nullable FileChannel data;
@@ -36,7 +36,7 @@ final class CachedStream extends RangeStream {
 
   private byte[] pieceBytes = new byte[0];
 
-  /** What is not kept, under way. */
+  /** The stream of bytes that are not kept. */
   private @Nullable ObjectStream remote;
 
   private volatile boolean closed;
@@ -82,7 +82,7 @@ final class CachedStream extends RangeStream {
     return count;
   }
 
-  /** As many bytes as a kept piece has of those; 0 if none is there, or it is damaged. */
+  /** Reads from a kept piece; 0 if there is none, or it is damaged. */
   private int readKept(byte[] target, int offset, int length) throws IOException {
     Piece found = kept.pieces().find(position());
     if (found == null) {
@@ -109,7 +109,7 @@ final class CachedStream extends RangeStream {
     }
   }
 
-  /** Reads a piece and checks it, so that nothing else is ever given out. */
+  /** Reads a piece and verifies it, so that no damaged bytes are returned. */
   private void readPiece(Piece wanted, byte[] target, int offset) throws IOException {
     FileChannel file = data;
     if (file == null) {
@@ -155,7 +155,7 @@ final class CachedStream extends RangeStream {
       if (e.kind() != StorageException.Kind.INVALID || position() == 0 || !isWeb()) {
         throw e;
       }
-      // Many web servers know no ranges.
+      // Many web servers do not support ranges.
       stream = storage.open(object().url(), 0, to, object().etag());
       setRemote(stream);
       stream.skipNBytes(position());
@@ -195,7 +195,7 @@ final class CachedStream extends RangeStream {
     tidy();
   }
 
-  /** Lets go of the files, unless another thread is reading: that does it then. */
+  /** Closes the files, unless another thread is reading, which then closes them. */
   private void tidy() {
     if (reading.tryLock()) {
       try {
@@ -204,7 +204,7 @@ final class CachedStream extends RangeStream {
           data.close();
         }
       } catch (IOException e) {
-        // What is read no more may end in any way: what was not kept is fetched again.
+        // Nobody reads the stream any more; what was not kept is fetched again.
       } finally {
         reading.unlock();
       }

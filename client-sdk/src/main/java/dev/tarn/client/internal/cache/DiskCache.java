@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of objects on this machine's disk, within a bound.
+ * Keeps bytes of objects on this machine's disk, within a bound.
  *
- * <p>Nothing that goes wrong with it is the reader's: the first failure to write, as on a full
- * disk, ends the keeping with one warning, and what is kept is read on. For use by many threads.
+ * <p>Its failures never fail a read. The first failure to write, as on a full disk, ends the
+ * keeping with one warning; kept bytes can still be read. Safe for several threads.
  */
 final class DiskCache implements Closeable {
   private static final Logger LOG = System.getLogger("dev.tarn.client.cache");
@@ -42,14 +42,16 @@ final class DiskCache implements Closeable {
         }
       };
 
-  /** What those under way need. */
+  /** The needs of the current epochs. */
   private final Set<EpochNeeds> epochs = ConcurrentHashMap.newKeySet();
 
   private boolean ended;
 
   /**
-   * @param bytesMax how many bytes are kept, all processes together
-   * @param needed the objects whose present versions are not thrown out until this is closed
+   * Opens the cache.
+   *
+   * @param bytesMax bound of the kept bytes, of all processes together
+   * @param needed objects whose current versions are not evicted until this is closed
    */
   DiskCache(CacheFolder folder, long bytesMax, Collection<StorageUrl> needed) throws IOException {
     this.folder = folder;
@@ -67,7 +69,7 @@ final class DiskCache implements Closeable {
     }
   }
 
-  /** What is kept of an object; null if that cannot be told. */
+  /** What is kept of an object; null if that is unknown. */
   @Nullable KeptObject find(StoredObject object) throws IOException {
     synchronized (open) {
       KeptObject kept = open.get(object);
@@ -85,9 +87,9 @@ final class DiskCache implements Closeable {
   }
 
   /**
-   * Begins an epoch, and asks for room again from now on, after there was none.
+   * Begins an epoch, and tries to get room again from now on.
    *
-   * @return what the epoch needs; null if that cannot be told to others
+   * @return the epoch's needs; null if other processes cannot be told of them
    */
   @Nullable EpochNeeds beginEpoch() {
     if (space == null) {
@@ -99,20 +101,20 @@ final class DiskCache implements Closeable {
     return needs;
   }
 
-  /** Ends it: what it needed may go. */
+  /** Ends an epoch; what it needed may be evicted. */
   void endEpoch(EpochNeeds needs) {
     epochs.remove(needs);
     try {
       needs.close();
     } catch (IOException e) {
-      // The system's lock is gone: who looks next deletes the rest.
+      // The lock is released: the next process that looks deletes the files.
     }
   }
 
   /**
-   * Notes that the storage has a version of an object; sees what others have kept of it since.
+   * Records that the storage has a version of an object; loads what others have kept of it since.
    *
-   * @param needs of the epoch that reads it, if one does: it stays until that ends
+   * @param needs of the epoch that reads the version, if any; it stays until the epoch ends
    */
   void lookedUp(StoredObject object, @Nullable EpochNeeds needs) throws IOException {
     Name version = Name.of(object);
@@ -141,7 +143,7 @@ final class DiskCache implements Closeable {
     return space != null && space.take(object.name(), bytes);
   }
 
-  /** Ends what was begun by taking room for some bytes, of which some were not used. */
+  /** Ends a taking of room of which some bytes were not used. */
   void end(long taken, long unused) throws IOException {
     if (space != null) {
       try {
@@ -152,15 +154,15 @@ final class DiskCache implements Closeable {
     }
   }
 
-  /** Whether nothing more is kept. */
+  /** Whether keeping has ended. */
   synchronized boolean isEnded() {
     return ended;
   }
 
   /**
-   * Keeps nothing more, and says so once.
+   * Ends the keeping and logs it once.
    *
-   * @throws IOException the failure, if it is that of a reader who was interrupted
+   * @throws IOException the failure, if a reader was interrupted
    */
   void failed(IOException failure) throws IOException {
     if (failure instanceof ClosedByInterruptException

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of objects that an epoch reads. They stay until it ends, or its process does. For
- * use by many threads.
+ * The versions of objects that an epoch reads. They stay until the epoch or its process ends. Safe
+ * for several threads.
  */
 final class EpochNeeds implements Closeable {
   private final Path folder;
@@ -18,9 +18,9 @@ final class EpochNeeds implements Closeable {
   private boolean closed;
 
   /**
-   * Begins with none.
+   * Begins without any versions.
    *
-   * @param folder where all tell what they need
+   * @param folder in which all processes declare their needs
    * @param lock of the cache
    */
   EpochNeeds(Path folder, Path lock) {
@@ -28,7 +28,7 @@ final class EpochNeeds implements Closeable {
     this.lock = lock;
   }
 
-  /** Tells of one more. Whoever makes room from now on lets it stay. */
+  /** Adds a version, which no process evicts from now on. */
   synchronized void add(Name version) throws IOException {
     if (closed) {
       return;
@@ -46,7 +46,7 @@ final class EpochNeeds implements Closeable {
     }
   }
 
-  /** Lets all of them go. */
+  /** Removes all versions. */
   @Override
   public synchronized void close() throws IOException {
     closed = true;

@@ -13,32 +13,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What makes room in a cache, and in which order: first what was replaced since, that is all
- * versions of an object but the one that was looked up last; then what no open dataset reads; of
- * each what was looked up the longest ago first.
+ * Determines what is evicted from a cache, and in which order. Replaced versions come first: all
+ * versions of an object but the one that was looked up last. Then come objects that no open dataset
+ * reads. Within both, the least recently looked up comes first.
  *
- * <p>What an open dataset reads stays: it will be read in each of its epochs, and to throw out what
- * comes round again to keep what was just read would make every epoch fetch everything.
+ * <p>Objects of open datasets stay, since each of their epochs reads them. To evict them for what
+ * was just read would make every epoch fetch everything.
  *
- * <p>Versions that an epoch reads stay until it ends, also when they were replaced: it could have
- * them from nowhere else. As long as they take the room of what replaced them, that is read without
- * being kept.
+ * <p>Versions that an epoch reads stay until it ends, even if they were replaced, since no storage
+ * has them any more. While they take the room of what replaced them, that is read without being
+ * kept.
  */
 final class Eviction {
   private static final Comparator<Use> BY_TIME = Comparator.comparing(Use::last);
 
   private Eviction() {}
 
-  /** When a version of an object was looked up last, or added to. */
+  /** When a version of an object was last looked up or extended. */
   private record Use(Path journal, Name name, FileTime last) {}
 
   /**
-   * The journals whose objects may go, in this order.
+   * The journals whose objects may be evicted, in this order.
    *
-   * @param journals of all that is kept
-   * @param wanted the version that room is needed for; others of its object were replaced
-   * @param needed objects that open datasets read, as {@link KeptObject#nameStart} says it, and
-   *     versions that epochs read, as their names are
+   * @param journals of all kept objects
+   * @param wanted the version that needs room; other versions of its object count as replaced
+   * @param needed objects that open datasets read, by {@link KeptObject#nameStart}, and versions
+   *     that epochs read, by name
    */
   static List<Path> order(Collection<Path> journals, Name wanted, Set<String> needed)
       throws IOException {

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A file that one thread of one process on this machine holds at a time; also when that process is
- * killed the next one gets it. It stays when it is let go: were it deleted, who waits for it would
- * hold one that nobody else will.
+ * A lock file that one thread of one process on this machine holds at a time. If its process is
+ * killed, the next one gets it. The file is never deleted: a waiting process would then hold a file
+ * that no other process sees.
  */
 public final class HeldFile implements Closeable {
-  /** How often it is asked for a file again that the system refused to wait for. */
+  /** Pause before the system is asked again for a lock that it refused to wait for. */
   private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final Path file;
@@ -28,7 +28,7 @@ public final class HeldFile implements Closeable {
     this.channel = channel;
   }
 
-  /** Waits until nobody else holds the file, which is made if it is not there. */
+  /** Waits for the lock; makes the file if it is missing. */
   public static HeldFile hold(Path file) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
     ThisProcess.hold(absolute);
@@ -53,10 +53,10 @@ public final class HeldFile implements Closeable {
   }
 
   /**
-   * Waits for the system's lock. A system that looks for deadlocks refuses to wait where two
-   * processes hold what the other one waits for, although it is other threads of them that wait.
-   * There is none here: who holds a file waits for no other but the lock of its cache's room, and
-   * who holds that for none. So the system is asked again.
+   * Waits for the system's lock. A system that detects deadlocks may refuse to wait if two
+   * processes hold what the other one waits for, even in different threads. There is no deadlock:
+   * the holder of a file waits only for the lock of its cache's room, and the holder of that lock
+   * waits for none. So the system is asked again.
    */
   private static void lock(FileChannel channel) throws IOException {
     while (true) {
@@ -66,7 +66,7 @@ public final class HeldFile implements Closeable {
       } catch (ClosedByInterruptException | FileLockInterruptionException e) {
         throw e;
       } catch (IOException e) {
-        // Where there are no locks at all this fails, too.
+        // This fails too if there are no locks at all.
         if (channel.tryLock() != null) {
           return;
         }

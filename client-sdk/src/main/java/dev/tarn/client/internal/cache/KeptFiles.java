@@ -32,17 +32,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Files in a cache that are each made once, by one of the processes that share it, and whole when
- * they appear. Those that no open dataset needs go, the longest unused first, when all together
- * exceed a bound.
+ * Files in a cache. One of the processes that share it makes each file once, and the file appears
+ * whole. If all together exceed a bound, files that no open dataset needs are evicted, the least
+ * recently used first.
  *
- * <p>Names begin with 64 hexadecimal digits; files of other names are left alone. For use by many
+ * <p>Names begin with 64 hexadecimal digits; files with other names are ignored. Safe for several
  * threads.
  */
 public final class KeptFiles implements Closeable {
   /**
-   * So many locks are shared by all files of a kind, so that none of them has to be deleted: far
-   * more than files are made at a time, so that hardly any waits for another.
+   * All files of a kind share so many locks, so that no lock has to be deleted. There are far more
+   * than files made at a time, so that hardly any waits for another.
    */
   private static final int LOCKS = 4096;
 
@@ -50,7 +50,7 @@ public final class KeptFiles implements Closeable {
   private static final String PART = ".part-";
   private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}\\..*");
 
-  /** What was begun longer ago than this is of a process that was killed. */
+  /** An older unfinished file was left by a killed process. */
   private static final Duration PART_AGE_MAX = Duration.ofDays(1);
 
   private final CacheFolder cache;
@@ -63,7 +63,7 @@ public final class KeptFiles implements Closeable {
    * Opens a folder of files.
    *
    * @param name of the folder within the cache
-   * @param bytesMax how many bytes of files there are at most, unless open datasets need more
+   * @param bytesMax bound of the files' bytes, unless open datasets need more
    */
   public KeptFiles(CacheFolder cache, String name, long bytesMax) throws IOException {
     this.cache = cache;
@@ -72,20 +72,21 @@ public final class KeptFiles implements Closeable {
     this.bytesMax = bytesMax;
   }
 
-  /** Makes a value of a file. */
+  /** Makes a value from a file. */
   public interface Reading<T> {
-    /** The value; empty if the file is not one that it could be made of. */
+    /** Reads the value; empty if the file is not valid. */
     Optional<T> read(Path file) throws IOException;
   }
 
-  /** Makes a value, and keeps it. */
+  /** Makes a value, and writes its file. */
   public interface Making<T> {
-    /** The value. */
+    /** Makes the value. */
     T make() throws IOException;
   }
 
   /**
-   * What a file holds: as it is kept, or else made, and kept, while others who want it wait.
+   * Returns the value of a file. If the file is missing, makes and keeps it while others that want
+   * it wait.
    *
    * @param making which {@linkplain #write writes} what it makes
    */
@@ -106,7 +107,7 @@ public final class KeptFiles implements Closeable {
     }
   }
 
-  /** Files of one kind share locks with none of another, which may take far longer to make. */
+  /** Files of different kinds share no locks, since one kind may take far longer to make. */
   private static String lock(String name) {
     return Math.floorMod(name.hashCode(), LOCKS) + name.substring(name.indexOf('.'));
   }
@@ -126,12 +127,12 @@ public final class KeptFiles implements Closeable {
     try {
       Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
     } catch (IOException e) {
-      // In a folder that is only read nothing is thrown out either.
+      // In a read-only folder nothing is evicted either.
     }
     return value;
   }
 
-  /** Keeps bytes as a file, in the place of one that is there. */
+  /** Keeps bytes as a file; replaces an existing one. */
   public void write(String name, ByteBuffer content) throws IOException {
     write(
         name,
@@ -142,12 +143,12 @@ public final class KeptFiles implements Closeable {
         });
   }
 
-  /** Where they are. */
+  /** The folder of the files. */
   public Path folder() {
     return folder;
   }
 
-  /** Where a file is, or would be. */
+  /** The path of a file, whether or not it exists. */
   public Path path(String name) {
     return folder.resolve(name);
   }
@@ -158,7 +159,7 @@ public final class KeptFiles implements Closeable {
     void writeTo(WritableByteChannel file) throws IOException;
   }
 
-  /** Keeps a file, in the place of one that is there. */
+  /** Keeps a file; replaces an existing one. */
   public void write(String name, Content content) throws IOException {
     Path part = folder.resolve(name + PART + UUID.randomUUID());
     try {
@@ -173,11 +174,11 @@ public final class KeptFiles implements Closeable {
   }
 
   /**
-   * Lets files stay until this is closed, and others go if there are too many. Where that cannot be
-   * told to others, as on a full disk, they are used all the same, with a warning.
+   * Protects files until this is closed, and evicts others if there are too many. If other
+   * processes cannot be told, as on a full disk, the files are used nevertheless, with a warning.
    *
-   * @return those of them that are not there: others have made room of them just before. Who makes
-   *     them again now has them
+   * @return the files that are missing, since another process has just evicted them; they are
+   *     protected once made again
    */
   public synchronized Set<String> need(Collection<String> names) throws IOException {
     if (!Files.isWritable(folder)) {
@@ -206,7 +207,7 @@ public final class KeptFiles implements Closeable {
       Path needed = cache.folder(folderName + "-needed");
       Set<String> stay = new HashSet<>(Needs.all(needed).names());
       stay.addAll(names);
-      // First, since that may make the room which it takes to tell of these.
+      // Evicts first, which may make the room to declare the needs.
       evict(stay);
       needs.push(Needs.open(needed, names));
     } finally {
@@ -263,7 +264,7 @@ public final class KeptFiles implements Closeable {
             kept.add(Kept.of(file));
           }
         } catch (NoSuchFileException e) {
-          // A part that has just become whole.
+          // An unfinished file that has just been renamed.
         }
       }
     }
@@ -276,7 +277,7 @@ public final class KeptFiles implements Closeable {
       try {
         needs.pop().close();
       } catch (IOException e) {
-        // Its lock is gone: who looks next deletes the rest.
+        // The lock is released: the next process that looks deletes the files.
       }
     }
   }

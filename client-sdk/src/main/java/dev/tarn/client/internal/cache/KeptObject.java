@@ -22,12 +22,12 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What is kept of one version of an object, in two files: its bytes, each at its own offset in a
- * file with holes, and a journal of the pieces that are whole.
+ * What is kept of one version of an object, in two files: a sparse file with its bytes at their own
+ * offsets, and a journal of complete pieces.
  *
- * <p>A record is appended to the journal after the bytes that it speaks of, and holds their CRC32C:
- * so whatever a crash or another process leaves is told from what was kept. Records are of a length
- * that divides that of a page, and so appear whole.
+ * <p>A record is appended to the journal after the bytes that it describes, with their CRC32C. So
+ * bytes that a crash or another process left are never taken for kept ones. The length of records
+ * divides that of a page, so that they appear whole.
  */
 final class KeptObject {
   private static final String DATA = ".data";
@@ -43,7 +43,7 @@ final class KeptObject {
   private final long size;
   private final Pieces pieces = new Pieces();
 
-  /** How much of the journal was read. */
+  /** How many bytes of the journal were read. */
   private long known;
 
   private KeptObject(Path folder, Name name, long size) {
@@ -54,9 +54,9 @@ final class KeptObject {
   }
 
   /**
-   * What the files of a version of an object are called, without their endings.
+   * The name of an object's version, from which the names of its files are made.
    *
-   * @param object the part that all versions of the object have in common
+   * @param object the part that all versions of the object share
    */
   record Name(String object, String version) {
     static Name of(StoredObject stored) {
@@ -64,7 +64,7 @@ final class KeptObject {
           nameStart(stored.url()), hash("%s\n%d".formatted(stored.etag(), stored.size())));
     }
 
-    /** That of a journal. */
+    /** The name of a journal's version. */
     static Name of(Path journal) {
       String name = withoutEnding(String.valueOf(journal.getFileName()), JOURNAL);
       int object = name.indexOf('-') + 1;
@@ -77,14 +77,14 @@ final class KeptObject {
     }
   }
 
-  /** Looks up what is kept of an object. */
+  /** Loads what is kept of an object. */
   static KeptObject open(Path folder, StoredObject object) throws IOException {
     KeptObject kept = new KeptObject(folder, Name.of(object), object.size());
     kept.lookAgain();
     return kept;
   }
 
-  /** Sees what others have kept of it since, or thrown out. */
+  /** Loads what other processes have kept or evicted since. */
   synchronized void lookAgain() throws IOException {
     long length = length(journal);
     if (length < known) {
@@ -94,7 +94,7 @@ final class KeptObject {
     if (length > known) {
       ByteBuffer records = records(journal, known);
       if (records.remaining() % RECORD_BYTES != 0) {
-        // What were appended to it could not be read: it begins anew.
+        // Appended records could not be read: the journal begins anew.
         Files.deleteIfExists(journal);
         known = 0;
         pieces.replace(List.of());
@@ -111,7 +111,7 @@ final class KeptObject {
     }
   }
 
-  /** What records tell of, by offset: the last one of each counts. */
+  /** The pieces that records describe, by offset; the last record for an offset counts. */
   private Collection<Piece> pieces(ByteBuffer records) {
     TreeMap<Long, Piece> found = new TreeMap<>();
     while (records.hasRemaining()) {
@@ -134,12 +134,12 @@ final class KeptObject {
     }
   }
 
-  /** What the names of all that is kept of an object begin with, whatever its version. */
+  /** The common start of the names of all versions of an object. */
   static String nameStart(StorageUrl url) {
     return hash(url.unsigned().toString()) + "-";
   }
 
-  /** Whether a file is one of the journals in a folder. */
+  /** Whether a file is a journal. */
   static boolean isJournal(Path file) {
     return isNamed(file, JOURNAL);
   }
@@ -149,13 +149,13 @@ final class KeptObject {
     return name.endsWith(ending) && NAME.matcher(withoutEnding(name, ending)).matches();
   }
 
-  /** Whether a file is one of bytes without a journal that would tell of them. */
+  /** Whether a file holds bytes without a journal. */
   static boolean isOrphan(Path file) {
     return isNamed(file, DATA)
         && !Files.exists(Path.of(withoutEnding(file.toString(), DATA) + JOURNAL));
   }
 
-  /** How many bytes a journal's records tell of. */
+  /** The number of bytes that a journal's records describe. */
   static long bytes(Path journal) throws IOException {
     ByteBuffer records = records(journal, 0);
     long bytes = 0;
@@ -165,7 +165,7 @@ final class KeptObject {
     return bytes;
   }
 
-  /** Deletes a journal and the bytes that it tells of. */
+  /** Deletes a journal and its bytes. */
   static void delete(Path journal) throws IOException {
     Files.deleteIfExists(journal);
     Files.deleteIfExists(Path.of(withoutEnding(journal.toString(), JOURNAL) + DATA));
@@ -188,7 +188,7 @@ final class KeptObject {
     return Sha256.digest(UTF_8.encode(text)).hex().substring(0, HASH_DIGITS);
   }
 
-  /** When a journal's version was last looked up, or added to. */
+  /** When the version was last looked up or extended. */
   static FileTime lastUsed(Path journal) throws IOException {
     try {
       return Files.getLastModifiedTime(journal);
@@ -197,44 +197,42 @@ final class KeptObject {
     }
   }
 
-  /** What its files are called. */
+  /** The version's name. */
   Name name() {
     return name;
   }
 
-  /**
-   * Notes that the storage has this version of an object now: what was looked up last goes last.
-   */
+  /** Records that the storage has this version of an object now, so that it is evicted last. */
   static void lookedUp(Path folder, Name version) {
     try {
       Files.setLastModifiedTime(folder.resolve(version + JOURNAL), FileTime.from(Instant.now()));
     } catch (IOException e) {
-      // Nothing is kept of it yet, or the folder is not to be written to: then nothing goes.
+      // Nothing is kept of it yet, or the folder is read-only and nothing is evicted.
     }
   }
 
-  /** Which bytes are kept. */
+  /** The kept pieces. */
   Pieces pieces() {
     return pieces;
   }
 
-  /** The file of bytes, to read; the caller's to close. */
+  /** Opens the bytes for reading; the caller closes the channel. */
   FileChannel openToRead() throws IOException {
     return FileChannel.open(data, StandardOpenOption.READ);
   }
 
-  /** The file of bytes, to write; the caller's to close. */
+  /** Opens the bytes for writing; the caller closes the channel. */
   FileChannel openToWrite() throws IOException {
     return FileChannel.open(
         data, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
   }
 
-  /** The journal, to append to; the caller's to close. */
+  /** Opens the journal for appending; the caller closes the channel. */
   FileChannel openJournal() throws IOException {
     return FileChannel.open(journal, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** Tells, from now on, of a piece whose bytes were written. */
+  /** Appends a record of a piece whose bytes were written. */
   synchronized void add(FileChannel openJournal, Piece piece) throws IOException {
     ByteBuffer written = ByteBuffer.allocate(RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     written.putLong(piece.offset()).putInt(piece.length()).putInt(piece.crc32c()).flip();

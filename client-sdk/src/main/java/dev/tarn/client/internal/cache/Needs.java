@@ -32,7 +32,7 @@ final class Needs implements Closeable {
   private final Path lock;
   private final FileChannel lockChannel;
 
-  /** Where the next name is to be written. */
+  /** Where the next name is written. */
   private long end;
 
   private Needs(Path names, Path lock, FileChannel lockChannel, long end) {
@@ -43,21 +43,21 @@ final class Needs implements Closeable {
   }
 
   /**
-   * What all open datasets and epochs need.
+   * The needs of all open datasets and epochs.
    *
-   * @param names of what is kept
+   * @param names of what is needed
    * @param reservedBytes room that they have taken and may not have used
-   * @param anyOpen whether there is one
+   * @param anyOpen whether there is any
    * @param anyKilled whether there was one whose process did not close it
    */
   record All(Set<String> names, long reservedBytes, boolean anyOpen, boolean anyKilled) {}
 
-  /** Tells what is needed, until it is closed. */
+  /** Declares needs until it is closed. */
   static Needs open(Path folder, Collection<String> needed) throws IOException {
     String own = ThisProcess.name() + "." + UUID.randomUUID();
     Path names = folder.resolve(own);
     Path lock = folder.resolve(own + LOCK);
-    // Never opened again by this process: to close it once would undo its lock.
+    // This process never opens the file again: closing it once would release its lock.
     FileChannel locked =
         FileChannel.open(lock, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
@@ -76,15 +76,15 @@ final class Needs implements Closeable {
     }
   }
 
-  /** Tells how much room is taken and may not be used yet, for who finds that it never will be. */
+  /** Declares how much room is taken and not used yet, in case this process is killed. */
   void reserve(long bytes) throws IOException {
-    // Opened anew: an interrupt of one thread would close the file for all.
+    // Opened for each write, since an interrupt of one thread would close a shared channel.
     try (FileChannel written = FileChannel.open(names, StandardOpenOption.WRITE)) {
       write(written, 0, line(bytes));
     }
   }
 
-  /** Tells of one more. */
+  /** Adds a name. */
   void add(String name) throws IOException {
     String line = lines(List.of(name));
     try (FileChannel written = FileChannel.open(names, StandardOpenOption.WRITE)) {
@@ -110,7 +110,7 @@ final class Needs implements Closeable {
     }
   }
 
-  /** What all open datasets and epochs need. What others left is deleted. */
+  /** Reads the needs of all open datasets and epochs; deletes the files of killed processes. */
   static All all(Path folder) throws IOException {
     Set<String> names = new HashSet<>();
     long reserved = 0;

@@ -8,8 +8,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what is read of an object, as it comes and as far as there is room: cut into pieces, each
- * of which is told of when its last byte is written. One thread writes.
+ * Keeps an object's bytes as they are read, if there is room: cuts them into pieces, and records
+ * each when its last byte is written. One thread writes.
  */
 final class PieceWriter implements Closeable {
   private final DiskCache cache;
@@ -18,7 +18,7 @@ final class PieceWriter implements Closeable {
   private @Nullable FileChannel data;
   private @Nullable FileChannel journal;
 
-  /** Where the piece under way begins and ends; nothing of it is kept if there is no room. */
+  /** Begin and end of the current piece, of which nothing is kept if there is no room. */
   private long start;
 
   private long end;
@@ -33,8 +33,8 @@ final class PieceWriter implements Closeable {
   /**
    * Takes the next bytes.
    *
-   * @param at where they are in the object
-   * @param last where the bytes end that will come
+   * @param at their offset in the object
+   * @param last end of the bytes that will follow
    */
   void write(long at, byte[] bytes, int offset, int length, long last) throws IOException {
     int done = 0;
@@ -64,7 +64,7 @@ final class PieceWriter implements Closeable {
     }
   }
 
-  /** Whether somebody has kept it already, another process included. */
+  /** Whether this or another process has kept the bytes already. */
   private boolean isKept(long from, long to) throws IOException {
     object.lookAgain();
     return object.pieces().covers(from, to);
@@ -88,7 +88,7 @@ final class PieceWriter implements Closeable {
     });
   }
 
-  /** Tells of the piece under way, as far as it came. */
+  /** Records the current piece as far as it was written. */
   private void finish() throws IOException {
     if (!keeps) {
       return;
@@ -97,7 +97,7 @@ final class PieceWriter implements Closeable {
     drop();
   }
 
-  /** What others who read it at the same time have told of counts once. */
+  /** Pieces that several processes write at the same time are recorded once. */
   private void tell() throws IOException {
     if (position == start || isKept(start, position)) {
       return;
@@ -116,7 +116,7 @@ final class PieceWriter implements Closeable {
     void run() throws IOException;
   }
 
-  /** What fails ends the keeping, unless it was the reader who was interrupted. */
+  /** Runs a step; its failure ends the keeping, unless the reader was interrupted. */
   private void attempt(Step step) throws IOException {
     try {
       step.run();

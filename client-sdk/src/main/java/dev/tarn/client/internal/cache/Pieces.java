@@ -5,11 +5,11 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bytes of an object are kept, by offset: sixteen bytes of memory for each piece. For use by
- * many threads at once.
+ * Which bytes of an object are kept, by offset, in sixteen bytes of memory per piece. Safe for
+ * several threads.
  */
 final class Pieces {
-  /** A run of kept bytes shorter than this is fetched again rather than asked around. */
+  /** A shorter run of kept bytes is fetched again, which costs less than a second request. */
   private static final long RUN_BYTES_MIN = 256 * 1024;
 
   private long[] offsets = {};
@@ -18,7 +18,7 @@ final class Pieces {
   private int count;
 
   /**
-   * These are kept, and no others.
+   * Replaces all pieces.
    *
    * @param pieces by ascending offset, each offset once
    */
@@ -31,7 +31,7 @@ final class Pieces {
     pieces.forEach(piece -> set(count++, piece));
   }
 
-  /** A piece that holds the byte at a position; null if none does. */
+  /** The piece that holds the byte at a position; null if there is none. */
   synchronized @Nullable Piece find(long position) {
     int found = Arrays.binarySearch(offsets, 0, count, position);
     for (int i = found < 0 ? -found - 2 : found;
@@ -44,7 +44,7 @@ final class Pieces {
     return null;
   }
 
-  /** Adds a piece in the place of one that begins where it does. */
+  /** Adds a piece; replaces one with the same offset. */
   synchronized void add(Piece piece) {
     int found = Arrays.binarySearch(offsets, 0, count, piece.offset());
     if (found >= 0) {
@@ -62,7 +62,7 @@ final class Pieces {
     set(-found - 1, piece);
   }
 
-  /** Removes a piece, if it is still there as it is. */
+  /** Removes a piece, unless it was replaced. */
   synchronized void remove(Piece piece) {
     int found = Arrays.binarySearch(offsets, 0, count, piece.offset());
     if (found >= 0 && lengths[found] == piece.length() && checksums[found] == piece.crc32c()) {
@@ -77,8 +77,8 @@ final class Pieces {
   }
 
   /**
-   * Where the bytes end that should be fetched from a position on: at the next ones that are kept
-   * and worth to be left out, or else at the end.
+   * The end of the bytes to fetch from a position on: the next run of kept bytes that is worth a
+   * gap, or the end.
    *
    * @param from a position that is not kept
    */

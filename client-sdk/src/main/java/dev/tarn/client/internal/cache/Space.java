@@ -19,21 +19,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room for kept bytes, which all processes share that use the folder: a file says how much of
- * it is taken. A process takes more than it needs at once and gives the rest back at the end; what
- * a killed one had taken is found again by counting, when the next dataset is opened or no more is
- * left. What is taken and not used yet is counted by what its process tells, which it does anew
- * from time to time.
+ * The room for kept bytes, which all processes that use the folder share. A file holds how much is
+ * taken. A process takes more than it needs at once and returns the rest at its end. Each process
+ * declares from time to time how much it has taken and not used. Room that a killed process had
+ * taken is found by counting, when the next dataset opens or the room is used up.
  *
- * <p>Where there is no more room, {@link Eviction} says what makes room. Where that is not enough,
- * nothing more is asked for until the next epoch, but for objects of which another version is kept
- * that no epoch reads.
+ * <p>If there is no room, {@link Eviction} makes some. If that is not enough, nothing more is
+ * requested until the next epoch, except for objects of which another version is kept that no epoch
+ * reads.
  */
 final class Space implements Closeable {
   private static final long SHARE_BYTES_MAX = 64 << 20;
   private static final int SHARES = 16;
 
-  /** In so many steps of a share others are told that it is used. */
+  /** A process declares its use in so many steps of a share. */
   private static final int STEPS = 16;
 
   private final Path lock;
@@ -43,25 +42,27 @@ final class Space implements Closeable {
   private final long bytesMax;
   private final Needs needs;
 
-  /** What this process has taken and not begun to use. */
+  /** Room that this process has taken and not begun to use. */
   private long left;
 
-  /** What it is using, of which nothing is told yet. */
+  /** Room in use that was not declared as used yet. */
   private long begun;
 
-  /** What others were told last that is taken, and may not be used yet. */
+  /** Room that this process has declared last as taken and not used. */
   private long told;
 
-  /** What {@link #replaceable} said when there was no room; null as long as there may be some. */
+  /** The result of {@link #replaceable} when there was no room; null while there may be some. */
   private @Nullable Map<String, Name> refused;
 
   private boolean closed;
 
   /**
-   * @param objects the folder of what is kept
-   * @param bytesMax how many bytes of it there may be
-   * @param names of what the dataset reads: the present version of it is not thrown out until this
-   *     is closed
+   * Opens the room.
+   *
+   * @param objects folder of the kept objects
+   * @param bytesMax bound of their bytes
+   * @param names of what the dataset reads, whose current versions are not evicted until this is
+   *     closed
    */
   Space(CacheFolder folder, Path objects, long bytesMax, Collection<String> names)
       throws IOException {
@@ -85,7 +86,7 @@ final class Space implements Closeable {
     }
   }
 
-  /** What an epoch needs, which begins with nothing. */
+  /** The needs of a new epoch. */
   EpochNeeds epochNeeds() {
     return new EpochNeeds(needed, lock);
   }
@@ -107,7 +108,7 @@ final class Space implements Closeable {
     return true;
   }
 
-  /** Ends what was begun by taking, of which some bytes were not used. */
+  /** Ends a taking of room of which some bytes were not used. */
   synchronized void end(long taken, long unused) throws IOException {
     begun -= taken;
     left += unused;
@@ -126,12 +127,12 @@ final class Space implements Closeable {
     told = left + begun;
   }
 
-  /** How much is taken at once, if there is room for it. */
+  /** How much room is taken at once, if available. */
   private long shareBytes() {
     return Math.min(SHARE_BYTES_MAX, bytesMax / SHARES);
   }
 
-  /** Asks again from now on, after there was none. */
+  /** Tries to get room again from now on. */
   synchronized void retry() {
     refused = null;
   }
@@ -169,7 +170,7 @@ final class Space implements Closeable {
     }
   }
 
-  /** What is kept and would go if another version of it were looked up, an object each. */
+  /** Kept versions that would be evicted if another version were looked up, by object. */
   private Map<String, Name> replaceable(Set<String> needed) throws IOException {
     Map<String, Name> names = new HashMap<>();
     for (Path journal : journals()) {
@@ -181,7 +182,10 @@ final class Space implements Closeable {
     return names;
   }
 
-  /** Throws out what nobody needs, as far as it must; says how many bytes. */
+  /**
+   * Evicts versions that nobody needs until {@code bytes} bytes are free, and returns the number of
+   * bytes.
+   */
   private long throwOut(Name object, Set<String> needed, long bytes) throws IOException {
     long freed = 0;
     for (Path journal : Eviction.order(journals(), object, needed)) {
@@ -225,7 +229,7 @@ final class Space implements Closeable {
   }
 
   private void setTaken(long bytes) throws IOException {
-    // In place: a full disk has room for what is there already.
+    // Written in place, since even a full disk has room for existing bytes.
     try (FileChannel file =
         FileChannel.open(counter, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       ByteBuffer number = ByteBuffer.allocate(Long.BYTES).putLong(Math.max(0, bytes)).flip();

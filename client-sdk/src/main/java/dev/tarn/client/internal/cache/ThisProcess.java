@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Which files threads of this process hold. The system's locks are of processes: a second holder
- * within one gets none, and would undo the first one's by closing the file.
+ * The files that threads of this process hold. The system's locks belong to processes: a second
+ * holder within a process would get none, and would release the first one's lock by closing the
+ * file.
  *
- * <p>Several class loaders may have a copy of the SDK each, as jobs of one Flink worker or
- * applications of one web server have. So this is noted where they all see it: in system
- * properties, under the lock of a string that is one for all. A note says which process made it,
- * since a child process may inherit it.
+ * <p>Several class loaders may each have a copy of the SDK, as in a Flink worker or a web server.
+ * So holders are noted where all copies see them: in system properties, guarded by an interned
+ * string. A note names its process, since a child process may inherit it.
  */
 final class ThisProcess {
   private static final String NOTES = "dev.tarn.client.cache";
@@ -23,7 +23,7 @@ final class ThisProcess {
 
   private ThisProcess() {}
 
-  /** A name that no other process has, on whatever machine. */
+  /** A name that no other process has, on any machine. */
   static String name() {
     String property = NOTES + ".process";
     synchronized (NOTES) {
@@ -36,7 +36,7 @@ final class ThisProcess {
     }
   }
 
-  /** Waits until no other thread holds a file, and holds it then. */
+  /** Waits until no other thread holds a file, and then holds it. */
   static void hold(Path file) throws IOException {
     String property = property(file);
     synchronized (NOTES) {
@@ -53,7 +53,7 @@ final class ThisProcess {
     }
   }
 
-  /** Lets go of a file. */
+  /** Releases a file. */
   static void release(Path file) {
     synchronized (NOTES) {
       System.clearProperty(property(file));

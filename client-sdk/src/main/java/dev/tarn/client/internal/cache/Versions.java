@@ -12,17 +12,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which version of each object is read: the one that the storage has when it is first asked for.
- * For use by many threads.
+ * The version of each object to read: the one that the storage has when it is first asked. Safe for
+ * several threads.
  */
 final class Versions {
   private final Storage storage;
   private final Noting noting;
   private final Map<StorageUrl, StoredObject> known = new ConcurrentHashMap<>();
 
-  /** Is told of versions. */
+  /** Is told which versions are read. */
   interface Noting {
-    /** This one, which has an ETag, is to be read from now on; it may be told of twice. */
+    /**
+     * The storage has this version, which has an ETag and is read from now on; may be called twice.
+     */
     void lookedUp(StoredObject object) throws IOException;
   }
 
@@ -31,15 +33,15 @@ final class Versions {
     this.noting = noting;
   }
 
-  /** Looks all of them up again when they are next read. */
+  /** Looks all versions up again when they are next read. */
   void forget() {
     known.clear();
   }
 
   /**
-   * The version to read; null where none can be told.
+   * The version to read; null if it is unknown.
    *
-   * @param etag the one that is wanted, if not any: where it is not there, another is returned
+   * @param etag the requested version, if any; if the storage has another one, that is returned
    */
   @Nullable StoredObject find(StorageUrl url, @Nullable String etag) throws IOException {
     if (url.scheme() == Scheme.FILE) {
@@ -56,7 +58,7 @@ final class Versions {
       if (e.kind() == Kind.MISSING || e.kind() == Kind.UNAVAILABLE) {
         throw e;
       }
-      // A URL that is signed for GET alone: the reading itself will tell what is wrong.
+      // The URL may be signed for GET alone; the read itself reports what is wrong.
       return null;
     }
     if (!isOf(found, etag)) {
@@ -65,7 +67,7 @@ final class Versions {
     if (found.etag() != null) {
       noting.lookedUp(found);
     }
-    // Of threads that look it up at the same time the first one says which it is for all.
+    // If several threads look it up at once, the first result counts for all.
     return known.merge(url, found, (first, second) -> isOf(first, etag) ? first : second);
   }
 

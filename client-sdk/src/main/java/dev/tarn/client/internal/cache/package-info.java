@@ -1,7 +1,7 @@
 /**
- * What the SDK keeps on this machine's disk, in a folder of its own.
+ * What the SDK keeps on this machine's disk, in its own folder.
  *
- * <p>Internal to the SDK: it may change with any release.
+ * <p>Internal to the SDK: the classes may change with any release.
  */
 @NullMarked
 package dev.tarn.client.internal.cache;

@@ -11,18 +11,18 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * zstd by zstd-jni; xz by org.tukaani:xz, bzip2 by commons-compress. Only a shard so compressed
- * loads them: who has none may leave the libraries out.
+ * Decompresses zstd by zstd-jni, xz by org.tukaani:xz, and bzip2 by commons-compress. Only shards
+ * with such a compression load the library; without such shards the library may be missing.
  */
 public final class Decompressors {
-  /** All that are bound here; all frames or members of a stream, one after the other. */
+  /** All decompressors of this class; each reads all frames or members of a stream. */
   public static final List<Decompressor> ALL =
       List.of(
           new Bound(Compression.ZSTD, Decompressors::zstd),
           new Bound(Compression.XZ, Decompressors::xz),
           new Bound(Compression.BZIP2, Decompressors::bzip2));
 
-  /** What xz's highest preset needs; a stream that asks for more is refused. */
+  /** The memory that xz's highest preset needs; streams that need more fail. */
   private static final int XZ_MEMORY_KIB_MAX = 128 * 1024;
 
   private Decompressors() {}

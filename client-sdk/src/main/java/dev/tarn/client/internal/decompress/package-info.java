@@ -1,7 +1,7 @@
 /**
- * Decompressors of shards beyond gzip, bound to libraries.
+ * Decompressors of shards other than gzip, which need libraries.
  *
- * <p>Internal to the SDK: it may change with any release.
+ * <p>Internal to the SDK: the classes may change with any release.
  */
 @NullMarked
 package dev.tarn.client.internal.decompress;

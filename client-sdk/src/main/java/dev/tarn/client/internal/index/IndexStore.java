@@ -17,11 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The indexes of a dataset's shards. Each is fetched when it is first asked for and read from a
- * file that is mapped, so that it takes no memory that the budget would have to count; those that
- * were not asked for the longest are let go.
- *
- * <p>For use by many threads at once.
+ * The indexes of a dataset's shards. Each index is fetched when first needed, and read from a
+ * mapped file, so that it takes no memory of the budget. The least recently used ones are dropped.
+ * Safe for several threads.
  */
 public final class IndexStore {
   private static final int COPY_BYTES = 128 * 1024;
@@ -32,14 +30,16 @@ public final class IndexStore {
   private final Map<StorageUrl, Slot> entries;
   private final Optional<KeptKeys> keys;
 
-  /** An index, or the place where one thread fetches it and others wait for that. */
+  /** An index, or the place where one thread fetches it while others wait. */
   private static final class Slot {
     private @Nullable ShardIndex index;
   }
 
   /**
-   * @param countMax how many are kept
-   * @param keys where what they say of keys is kept, if anywhere
+   * Makes a store.
+   *
+   * @param countMax number of indexes to keep
+   * @param keys where the samples' keys are kept, if anywhere
    */
   public IndexStore(Storage storage, int countMax, Optional<KeptKeys> keys) {
     this.storage = storage;
@@ -58,27 +58,27 @@ public final class IndexStore {
 
   /** Opens index files. */
   public interface Opening {
-    /** Opens one; whoever does may close it under the thread that reads it. */
+    /** Opens a file; the opener may close the stream while a thread reads it. */
     ObjectStream open(Storage storage, StorageUrl index) throws IOException;
   }
 
   /**
-   * The index of a shard.
+   * Returns the index of a shard.
    *
-   * @throws IllegalArgumentException if it has none
-   * @throws IOException if it is not there, not whole, or not the one that the manifest lists
+   * @throws IllegalArgumentException if the shard has none
+   * @throws IOException if the index is missing, incomplete, or not the one in the manifest
    */
   public ShardIndex get(ShardSource shard) throws IOException {
     return get(shard, storage, Storage::open);
   }
 
   /**
-   * The index of a shard.
+   * Returns the index of a shard.
    *
-   * @param through what its file is read through, if it must be, and was not made here
+   * @param through storage of its file, unless the index is kept on this machine
    * @param opening opens its file
-   * @throws IllegalArgumentException if it has none
-   * @throws IOException if it is not there, not whole, or not the one that the manifest lists
+   * @throws IllegalArgumentException if the shard has none
+   * @throws IOException if the index is missing, incomplete, or not the one in the manifest
    */
   public ShardIndex get(ShardSource shard, Storage through, Opening opening) throws IOException {
     ShardSource.IndexFile file =
@@ -103,7 +103,7 @@ public final class IndexStore {
   }
 
   /**
-   * The keys of all shards' samples, as they are kept or else out of all indexes.
+   * The keys of all shards' samples, as kept or else read from all indexes.
    *
    * @param shards of known lengths, all with an index
    * @param threads how many indexes are fetched at a time
@@ -114,7 +114,7 @@ public final class IndexStore {
         : SampleKeys.of(shards, this, threads);
   }
 
-  /** Samples are known by their numbers, and read where the index has them. */
+  /** Samples are identified by number and located by the index, so both must match. */
   private static void requireSameShard(ShardSource shard, ShardIndex index)
       throws StorageException {
     long samples = shard.samples().orElse(index.sampleCount());

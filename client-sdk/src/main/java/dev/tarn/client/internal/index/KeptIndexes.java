@@ -30,9 +30,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Indexes of shards that come without: each is made by reading its shard once, and kept under the
- * shard's URL, ETag and size in a folder of the SDK's own, never beside the shard. Processes that
- * share the folder share that work.
+ * Makes and keeps indexes of shards that have none. Each index is made by one read of its shard,
+ * and kept by the shard's URL, ETag and size in the SDK's own folder, never beside the shard.
+ * Processes that share the folder share that work.
  */
 public final class KeptIndexes {
   private static final Logger LOG = System.getLogger("dev.tarn.client.cache");
@@ -44,7 +44,7 @@ public final class KeptIndexes {
   /**
    * Keeps indexes among these files.
    *
-   * @param storage where the shards are
+   * @param storage of the shards
    */
   public KeptIndexes(Storage storage, KeptFiles files) {
     this.storage = requireNonNull(storage, "storage is null");
@@ -52,11 +52,11 @@ public final class KeptIndexes {
   }
 
   /**
-   * The same shards with indexes, and with a digest of what they hold. Those whose index is not
-   * there yet are read whole. The indexes stay until the files are closed.
+   * Returns the same shards with indexes, and a digest of their contents. Shards without a kept
+   * index are read whole. The indexes stay until the files are closed.
    *
-   * @param threads how many shards are looked at, or read, at a time
-   * @throws IOException if a shard cannot be read, or its version cannot be told
+   * @param threads how many shards are looked up or read at a time
+   * @throws IOException if a shard cannot be read, or has no version
    */
   public ShardCatalog complete(List<ShardSource> shards, int threads) throws IOException {
     ShardSource[] indexed = new ShardSource[shards.size()];
@@ -79,7 +79,7 @@ public final class KeptIndexes {
     return new ShardCatalog(Arrays.asList(indexed), Optional.of(Sha256.digest(all).hex()));
   }
 
-  /** A shard whose index is kept. */
+  /** A shard with a kept index. */
   private record Kept(StoredObject shard, int length, ShardIndex index) {
     ShardSource source(Path file) {
       StorageUrl url = new StorageUrl(StorageUrl.Scheme.FILE, "", file.toString());
@@ -91,7 +91,7 @@ public final class KeptIndexes {
           Optional.ofNullable(shard.etag()));
     }
 
-    /** What the shard holds, wherever it is: so a copy elsewhere is the same dataset. */
+    /** The contents of the shard, wherever it is stored: a copy elsewhere is the same dataset. */
     String line() {
       return "%d %08x %d %s\n"
           .formatted(
@@ -125,7 +125,8 @@ public final class KeptIndexes {
     }
     ShardScan.Indexed made =
         ShardScan.index(storage, shard, content -> NamelessFile.open(), (members, bytes) -> {});
-    // The shard may have been replaced since it was looked up: it is kept under what was read.
+    // The shard may have been replaced since it was looked up: its index is kept for the version
+    // that was read.
     String name = name(made.shard());
     try {
       files.write(name, made.file().duplicate());
@@ -140,7 +141,7 @@ public final class KeptIndexes {
     return new Kept(made.shard(), made.file().limit(), ShardIndex.of(name, made.file()));
   }
 
-  /** What is kept; empty if nothing is, or it is damaged. */
+  /** Reads a kept index; empty if there is none, or it is damaged. */
   private static Optional<Kept> read(StoredObject shard, Path file) throws IOException {
     try {
       byte[] bytes = Files.readAllBytes(file);

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The keys of a dataset's samples, gathered by one process for all that share a cache. */
+/** The keys of a dataset's samples, collected by one process for all that share a cache. */
 public final class KeptKeys {
   private static final Logger LOG = System.getLogger("dev.tarn.client.cache");
   private static final String SUFFIX = ".keys";
@@ -25,14 +25,14 @@ public final class KeptKeys {
   /**
    * Keeps keys among these files.
    *
-   * @param digests of the catalogs that the dataset's shards are of, in its order
+   * @param digests of the catalogs of the dataset's shards, in its order
    */
   public KeptKeys(KeptFiles files, List<String> digests) {
     this.files = requireNonNull(files, "files is null");
     this.name = Sha256.digest(US_ASCII.encode(String.join("\n", digests))).hex() + SUFFIX;
   }
 
-  /** The keys, as they are kept, or else out of all indexes. */
+  /** The keys, as kept or else read from all indexes. */
   SampleKeys of(List<ShardSource> shards, IndexStore indexes, int threads) throws IOException {
     SampleKeys keys =
         files.get(
@@ -60,7 +60,7 @@ public final class KeptKeys {
     void run() throws IOException;
   }
 
-  /** That they cannot be kept is no reason not to have them. */
+  /** Keys that cannot be kept can still be used. */
   private static void tryTo(Keeping keeping) {
     try {
       keeping.run();

@@ -10,12 +10,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Files that are mapped, counted.
+ * Maps files and counts the mappings.
  *
- * <p>Nothing but the garbage collector undoes a mapping, when nobody can read it any more: that is
- * what makes it safe to let go of one that others may still read. But what lies outside of the heap
- * gives the collector no reason to run. So where more mappings are alive than are meant to be kept
- * twice over, it is asked to; at most once for as many new ones as are meant to be kept.
+ * <p>Only the garbage collector removes a mapping, when nobody can read it any more. So a mapping
+ * can be dropped while others still read it. But memory outside the heap does not make the
+ * collector run. So if twice as many mappings exist as are meant to be kept, the collector is
+ * called, at most once per so many new mappings.
  */
 final class MappedFiles {
   private final int keptMax;
@@ -24,13 +24,17 @@ final class MappedFiles {
   private int sinceCollection;
 
   /**
-   * @param keptMax how many are meant to be kept
+   * Makes a counter.
+   *
+   * @param keptMax how many mappings are meant to be kept
    */
   MappedFiles(int keptMax) {
     this.keptMax = keptMax;
   }
 
-  /** Maps a file's first bytes for reading; they stay readable when it is closed or deleted. */
+  /**
+   * Maps a file's first bytes for reading; they stay readable when the file is closed or deleted.
+   */
   ByteBuffer map(FileChannel file, int length) throws IOException {
     ByteBuffer bytes = file.map(FileChannel.MapMode.READ_ONLY, 0, length);
     if (isCollectionDue(bytes)) {

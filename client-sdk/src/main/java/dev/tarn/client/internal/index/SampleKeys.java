@@ -18,17 +18,18 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Finds samples by their keys, in eight bytes of memory a sample.
+ * Finds samples by key, with eight bytes of memory per sample.
  *
- * <p>Of each sample there is one number: below, in as many bits as the dataset's length needs, the
- * sample's; above, as much of its key's hash as there is room for. They are sorted, so those of one
- * hash lie together, and the indexes tell which of them is meant: of a billion samples, which leave
- * 34 bits to the hash, hardly ever a second one is looked at. Immutable, for use by many threads.
+ * <p>Each sample is one number. Its low bits, as many as the dataset's length needs, are the
+ * sample's number; its high bits are part of the key's hash. The numbers are sorted, so that those
+ * with the same hash are adjacent, and the indexes tell which one has the key. With a billion
+ * samples the hash has 34 bits, so that a second candidate is rare. Immutable, and safe for several
+ * threads.
  */
 public final class SampleKeys {
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  /** In the upper half of the last number of what is written; the CRC32C is in the lower. */
+  /** The upper half of the last number that is written; the CRC32C is in the lower half. */
   private static final long VERSION = 1L << Integer.SIZE;
 
   private final List<ShardSource> shards;
@@ -51,7 +52,7 @@ public final class SampleKeys {
   }
 
   /**
-   * Looks through the indexes of all shards.
+   * Reads the keys from the indexes of all shards.
    *
    * @param shards of known lengths, all with an index
    * @param threads how many indexes are fetched at a time
@@ -65,10 +66,10 @@ public final class SampleKeys {
   }
 
   /**
-   * Those that were written before.
+   * Reads keys that {@link #write} has written.
    *
    * @param shards the same as then
-   * @return empty if the bytes are not what was written for as many samples
+   * @return empty if the bytes are damaged, or of another number of samples
    */
   static Optional<SampleKeys> read(
       ReadableByteChannel from, List<ShardSource> shards, IndexStore indexes) throws IOException {
@@ -91,7 +92,7 @@ public final class SampleKeys {
     return isWhole ? Optional.of(keys) : Optional.empty();
   }
 
-  /** False if there were fewer bytes than the buffer has room for, which is then flipped. */
+  /** Fills and flips the buffer; false if there are too few bytes. */
   private static boolean fill(ReadableByteChannel from, ByteBuffer buffer) throws IOException {
     while (buffer.hasRemaining()) {
       if (from.read(buffer) < 0) {
@@ -102,7 +103,7 @@ public final class SampleKeys {
     return true;
   }
 
-  /** Writes all that {@link #read} needs beside the shards. */
+  /** Writes everything that {@link #read} needs beside the shards. */
   void write(WritableByteChannel to) throws IOException {
     CRC32C crc = new CRC32C();
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
@@ -124,9 +125,9 @@ public final class SampleKeys {
   }
 
   /**
-   * The number of the first sample of a key, counted over all shards.
+   * The number of the first sample with a key, counted over all shards.
    *
-   * @return empty if none has it
+   * @return empty if no sample has it
    */
   public OptionalLong find(String key) throws IOException {
     byte[] wanted = MemberNames.encode(key);
@@ -158,7 +159,7 @@ public final class SampleKeys {
     return hash(Hash64.mixed(Hash64.fnv1a(key)));
   }
 
-  /** The part of a number that is of the hash. */
+  /** The bits of a number that are of the hash. */
   private long hash(long number) {
     return number & hashBits();
   }

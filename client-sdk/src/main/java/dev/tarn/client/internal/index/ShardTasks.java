@@ -11,23 +11,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Does something for each of many shards, several at a time. */
+/** Runs a task for each of many shards, several at a time. */
 final class ShardTasks {
   private static final long END_WAIT_MS = 2_000;
 
-  /** What is done for a shard. */
+  /** A task for a shard. */
   interface Task {
     /**
-     * Does it.
+     * Runs the task.
      *
-     * @param shard its number
+     * @param shard number of the shard
      */
     void run(int shard) throws IOException;
   }
 
   private ShardTasks() {}
 
-  /** Returns when it is done for all; a failure ends what is under way. */
+  /** Returns when all tasks are done; a failure interrupts the others. */
   static void run(int shards, int threads, Task task) throws IOException {
     int workers = Math.max(1, Math.min(threads, shards));
     ExecutorService executor =
@@ -57,7 +57,7 @@ final class ShardTasks {
     }
   }
 
-  /** One that waits for the rest of an answer ends by its own timeout, later. */
+  /** A task that waits for the rest of an answer ends later, by its own timeout. */
   private static void end(ExecutorService executor) {
     executor.shutdownNow();
     try {

@@ -1,7 +1,7 @@
 /**
  * The indexes of a dataset's shards: fetched, kept, and searched for keys.
  *
- * <p>Internal to the SDK: it may change with any release.
+ * <p>Internal to the SDK: the classes may change with any release.
  */
 @NullMarked
 package dev.tarn.client.internal.index;

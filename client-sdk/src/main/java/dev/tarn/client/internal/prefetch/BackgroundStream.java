@@ -9,30 +9,30 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream that another thread opens, reads ahead within a bound, and closes: for what costs
- * computing, such as decompression.
+ * A stream that another thread opens, reads ahead within a bound, and closes. It suits streams that
+ * cost CPU time, such as decompression.
  *
- * <p>A few pieces of memory go round: filled by that thread, emptied by the reader. What ends that
- * thread reaches the reader behind the bytes before it; after the end or a failure has been told
- * the thread touches nothing any more. It ends when it is interrupted. One thread reads.
+ * <p>A few buffers circulate: the thread fills them, the reader empties them. A failure of the
+ * thread reaches the reader behind the bytes before it. After it has reported the end or a failure,
+ * the thread accesses nothing any more. An interrupt ends it. One thread reads.
  */
 public final class BackgroundStream extends InputStream {
   private static final int PIECES = 4;
 
-  /** Opens the stream that is read. */
+  /** Opens the stream. */
   public interface Opening {
-    /** Called once, by the thread that reads it. */
+    /** Called once, by the thread that reads the stream. */
     InputStream open() throws IOException;
   }
 
-  /** Bytes, or the end if there are none; the failure, if that is the end. */
+  /** Bytes; or the end, if empty, with the failure that caused it, if any. */
   @SuppressWarnings("ArrayRecordComponent")
   private record Piece(byte[] bytes, int length, @Nullable Throwable failure) {}
 
   private static final byte[] NONE = new byte[0];
 
   private final BlockingQueue<byte[]> empty = new ArrayBlockingQueue<>(PIECES);
-  // One more than go round: there is always room for the end.
+  // One more than circulate, so that there is always room for the end.
   private final BlockingQueue<Piece> filled = new ArrayBlockingQueue<>(PIECES + 1);
   private final Opening opening;
   private Piece piece = new Piece(NONE, 0, null);
@@ -40,9 +40,9 @@ public final class BackgroundStream extends InputStream {
   private boolean ended;
 
   /**
-   * Starts reading.
+   * Starts to read.
    *
-   * @param executor runs it on another thread
+   * @param executor runs the reading in another thread
    * @param aheadBytes bound of what is read ahead
    */
   public BackgroundStream(Executor executor, Opening opening, int aheadBytes) {
@@ -63,7 +63,7 @@ public final class BackgroundStream extends InputStream {
     } catch (InterruptedException e) {
       failure = new InterruptedIOException("interrupted while reading ahead");
     } catch (Throwable e) {
-      // Whatever ends it, out of memory too, must reach the reader that waits.
+      // Every failure, out of memory too, must reach the waiting reader.
       failure = e;
     }
     filled.add(new Piece(NONE, 0, failure));
@@ -89,7 +89,7 @@ public final class BackgroundStream extends InputStream {
     return count;
   }
 
-  /** Moves on to the next piece; false at the end. */
+  /** Moves to the next buffer; false at the end. */
   private boolean advance() throws IOException {
     if (ended) {
       return false;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Consecutive bytes of an extent, in memory that counts against the budget. It starts with one
- * holder and goes back to the budget when the last lets go, in any thread.
+ * holder. When the last holder releases it, in any thread, its memory returns to the budget.
  */
 public final class Chunk {
   private final Prefetch owner;
@@ -25,37 +25,37 @@ public final class Chunk {
     this.bytes = bytes;
   }
 
-  /** What it is of. */
+  /** The extent that it is a part of. */
   public Extent extent() {
     return fetch.extent();
   }
 
-  /** The shard's index, if the extent needs it or is checked against it. */
+  /** The shard's index, if the extent needs it or is verified against it. */
   public Optional<ShardIndex> index() {
     return fetch.index();
   }
 
-  /** Where the extent's bytes lie. */
+  /** The layout of the extent. */
   public ExtentLayout layout() {
     return fetch.layout();
   }
 
-  /** Whether the extent's bytes end with it. */
+  /** Whether it is the extent's last chunk. */
   public boolean isLast() {
     return isLast;
   }
 
-  /** Where its first byte lies in the stored file. */
+  /** The offset of its first byte in the stored file. */
   public long offset() {
     return offset;
   }
 
-  /** Its bytes from position to limit. */
+  /** Its bytes, from position to limit. */
   public ByteBuffer bytes() {
     return bytes;
   }
 
-  /** Whether the stored file's bytes from an offset on, so many, lie within it. */
+  /** Whether it holds {@code length} bytes of the stored file from {@code start} on. */
   public boolean covers(long start, long length) {
     return start >= offset && start + length <= offset + bytes.limit();
   }
@@ -65,7 +65,7 @@ public final class Chunk {
     holders.incrementAndGet();
   }
 
-  /** Takes a holder away; the last one's leave frees the memory. */
+  /** Removes a holder; the last one frees the memory. */
   public void release() {
     if (holders.decrementAndGet() == 0) {
       owner.free(bytes);

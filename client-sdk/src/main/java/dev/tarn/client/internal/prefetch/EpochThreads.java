@@ -3,12 +3,12 @@ package dev.tarn.client.internal.prefetch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The threads of an epoch, which end with it. */
+/** The threads of an epoch, which end together with it. */
 final class EpochThreads {
   private final List<Thread> threads = new ArrayList<>();
   private boolean areEnded;
 
-  /** Starts one; the end interrupts it, also where that came before. */
+  /** Starts a thread. The end interrupts it, even if it came before. */
   synchronized void start(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
@@ -20,7 +20,7 @@ final class EpochThreads {
     }
   }
 
-  /** Interrupts them all, and waits for them to end. */
+  /** Interrupts all threads and waits for their end. */
   void end() {
     List<Thread> running;
     synchronized (this) {

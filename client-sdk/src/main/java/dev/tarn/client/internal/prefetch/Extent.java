@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Samples of a shard that are fetched together: all of them, or some that its index tells apart.
+ * Samples of a shard that are fetched together: all, or some that its index locates.
  *
- * @param shard the shard
+ * @param shard of the samples
  * @param isWhole whether it is the whole shard, whose samples need not be known
- * @param runs the samples, in the order of the shard; none if it is whole
+ * @param runs of samples, in the order of the shard; empty for a whole shard
  */
 public record Extent(ShardSource shard, boolean isWhole, List<Run> runs) {
   /**
-   * Samples that follow each other.
+   * Consecutive samples.
    *
-   * @param from the number of the first in the shard
-   * @param to behind the last
+   * @param from number of the first in the shard
+   * @param to number after the last
    */
   public record Run(int from, int to) {
     /** Checks the bounds. */
@@ -43,7 +43,7 @@ public record Extent(ShardSource shard, boolean isWhole, List<Run> runs) {
     }
   }
 
-  /** All of a shard. */
+  /** A whole shard. */
   public static Extent whole(ShardSource shard) {
     return new Extent(shard, true, List.of());
   }
@@ -53,7 +53,7 @@ public record Extent(ShardSource shard, boolean isWhole, List<Run> runs) {
     return new Extent(shard, false, runs);
   }
 
-  /** How many samples it has, if that is known. */
+  /** The number of samples, if known. */
   public OptionalLong samples() {
     return isWhole
         ? shard.samples()

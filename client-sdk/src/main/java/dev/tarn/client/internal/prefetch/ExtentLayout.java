@@ -8,37 +8,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where an extent's bytes lie: from the data of the first member of a run to that of its last one;
- * in a compressed shard all restarts that hold them.
+ * Where the bytes of an extent lie: for each run, from the data of its first member to the end of
+ * its last one. In a compressed shard these are all restarts that hold the run.
  *
- * @param stored spans of the stored file, ascending, which are fetched
- * @param uncompressed what they are of the uncompressed shard
+ * @param stored spans of the stored file to fetch, ascending
+ * @param uncompressed the same spans in the uncompressed shard
  */
 public record ExtentLayout(List<ByteSpan> stored, List<ByteSpan> uncompressed) {
   /**
-   * Bytes that follow each other.
+   * Consecutive bytes.
    *
-   * @param start the first
-   * @param end behind the last
+   * @param start offset of the first
+   * @param end offset after the last
    */
   public record ByteSpan(long start, long end) {}
 
-  /** Checks that they are as many. */
+  /** Copies the lists. */
   public ExtentLayout {
     stored = List.copyOf(stored);
     uncompressed = List.copyOf(uncompressed);
   }
 
-  /** A whole shard of so many stored bytes. */
+  /** The layout of a whole shard with {@code length} stored bytes. */
   static ExtentLayout whole(long length) {
     return new ExtentLayout(
         List.of(new ByteSpan(0, length)), List.of(new ByteSpan(0, Long.MAX_VALUE)));
   }
 
   /**
-   * Parts of a shard that its index tells apart.
+   * The layout of parts of a shard, by its index.
    *
-   * @throws ShardFormatException if they do not follow each other within the shard
+   * @throws ShardFormatException if the index's offsets are not ascending within the shard
    */
   static ExtentLayout of(Extent extent, ShardIndex index, Gaps gaps) throws ShardFormatException {
     return index.restarts().isPresent()
@@ -93,7 +93,7 @@ public record ExtentLayout(List<ByteSpan> stored, List<ByteSpan> uncompressed) {
   /**
    * The bytes of a run.
    *
-   * @param behind where those of the run before it end
+   * @param behind end of the run before it
    */
   private static ByteSpan bytes(Run run, Extent extent, ShardIndex index, long behind)
       throws ShardFormatException {

@@ -17,7 +17,7 @@ public final class FetchException extends IOException {
     this.offset = offset;
   }
 
-  /** What it is a part of. */
+  /** The extent of the part. */
   public Extent extent() {
     return extent;
   }
@@ -27,7 +27,7 @@ public final class FetchException extends IOException {
     return extent.shard().url();
   }
 
-  /** The first byte of the part, in the stored file. */
+  /** The offset of the part in the stored file. */
   public long offset() {
     return offset;
   }

@@ -3,21 +3,21 @@ package dev.tarn.client.internal.prefetch;
 /**
  * How extents are fetched.
  *
- * @param usesIndexes whether the indexes that there are are needed of whole shards, too
- * @param tolerates whether what follows an extent that cannot be fetched is fetched
- * @param gaps which bytes are read only because they lie between others
- * @param areOfFiles whether all are of files of this machine
+ * @param usesIndexes whether existing indexes of whole shards are needed too
+ * @param tolerates whether fetching continues after an extent that cannot be fetched
+ * @param areOfFiles whether all shards are local files
+ * @param gaps bounds of gaps that are fetched because they lie between wanted bytes
  */
 public record FetchOptions(
     boolean usesIndexes, boolean tolerates, boolean areOfFiles, GapLimits gaps) {
   /**
-   * Bounds of gaps.
+   * Bounds of gaps, in bytes.
    *
-   * @param bytesMax of one
-   * @param totalBytesMax of all together
+   * @param bytesMax of one gap
+   * @param totalBytesMax of all gaps together
    */
   public record GapLimits(long bytesMax, long totalBytesMax) {
-    /** None is read. */
+    /** No gap is fetched. */
     public static final GapLimits NONE = new GapLimits(0, 0);
   }
 }

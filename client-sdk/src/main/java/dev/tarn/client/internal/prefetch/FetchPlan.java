@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts extents into parts, in order. The first parts of an epoch are small and double, so that the
- * first sample comes soon.
+ * Cuts extents into parts, in order. The parts of an epoch's beginning are small and double in
+ * length, so that the first sample comes soon.
  */
 final class FetchPlan {
   private static final int FIRST_PART_BYTES = 256 * 1024;
 
-  /** Of so many extents the indexes are fetched before their turn. */
+  /** The indexes of so many extents are fetched ahead. */
   private static final int EXTENTS_AHEAD_MAX = 16;
 
   private final Iterator<Extent> extents;
@@ -29,13 +29,13 @@ final class FetchPlan {
   private final OpenStreams streams;
   private final Deque<ShardFetch> ahead = new ArrayDeque<>();
 
-  /** The number of the present extent, from 0. */
+  /** The number of the current extent, from 0. */
   private long number;
 
-  /** How many spans of the present extent are in parts that were handed out. */
+  /** How many spans of the current extent were cut completely. */
   private int span;
 
-  /** How many bytes of the next span are. */
+  /** How many bytes of the next span were cut. */
   private long cut;
 
   private int partBytes;
@@ -58,31 +58,31 @@ final class FetchPlan {
     fill();
   }
 
-  /** Whether all parts were handed out. */
+  /** Whether all parts were returned. */
   boolean isEnded() {
     return ahead.isEmpty();
   }
 
-  /** The number of the extent that the next part is of, from 0 in the order of consumption. */
+  /** The number of the next part's extent, from 0 in the order of consumption. */
   long nextExtentNumber() {
     return number;
   }
 
-  /** Whether the next part can be cut without asking the storage first. */
+  /** Whether the next part can be cut without a request to the storage. */
   boolean isSized() {
     return fetch().isSized();
   }
 
-  /** Why the next part cannot be cut. */
+  /** Why the next part cannot be cut; null if it can. */
   @Nullable Throwable openFailure() {
     return fetch().openFailure();
   }
 
   /**
-   * The next extent of which is to be asked what is not known of it: the shard's size, its index.
-   * Several may be asked at a time, of those that are not at hand yet only indexes.
+   * The next extent to open, which loads the shard's size and its index. Several may be opened at
+   * once; of extents behind the current one only those that need nothing but an index.
    *
-   * @param last the number of the last extent of which anything may be asked
+   * @param last number of the last extent that may be opened
    * @return null if there is none
    */
   @Nullable ShardFetch toOpen(long last) {
@@ -100,23 +100,23 @@ final class FetchPlan {
     return null;
   }
 
-  /** The length of the part that opening an extent may fetch at once. */
+  /** The length of the part that opening an extent may fetch. */
   int firstLength() {
     return partBytes;
   }
 
-  /** The length of the next part. */
+  /** The length of the next part, in bytes. */
   int nextLength() {
     ByteSpan next = fetch().layout().stored().get(span);
     return (int) Math.min(partBytes, next.end() - next.start() - cut);
   }
 
-  /** What the next part takes of the budget. */
+  /** How many bytes of the budget the next part takes. */
   int nextMemoryBytes() {
     return SpareBuffers.capacity(nextLength(), partBytesMax, fetch().isOfFile());
   }
 
-  /** The next part. */
+  /** Cuts the next part. */
   FetchTask next() {
     ShardFetch fetch = fetch();
     int length = nextLength();
@@ -137,7 +137,7 @@ final class FetchPlan {
     return new FetchTask(fetch, extentNumber, offset, length, memoryBytes, isLast);
   }
 
-  /** Hands out no more parts of an extent. */
+  /** Cuts no more parts of an extent. */
   void skip(ShardFetch fetch) {
     if (ahead.peek() == fetch) {
       advance();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One part to fetch, its place in the queue, and what became of it. */
+/** One part to fetch: its place in the queue, and its result. */
 final class FetchTask {
   private final ShardFetch shard;
   private final long extentNumber;
@@ -17,8 +17,10 @@ final class FetchTask {
   private boolean abandoned;
 
   /**
-   * @param extentNumber of the extent that it is a part of, from 0 in the order of consumption
-   * @param memoryBytes capacity of the buffer that it is to have
+   * Makes a task.
+   *
+   * @param extentNumber of its extent, from 0 in the order of consumption
+   * @param memoryBytes capacity of its buffer
    * @param isLast whether it is the extent's last part
    */
   FetchTask(
@@ -36,12 +38,12 @@ final class FetchTask {
     this.isLast = isLast;
   }
 
-  /** What it takes of the budget. */
+  /** How many bytes of the budget it takes. */
   int memoryBytes() {
     return memoryBytes;
   }
 
-  /** Which extent it is a part of, from 0 in the order of consumption. */
+  /** The number of its extent, from 0 in the order of consumption. */
   long extentNumber() {
     return extentNumber;
   }
@@ -50,7 +52,7 @@ final class FetchTask {
     return isLast;
   }
 
-  /** Fetches the part into the buffer. */
+  /** Fetches the part into a buffer. */
   Chunk fetch(Prefetch owner, ByteBuffer buffer) throws IOException, InterruptedException {
     buffer.limit(length);
     if (length > 0) {
@@ -67,7 +69,7 @@ final class FetchTask {
     }
   }
 
-  /** Says that nobody waits for it; what arrived, or arrives, is given back. */
+  /** Discards the result, also one that arrives later. */
   void abandon() {
     abandoned = true;
     letGo();
@@ -81,7 +83,7 @@ final class FetchTask {
     }
   }
 
-  /** What it is a part of. */
+  /** The shard of the part. */
   ShardFetch shard() {
     return shard;
   }
@@ -94,7 +96,7 @@ final class FetchTask {
     return chunk != null || failure != null;
   }
 
-  /** What arrived. */
+  /** The fetched part. */
   Chunk chunk() throws FetchException {
     Throwable cause = failure;
     if (cause != null) {

@@ -3,17 +3,17 @@ package dev.tarn.client.internal.prefetch;
 import java.util.function.LongSupplier;
 
 /**
- * The threads that fetch parts. Of files one begins, which keeps up with the page cache, where more
- * would only keep processors from the consumer; they are doubled where the consumer waits for a
- * noticeable part of its time.
+ * The threads that fetch parts. For local files one thread starts, which keeps up with the page
+ * cache and leaves the processors to the consumer. The number doubles while the consumer waits for
+ * a noticeable part of its time.
  *
  * <p>For use under the prefetch's lock.
  */
 final class Fetchers {
-  /** What was waited is looked at after so many parts. */
+  /** The waiting time is checked after so many parts. */
   private static final int TAKES = 8;
 
-  /** Waiting for less of the time than one in so many is not noticed. */
+  /** A wait of less than one in so many parts of the time is ignored. */
   private static final int NOTICED_PART = 128;
 
   private final EpochThreads threads;
@@ -22,14 +22,16 @@ final class Fetchers {
   private final LongSupplier clock;
   private int count;
 
-  /** Since the last look: how many parts were taken, when it was, and what had been waited. */
+  /** Since the last check: the number of parts taken, its time, and the waiting time before it. */
   private int taken;
 
   private long since;
   private long waitedBefore;
 
   /**
-   * @param clock of nanoseconds
+   * Makes the threads' control.
+   *
+   * @param clock in nanoseconds
    */
   Fetchers(EpochThreads threads, Runnable work, int countMax, LongSupplier clock) {
     this.threads = threads;
@@ -38,7 +40,7 @@ final class Fetchers {
     this.clock = clock;
   }
 
-  /** Starts as many as it takes at first. */
+  /** Starts the first threads. */
   void start(boolean areOfFiles) {
     startUpTo(areOfFiles ? 1 : countMax);
   }
@@ -50,16 +52,16 @@ final class Fetchers {
     }
   }
 
-  /** How many there are. */
+  /** The number of threads. */
   int count() {
     return count;
   }
 
   /**
-   * Says that the consumer has taken a part. The epoch's first, which it always waits for, is where
-   * the time begins.
+   * Records that the consumer has taken a part. The measured time begins with the epoch's first
+   * part, for which the consumer always waits.
    *
-   * @param waitedNanos how long it has waited for parts so far
+   * @param waitedNanos how long the consumer has waited for parts so far
    */
   void taken(long waitedNanos) {
     if (count == countMax) {
@@ -85,7 +87,7 @@ final class Fetchers {
     try {
       startUpTo(Math.min(countMax, 2 * count));
     } catch (OutOfMemoryError e) {
-      // Where no more threads are to be had, those that there are go on.
+      // If the system has no more threads, the existing ones continue.
     }
   }
 }

@@ -3,8 +3,8 @@ package dev.tarn.client.internal.prefetch;
 import dev.tarn.client.internal.prefetch.FetchOptions.GapLimits;
 
 /**
- * What is read though nobody asked for it, since it lies between bytes that are wanted and takes
- * less time than another request: gaps, until they are a bound together. For use by many threads.
+ * Decides which gaps between wanted bytes are fetched because they take less time than another
+ * request, up to a total. Safe for several threads.
  */
 final class Gaps {
   private final long bytesMax;
@@ -15,7 +15,7 @@ final class Gaps {
     this.left = limits.totalBytesMax();
   }
 
-  /** Whether a gap is read. */
+  /** Whether to fetch a gap. */
   synchronized boolean isRead(long length) {
     boolean isRead = length <= bytesMax && length <= left;
     if (isRead) {

@@ -8,19 +8,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Buffers out of the heap that no epoch of this process uses at present. Their memory goes back
- * with the garbage collector only, which comes seldom where little else is made: so the next epoch
- * takes these, as long as they are there. For use by many threads.
+ * Direct buffers that no epoch of this process uses at present. Only the garbage collector frees
+ * their memory, and it runs seldom where little garbage is made. So the next epoch takes these
+ * buffers while they exist. Safe for several threads.
  */
 final class IdleBuffers {
   private static final Map<Integer, Deque<WeakReference<ByteBuffer>>> BY_LENGTH = new HashMap<>();
 
-  /** Whether there was no more room out of the heap once: to look for some again takes long. */
+  /** Whether direct memory was exhausted once; each further attempt would take long. */
   private static volatile boolean isExhausted;
 
   private IdleBuffers() {}
 
-  /** A buffer of that length; in the heap if there is no room out of it. */
+  /** A buffer of this length; a heap buffer if direct memory is exhausted. */
   static ByteBuffer take(int length) {
     synchronized (BY_LENGTH) {
       Deque<WeakReference<ByteBuffer>> idle = BY_LENGTH.getOrDefault(length, new ArrayDeque<>());
@@ -43,7 +43,7 @@ final class IdleBuffers {
     }
   }
 
-  /** Leaves a buffer to the next one who wants it. */
+  /** Leaves a buffer for the next user. */
   static void put(ByteBuffer buffer) {
     synchronized (BY_LENGTH) {
       BY_LENGTH

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The streams that are open, so that closing can cut them under the threads that read them. */
+/** The open streams, which a close cuts while threads read them. */
 final class OpenStreams {
   private final Set<ObjectStream> open = new HashSet<>();
   private boolean closed;
 
-  /** Registers a stream; one that comes after the close is closed at once. */
+  /** Registers a stream; closes it immediately after {@link #closeAll}. */
   ObjectStream add(ObjectStream stream) throws IOException {
     synchronized (this) {
       if (!closed) {
@@ -22,7 +22,7 @@ final class OpenStreams {
     return stream;
   }
 
-  /** Closes a stream that was read. */
+  /** Closes a stream whose reading has ended. */
   void close(ObjectStream stream) throws IOException {
     synchronized (this) {
       open.remove(stream);
@@ -30,7 +30,7 @@ final class OpenStreams {
     stream.close();
   }
 
-  /** Cuts all streams, those to come included. */
+  /** Cuts all streams, now and in future. */
   void closeAll() {
     Set<ObjectStream> cut;
     synchronized (this) {
@@ -42,7 +42,7 @@ final class OpenStreams {
       try {
         stream.close();
       } catch (IOException e) {
-        // What is read no more may end in any way.
+        // Nobody reads the stream any more.
       }
     }
   }

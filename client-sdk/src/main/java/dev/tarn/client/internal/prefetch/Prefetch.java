@@ -12,21 +12,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches shards part by part ahead of the thread that takes the parts, in order; one at a time.
+ * Fetches shards part by part, in order, ahead of the thread that takes the parts.
  *
- * <p>Each of its threads claims the next part, which gives it a place in the queue and its bytes of
- * the budget, then fetches it. Claims are made in the order of consumption under one lock, so the
- * budget always goes to the earliest part that lacks it, and the consumer never waits for one that
- * later parts keep from it. When the consumer itself holds the whole budget and still needs the
- * next part (a sample or a block larger than the budget), that one part is let through. One that
- * gathers ahead of the consumer waits instead, for the consumer to let go of memory; until the
- * consumer waits for it.
+ * <p>Each fetching thread claims the next part, which gives it a place in the queue and bytes of
+ * the budget, and then fetches it. Claims are made in the order of consumption under one lock. So
+ * the budget always goes to the earliest part without it, and later parts never keep the consumer
+ * waiting for an earlier one.
  *
- * <p>A part that cannot be fetched ends what is fetched, unless failures are tolerated: then the
- * consumer is told in the part's place, and what follows of its extent is passed over.
+ * <p>If the consumer itself holds the whole budget and needs the next part (of a sample or block
+ * larger than the budget), that one part exceeds the budget. A lookahead thread waits instead until
+ * the consumer releases memory, unless the consumer waits for it.
+ *
+ * <p>A part that cannot be fetched ends the fetching, unless failures are tolerated. Then the
+ * consumer receives the failure in the part's place, and the rest of its extent is skipped.
  */
 public final class Prefetch implements AutoCloseable {
-  /** Parts may be of few bytes or none, which the budget does not bound the number of. */
+  /** The budget does not bound the number of parts, since parts may be short or empty. */
   private static final int QUEUE_LENGTH_MAX = 4096;
 
   private final Storage storage;
@@ -45,34 +46,34 @@ public final class Prefetch implements AutoCloseable {
   private final WaitClock waits = new WaitClock();
   private long used;
 
-  /** Of these the bytes of parts in the queue, and their bound. */
+  /** The bytes of parts in the queue, which are part of {@code used}. */
   private long queued;
 
   private long queuedMax = Long.MAX_VALUE;
 
-  /** Whether others let go of memory for the one that takes parts, if that waits. */
+  /** Whether the thread that takes parts waits for the consumer to release memory. */
   private boolean patient;
 
   /** The part that was taken last. */
   private @Nullable FetchTask taken;
 
-  /** The number of the extent that the consumer is at. */
+  /** The number of the extent that the consumer reads. */
   private long reached;
 
   private boolean waiting;
   private boolean failed;
 
-  /** What has kept a part from being claimed; nobody can tell then what comes next. */
+  /** The failure that prevents further claims; null if there is none. */
   private @Nullable Throwable broken;
 
   private boolean closed;
 
   /**
-   * Starts fetching.
+   * Starts to fetch.
    *
-   * @param storage of this epoch, which is closed with it
-   * @param extents in the order of consumption; asked for one after the other, by any thread
-   * @param indexes where to have the indexes of shards from
+   * @param storage of this epoch, closed together with this
+   * @param extents in the order of consumption; any thread may advance the iterator
+   * @param indexes of the shards
    */
   public Prefetch(
       Storage storage,
@@ -98,11 +99,11 @@ public final class Prefetch implements AutoCloseable {
   }
 
   /**
-   * The next part, with one holder; waits for it.
+   * Takes the next part, with one holder; waits for it.
    *
    * @return null after the last shard's last part
-   * @throws FetchException if it could not be fetched
-   * @throws IllegalStateException if what comes next could not be told
+   * @throws FetchException if the part could not be fetched
+   * @throws IllegalStateException if the next part could not be determined
    */
   public @Nullable Chunk take() throws IOException {
     lock.lock();
@@ -146,7 +147,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** The consumer is through with an extent: as many more may be fetched behind the next. */
+  /** Records that the consumer has finished an extent, which allows to fetch further ones. */
   private void moveBehind(FetchTask task) {
     if (reached <= task.extentNumber()) {
       reached = task.extentNumber() + 1;
@@ -166,7 +167,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** Passes over what is left of the extent whose part was taken last. */
+  /** Skips the rest of the extent whose part was taken last. */
   public void abandon() {
     lock.lock();
     try {
@@ -192,8 +193,8 @@ public final class Prefetch implements AutoCloseable {
   }
 
   /**
-   * Says that what takes parts does so ahead of a consumer, who lets go of memory meanwhile: from
-   * now on it waits for room.
+   * Declares that the parts are taken by a lookahead thread, which from now on waits for room
+   * because a consumer releases memory meanwhile.
    */
   public void beginLookahead() {
     lock.lock();
@@ -205,7 +206,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** Says whether the consumer waits for what is gathered, and so lets go of nothing. */
+  /** Declares whether the consumer waits for the lookahead thread, and so releases nothing. */
   public void consumerWaits(boolean waits) {
     lock.lock();
     try {
@@ -216,15 +217,15 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** By how much the budget is exceeded. */
+  /** How many bytes exceed the budget. */
   public long excessBytes() {
     return Math.max(0, usedBytes() - limits.budgetBytes());
   }
 
   /**
-   * Counts bytes that are to be copied out of parts and kept, once there is room for them.
+   * Waits until the budget has room for bytes to be copied out of parts, and counts them.
    *
-   * @throws IOException if it is closed, or the thread interrupted
+   * @throws IOException if this is closed, or the thread interrupted
    */
   public void reserve(long bytes) throws IOException {
     lock.lock();
@@ -243,7 +244,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** Counts bytes that the consumer copied out of parts and keeps; negative when it lets go. */
+  /** Counts bytes that were copied out of parts; negative when they are released. */
   public void account(long bytes) {
     lock.lock();
     try {
@@ -269,7 +270,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** The bytes that count against the budget, and those of buffers that are to be used again. */
+  /** The bytes that count against the budget, and those of buffers kept for reuse. */
   long heldBytes() {
     return usedBytes() + spare.bytes();
   }
@@ -279,7 +280,7 @@ public final class Prefetch implements AutoCloseable {
     return waits.nanos();
   }
 
-  /** How many parts are fetched or being fetched, and were not taken. */
+  /** How many parts are fetched or being fetched, and not yet taken. */
   public int queuedParts() {
     lock.lock();
     try {
@@ -289,14 +290,14 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** Bytes of a part, at most. */
+  /** The maximal length of a part, in bytes. */
   public int chunkBytes() {
     return limits.chunkBytes();
   }
 
   /**
-   * Starts a thread; it may take parts in the consumer's stead. The close interrupts it, also where
-   * that came before.
+   * Starts a thread, which may take parts instead of the consumer. The close interrupts it, even if
+   * it came before.
    */
   public void start(String name, Runnable work) {
     threads.start(name, work);
@@ -320,7 +321,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** Stops fetching, cuts connections, ends the threads and the epoch's storage. */
+  /** Stops fetching, cuts connections, ends the threads and closes the epoch's storage. */
   @Override
   public void close() {
     lock.lock();
@@ -354,7 +355,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** The next part to fetch, its bytes counted; null when there is no more to do. */
+  /** The next part to fetch, with its bytes counted; null when nothing remains. */
   private @Nullable FetchTask claim() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -368,7 +369,7 @@ public final class Prefetch implements AutoCloseable {
         } else if (isNext && plan.isSized() && fits(plan.nextMemoryBytes())) {
           FetchTask task = plan.next();
           used += task.memoryBytes();
-          // The part is to have one of them, which makes no more of what is held.
+          // The part takes one of the spare buffers, which then does not count twice.
           spare.trim(
               limits.budgetBytes()
                   - used
@@ -396,7 +397,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** Learns where an extent begins and ends, without the lock: others open others meanwhile. */
+  /** Opens an extent without the lock, so that several threads open extents at once. */
   private void open(ShardFetch fetch) {
     fetch.beginOpening();
     int firstLength = plan.firstLength();
@@ -413,7 +414,7 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /** Whether the next part is no farther ahead of the consumer than it may be. */
+  /** Whether the next part is close enough to the consumer. */
   private boolean mayBeClaimed() {
     return queue.size() < QUEUE_LENGTH_MAX && plan.nextExtentNumber() <= reached + limits.depth();
   }
@@ -443,7 +444,7 @@ public final class Prefetch implements AutoCloseable {
     } catch (InterruptedException e) {
       throw e;
     } catch (Throwable e) {
-      // Whatever ends a fetch, out of memory too, must reach the consumer that waits for it.
+      // Every failure, out of memory too, must reach the waiting consumer.
       lock.lock();
       try {
         if (buffer != null) {

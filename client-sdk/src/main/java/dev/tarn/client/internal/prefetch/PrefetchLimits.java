@@ -3,18 +3,18 @@ package dev.tarn.client.internal.prefetch;
 /**
  * Bounds of reading ahead.
  *
- * @param budgetBytes bytes in memory: under way, waiting, and held by the consumer. An eighth of it
- *     is left to members that straddle two parts, which the consumer must copy; only where those of
- *     one sample or block need more is the budget exceeded.
- * @param chunkBytes bytes of one request, at most
+ * @param budgetBytes bound of the memory for parts that are fetched, queued or held by the
+ *     consumer. An eighth of it is reserved for copies of members that straddle two parts. Only
+ *     copies of a single sample or block may exceed the budget.
+ * @param chunkBytes bound of one request
  * @param connections requests at a time
- * @param depth how many extents are fetched, or begun to be, ahead of the one that is read
+ * @param depth how many extents are fetched or opened ahead of the current one
  */
 public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections, int depth) {
-  /** A depth of as much as there is room for. */
+  /** A depth that only the budget bounds. */
   public static final int UNBOUNDED_DEPTH = Integer.MAX_VALUE;
 
-  /** Each is a thread. */
+  /** Each connection is a thread. */
   private static final int CONNECTIONS_MAX = 1024;
 
   private static final int CHUNKS_OF_BUDGET = 16;
@@ -41,8 +41,8 @@ public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections, 
   }
 
   /**
-   * Limits whose chunks suit the budget: large enough that a request's cost is lost in its bytes,
-   * small enough that many fit.
+   * Limits with a chunk length that suits the budget: long enough that the cost of a request is
+   * small, short enough that many chunks fit.
    */
   public static PrefetchLimits of(long budgetBytes, int connections, int depth) {
     long chunk = Math.min(CHUNK_BYTES_MAX, budgetBytes / CHUNKS_OF_BUDGET);
@@ -54,12 +54,14 @@ public record PrefetchLimits(long budgetBytes, int chunkBytes, int connections, 
     return new PrefetchLimits(budgetBytes, (int) chunk, connections, depth);
   }
 
-  /** Bytes up to which parts are fetched ahead of what gathers blocks, which needs the rest. */
+  /**
+   * Bound of the parts in the queue while a lookahead thread needs the rest for blocks, in bytes.
+   */
   long queuedBytesMax() {
     return budgetBytes / 8 * QUEUED_EIGHTHS_OF_BUDGET;
   }
 
-  /** Bytes up to which parts are fetched. */
+  /** Bound of all parts, in bytes. */
   long fetchedBytesMax() {
     return budgetBytes - budgetBytes / COPIES_OF_BUDGET;
   }

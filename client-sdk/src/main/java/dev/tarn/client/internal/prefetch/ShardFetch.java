@@ -18,11 +18,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches the parts of one extent, each under the ETag of the first that came: parts of two
+ * Fetches the parts of one extent. All are read under the ETag of the first, so that parts of two
  * versions never mix.
  *
- * <p>Parts are ranged reads, several at a time. Whole shards of web servers are read by one stream
- * instead, since many of them know no ranges; its parts then wait for their turn.
+ * <p>Parts are ranged reads, several at a time. Whole shards on web servers are read by one stream,
+ * since many servers do not support ranges; their parts wait for each other.
  */
 final class ShardFetch {
   private final Extent extent;
@@ -38,7 +38,7 @@ final class ShardFetch {
 
   private Optional<ShardIndex> index = Optional.empty();
 
-  /** The extent's one stream, or the first part's where opening it told the size. */
+  /** The extent's only stream; or the first part's, if opening it gave the size. */
   private @Nullable ObjectStream stream;
 
   private @Nullable StoredObject version;
@@ -47,15 +47,17 @@ final class ShardFetch {
   private boolean sized;
   private boolean failed;
 
-  /** Whether a thread opens it; the prefetch's, as is what came of that. */
+  /** Whether a thread is opening it; guarded by the prefetch's lock, like the result. */
   private boolean opening;
 
   private @Nullable Throwable openFailure;
 
   /**
-   * @param usesIndex whether its index is needed even if it is whole, if there is one
-   * @param gaps which gaps between its runs are read
-   * @param versions of shards of which other parts were read
+   * Makes the fetch.
+   *
+   * @param usesIndex whether the index is needed even for a whole shard, if there is one
+   * @param gaps decides which gaps between runs are fetched
+   * @param versions of shards whose other parts were read
    */
   ShardFetch(
       Extent extent,
@@ -92,27 +94,27 @@ final class ShardFetch {
     return index;
   }
 
-  /** Whether it is known where the extent begins and ends. */
+  /** Whether begin and end of the extent are known. */
   synchronized boolean isSized() {
     return sized;
   }
 
-  /** Whether its bytes are a file's of this machine. */
+  /** Whether the shard is a local file. */
   boolean isOfFile() {
     return shard.url().scheme() == Scheme.FILE;
   }
 
-  /** Where its bytes lie, once that is known. */
+  /** The layout of the extent, once known. */
   synchronized ExtentLayout layout() {
     return layout;
   }
 
-  /** Whether it is to be opened, by a thread that does it then. */
+  /** Whether a thread should open it. */
   boolean isToOpen() {
     return !opening && openFailure == null && !isSized();
   }
 
-  /** Whether opening it takes nothing but its index, and so may be done long before it is read. */
+  /** Whether opening it loads only the index, and so may be done long before it is read. */
   boolean opensByIndex() {
     return ranged && shard.size().isPresent();
   }
@@ -126,12 +128,12 @@ final class ShardFetch {
     openFailure = failure;
   }
 
-  /** Why it could not be opened. */
+  /** Why it could not be opened; null if it could. */
   @Nullable Throwable openFailure() {
     return openFailure;
   }
 
-  /** Learns where the extent begins and ends; of its index, or else by opening its first part. */
+  /** Determines begin and end of the extent, by the index or by opening its first part. */
   void open(int firstPartBytes) throws IOException {
     if (needsIndex) {
       ShardIndex found = fetchIndex();
@@ -159,7 +161,7 @@ final class ShardFetch {
     }
   }
 
-  /** Its stream is among those that the close cuts. */
+  /** Loads the index through a stream that a close cuts. */
   private ShardIndex fetchIndex() throws IOException {
     List<ObjectStream> opened = new ArrayList<>(1);
     try {

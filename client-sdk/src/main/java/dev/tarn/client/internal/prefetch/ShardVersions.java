@@ -6,9 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which version of a shard was read, so that parts of it that are fetched at different times are of
- * one. Of very many shards those that were not read the longest are forgotten. For use by many
- * threads at once.
+ * The versions of the shards that were read, so that all parts of a shard are of one version.
+ * Forgets the shard that was read least recently if there are too many. Safe for several threads.
  */
 final class ShardVersions {
   private static final int COUNT_MAX = 1 << 16;
@@ -23,7 +22,7 @@ final class ShardVersions {
         }
       };
 
-  /** The version of that shard that was read first, which may be this one. */
+  /** The version of the shard that was read first, which may be this one. */
   synchronized StoredObject first(StoredObject found) {
     StoredObject first = versions.putIfAbsent(found.url(), found);
     return first == null ? found : first;

@@ -6,11 +6,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers of whole parts that are to be used again. They do not count as used, and so go as soon as
- * what is used needs their room. For use by many threads.
+ * Buffers of full parts, kept for reuse. They do not count as used, and are dropped when the budget
+ * needs their room. Safe for several threads.
  *
- * <p>Parts of files lie out of the heap, where the system writes them without a copy in between;
- * but for those that are far shorter than a whole one, which would take too much of the budget.
+ * <p>Parts of files are in direct buffers, into which the system copies without an extra step.
+ * Parts that are much shorter than a full one are in heap buffers, since a full buffer would take
+ * too much of the budget.
  */
 final class SpareBuffers {
   private static final int EIGHTHS_MIN = 7;
@@ -24,16 +25,16 @@ final class SpareBuffers {
   }
 
   /**
-   * How much memory a part takes.
+   * The capacity of the buffer for a part.
    *
-   * @param bytes its own
-   * @param length of a whole part
+   * @param bytes length of the part
+   * @param length of a full part
    */
   static int capacity(int bytes, int length, boolean isOfFile) {
     return isOfFile && bytes > length / 8 * EIGHTHS_MIN ? length : bytes;
   }
 
-  /** Keeps a buffer, if it is of a whole part. */
+  /** Keeps a buffer, if it has the length of a full part. */
   synchronized void put(ByteBuffer buffer) {
     if (buffer.capacity() == length) {
       (buffer.isDirect() ? outOfHeap : inHeap).push(buffer);
@@ -41,9 +42,9 @@ final class SpareBuffers {
   }
 
   /**
-   * A buffer of that capacity: one of these, or else another.
+   * A buffer with this capacity, from the spare ones if possible.
    *
-   * @param isOfFile whether it may lie out of the heap
+   * @param isOfFile whether it may be direct
    */
   ByteBuffer take(int capacity, boolean isOfFile) {
     if (capacity < length) {
@@ -61,7 +62,7 @@ final class SpareBuffers {
     return spare != null ? spare : inHeap.poll();
   }
 
-  /** Lets go of as many as do not fit into so many bytes. */
+  /** Drops buffers until they have at most {@code bytesMax} bytes. */
   synchronized void trim(long bytesMax) {
     while (bytes() > Math.max(0, bytesMax)) {
       if (inHeap.poll() == null) {
@@ -70,12 +71,12 @@ final class SpareBuffers {
     }
   }
 
-  /** Lets go of all. */
+  /** Drops all buffers. */
   synchronized void clear() {
     trim(0);
   }
 
-  /** How many bytes they are. */
+  /** The bytes of all spare buffers. */
   synchronized long bytes() {
     return (long) (inHeap.size() + outOfHeap.size()) * length;
   }

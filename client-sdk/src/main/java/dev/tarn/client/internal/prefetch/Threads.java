@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that work for an epoch: their end, and their interrupts. */
+/** Ends and interrupts of an epoch's threads. */
 public final class Threads {
   /**
-   * A function of the user's that passes over an interrupt, and a storage of the user's that does,
-   * are left behind, to end by themselves.
+   * A user's function or storage that ignores interrupts delays the close by this time at most; its
+   * thread is left behind.
    */
   private static final long WAIT_MS = 2_000;
 
   private Threads() {}
 
-  /** Interrupts them and waits, for a bounded time in all, until they have ended. */
+  /** Interrupts the threads and waits until they have ended, for a bounded time in all. */
   public static void end(List<Thread> threads) {
     threads.forEach(Thread::interrupt);
     boolean interrupted = false;
@@ -34,7 +34,7 @@ public final class Threads {
     }
   }
 
-  /** What to throw where a wait for data was interrupted; the thread stays so. */
+  /** The exception for an interrupted wait for data; the thread's interrupt status stays set. */
   public static InterruptedIOException interrupted(InterruptedException cause) {
     Thread.currentThread().interrupt();
     InterruptedIOException e = new InterruptedIOException("interrupted while waiting for data");

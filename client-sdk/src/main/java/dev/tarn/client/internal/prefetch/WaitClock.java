@@ -1,6 +1,6 @@
 package dev.tarn.client.internal.prefetch;
 
-/** How long one thread has waited, the wait under way included. Read by any thread. */
+/** How long one thread has waited, the current wait included. Any thread may read it. */
 final class WaitClock {
   private volatile Waits waits = new Waits(0, 0, false);
 
@@ -8,7 +8,7 @@ final class WaitClock {
    * A state of the clock.
    *
    * @param nanos of the waits that have ended
-   * @param since when the one under way began
+   * @param since begin of the current wait
    */
   private record Waits(long nanos, long since, boolean isUnderWay) {
     private long nanosAt(long now) {

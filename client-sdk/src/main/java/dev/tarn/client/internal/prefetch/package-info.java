@@ -1,8 +1,8 @@
 /**
- * Reads an epoch's shards ahead of its consumer: several requests at a time, delivered in order,
+ * Fetches an epoch's shards ahead of its consumer: several requests at a time, delivered in order,
  * within a bound of bytes.
  *
- * <p>Internal to the SDK: it may change with any release.
+ * <p>Internal to the SDK: the classes may change with any release.
  */
 @NullMarked
 package dev.tarn.client.internal.prefetch;

@@ -11,8 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The digest of samples whose members come in any order. Those that come in the order of their
- * extensions, as most writers have them, are digested as they come; the others a second time.
+ * Computes the digest of samples whose members may be in any order. Members in the order of their
+ * extensions, as most writers have them, are digested as they are read; others are read a second
+ * time.
  */
 final class AnyOrderDigest {
   private static final int BUFFER_BYTES = 128 * 1024;
@@ -21,7 +22,7 @@ final class AnyOrderDigest {
    * A member that was read.
    *
    * @param offset in the uncompressed shard
-   * @param sampleOffset how many bytes of the sample came before
+   * @param sampleOffset bytes of the sample before it
    */
   private record Member(String extension, long size, long offset, long sampleOffset) {}
 

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file in the JVM's folder for temporary ones, which is gone when it is closed and nobody maps it
- * any more, or the process ends.
+ * A file in the JVM's temporary folder, which vanishes when it is closed and no longer mapped, or
+ * when the process ends.
  */
 public final class NamelessFile implements ScratchFile {
   private final FileChannel channel;
@@ -30,7 +30,7 @@ public final class NamelessFile implements ScratchFile {
             StandardOpenOption.DELETE_ON_CLOSE));
   }
 
-  /** The file. */
+  /** The channel of the file. */
   public FileChannel channel() {
     return channel;
   }

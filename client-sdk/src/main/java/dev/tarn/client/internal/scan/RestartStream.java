@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard's tar bytes, whatever its compression, which remembers where the stored bytes can be
- * entered: at each gzip member and each zstd frame; others only at their beginning.
+ * A shard's tar bytes, whatever its compression. It records where the stored bytes can be entered:
+ * at each gzip member and zstd frame; with other compressions only at the beginning.
  */
 abstract class RestartStream extends InputStream {
   private final Optional<Compression> compression;
@@ -48,12 +48,12 @@ abstract class RestartStream extends InputStream {
     };
   }
 
-  /** How the shard is stored. */
+  /** The shard's compression. */
   final Optional<Compression> compression() {
     return compression;
   }
 
-  /** Remembers a restart; of several at one place in the uncompressed shard, the first. */
+  /** Records a restart; of several at one offset in the uncompressed shard, the first counts. */
   final void restart(long offset, long storedOffset) {
     if (count > 0 && offsets[count - 1] == offset) {
       return;
@@ -68,9 +68,9 @@ abstract class RestartStream extends InputStream {
   }
 
   /**
-   * The restarts, when all is read; none if the shard is not compressed.
+   * The restarts, after everything was read; empty if the shard is not compressed.
    *
-   * @param storedLength of the stored shard
+   * @param storedLength length of the stored shard
    */
   final Optional<ShardRestarts> restarts(long storedLength) {
     return compression.map(as ->
@@ -90,7 +90,7 @@ abstract class RestartStream extends InputStream {
   @Override
   public abstract void close() throws IOException;
 
-  /** No compression, or one that is entered at its beginning alone. */
+  /** No compression, or one that can be entered only at the beginning. */
   private static final class Whole extends RestartStream {
     private final InputStream plain;
 

@@ -5,20 +5,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** Gives the data of the sample that was read last once more, for an order that is not its own. */
+/** Reads the data of the last sample again, for members in another order. */
 interface SampleReplay extends Closeable {
   /** Takes data as it is read. */
   void append(ByteBuffer data) throws IOException;
 
-  /** Forgets what was appended: another sample begins. */
+  /** Discards the data: another sample begins. */
   void clear() throws IOException;
 
   /**
-   * Reads a part of it again.
+   * Reads a part of the data again.
    *
-   * @param shardOffset where it is in the uncompressed shard
-   * @param sampleOffset how many bytes were appended before it
-   * @param length how many bytes it has
+   * @param shardOffset of the part in the uncompressed shard
+   * @param sampleOffset bytes that were appended before it
+   * @param length of the part in bytes
    */
   InputStream open(long shardOffset, long sampleOffset, long length) throws IOException;
 }

@@ -1,8 +1,8 @@
 package dev.tarn.client.internal.scan;
 
-/** Is told how far the reading of shards has come. */
+/** Is told how many bytes of shards were read. */
 @FunctionalInterface
 public interface ScanProgress {
-  /** Counts what was read. */
+  /** Adds to what was read. */
   void add(long moreMembers, long moreStoredBytes);
 }

@@ -4,25 +4,25 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What memory does not hold of a sample, in a file, while its shard is read. */
+/** A file for the parts of a sample that do not fit into memory while its shard is read. */
 public interface ScratchFile extends Closeable {
   /** Makes such files. */
   @FunctionalInterface
   interface Opening {
     /**
-     * Makes a file, which is gone when it is closed.
+     * Makes a file, which vanishes when it is closed.
      *
-     * @param content what it keeps, for messages
+     * @param content for messages
      */
     ScratchFile open(String content) throws IOException;
   }
 
-  /** Writes all bytes behind those that are there; says how many. */
+  /** Appends bytes, and returns their number. */
   int write(ByteBuffer bytes) throws IOException;
 
-  /** Fills the buffer from a place in the file. */
+  /** Fills the buffer from an offset of the file. */
   void read(long offset, ByteBuffer target) throws IOException;
 
-  /** Throws away what was written. */
+  /** Discards the content. */
   void clear() throws IOException;
 }

@@ -21,12 +21,12 @@ import java.util.function.IntConsumer;
 import java.util.zip.CRC32C;
 
 /**
- * A shard that was read from its beginning to its end: of any compression, its members in any
+ * The result of reading a shard from beginning to end, of any compression and with members in any
  * order.
  *
  * @param stored the stored file
  * @param storedCrc32c of the stored file
- * @param length of the uncompressed shard
+ * @param length of the uncompressed shard in bytes
  * @param restarts where it can be entered, if it is compressed
  */
 public record ShardScan(
@@ -34,17 +34,17 @@ public record ShardScan(
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
   private static final int BUFFER_BYTES = 128 * 1024;
 
-  /** Told what a shard consists of, in its order. */
+  /** Receives the contents of a shard, in its order. */
   public interface Samples {
     /**
-     * A member of a sample.
+     * Receives a member of a sample.
      *
-     * @param isFirst whether a sample begins with it
+     * @param isFirst whether it is the sample's first member
      */
     void member(TarMember member, boolean isFirst, int crc32c);
 
     /**
-     * The end of a sample.
+     * Receives the end of a sample.
      *
      * @param digest see {@link dev.tarn.shard.sample.SampleDigest}
      */
@@ -52,7 +52,7 @@ public record ShardScan(
   }
 
   /**
-   * A shard that was read to make its index.
+   * The index of a shard that was read.
    *
    * @param shard the file that was read
    * @param file the bytes of the index
@@ -62,8 +62,8 @@ public record ShardScan(
   /**
    * Reads a shard.
    *
-   * @param scratch keeps what memory does not hold
-   * @throws IOException if it cannot be read, or is no shard
+   * @param scratch for what does not fit into memory
+   * @throws IOException if it cannot be read, or is not a shard
    */
   public static ShardScan read(
       Storage storage,
@@ -94,10 +94,10 @@ public record ShardScan(
   }
 
   /**
-   * Reads a shard to make the index that describes it.
+   * Reads a shard and makes its index.
    *
-   * @param scratch keeps what memory does not hold
-   * @throws IOException if it cannot be read, or is no shard
+   * @param scratch for what does not fit into memory
+   * @throws IOException if it cannot be read, or is not a shard
    */
   public static Indexed index(
       Storage storage, StorageUrl shard, ScratchFile.Opening scratch, ScanProgress progress)
@@ -106,11 +106,11 @@ public record ShardScan(
   }
 
   /**
-   * Reads a shard to make the index that describes it.
+   * Reads a shard and makes its index.
    *
-   * @param scratch keeps what memory does not hold
-   * @param building told how many members were read, before the index is built of them
-   * @throws IOException if it cannot be read, or is no shard
+   * @param scratch for what does not fit into memory
+   * @param building receives the number of members before the index is made of them
+   * @throws IOException if it cannot be read, or is not a shard
    */
   public static Indexed index(
       Storage storage,

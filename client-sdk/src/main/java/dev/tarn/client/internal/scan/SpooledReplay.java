@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a sample of a compressed shard, where nothing can be read again: in memory what is short,
- * the rest in a temporary file without a name.
+ * Keeps a sample of a compressed shard, which cannot be read again: short data in memory, the rest
+ * in a temporary file.
  */
 final class SpooledReplay implements SampleReplay {
   private static final int MEMORY_BYTES = 1024 * 1024;
@@ -18,6 +18,8 @@ final class SpooledReplay implements SampleReplay {
   private long fileLength;
 
   /**
+   * Makes a replay.
+   *
    * @param scratch makes the file
    */
   SpooledReplay(ScratchFile.Opening scratch) {

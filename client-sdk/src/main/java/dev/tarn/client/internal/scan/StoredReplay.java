@@ -9,8 +9,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the shard itself again, which is not compressed. Of one that is far away it keeps the
- * samples of usual size in memory, since each reading is a request.
+ * Reads an uncompressed shard again. Samples of usual size of a remote shard stay in memory, since
+ * each read is a request.
  */
 final class StoredReplay implements SampleReplay {
   private static final int MEMORY_BYTES = 1024 * 1024;

@@ -5,15 +5,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32C;
 
-/** A stored file's bytes, which are counted and summed up as they pass. */
+/** The bytes of a stored file; counts them and computes their checksum. */
 final class StoredStream extends InputStream {
   private final ObjectStream stored;
   private final ScanProgress progress;
   private final CRC32C crc = new CRC32C();
 
   /**
+   * Wraps a stream.
+   *
    * @param stored closed together with this
-   * @param progress told of the bytes
+   * @param progress receives the number of bytes
    */
   StoredStream(ObjectStream stored, ScanProgress progress) {
     this.stored = stored;
@@ -36,7 +38,7 @@ final class StoredStream extends InputStream {
     return read;
   }
 
-  /** The CRC32C of what was read. */
+  /** The CRC32C of the bytes that were read. */
   int crc32c() {
     return (int) crc.getValue();
   }

@@ -9,8 +9,8 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts a zstd stream into its frames, by their headers alone (RFC 8878): each can be decompressed
- * for itself.
+ * Splits a zstd stream into its frames by their headers alone (RFC 8878). Each frame can be
+ * decompressed by itself.
  */
 final class ZstdFrames {
   private static final int MAGIC = 0xfd2fb528;
@@ -33,13 +33,13 @@ final class ZstdFrames {
     this.stored = stored;
   }
 
-  /** Where the present frame begins in the stored stream. */
+  /** The offset of the current frame in the stored stream. */
   long frameStart() {
     return frameStart;
   }
 
   /**
-   * The next frame, to be read to its end before the one after it; what is skippable is left out.
+   * The next frame, which must be read to its end before the one after it; skips skippable frames.
    *
    * @return null at the stream's end
    */
@@ -89,9 +89,9 @@ final class ZstdFrames {
     header.flip();
   }
 
-  /** One frame: its header, which was read to know it, and its blocks. */
+  /** One frame: its header, which was read already, and its blocks. */
   private final class Frame extends InputStream {
-    /** What is left of the present block, or of the checksum. */
+    /** Unread bytes of the current block or checksum. */
     private int left;
 
     private boolean isLast;
@@ -125,7 +125,7 @@ final class ZstdFrames {
       return count;
     }
 
-    /** Moves on to the next block or the checksum; false at the frame's end. */
+    /** Moves to the next block or the checksum; false at the frame's end. */
     private boolean advance() throws IOException {
       if (isLast) {
         boolean more = hasChecksum && !isChecksumRead;

@@ -1,7 +1,7 @@
 /**
- * Shards read from their beginning to their end, to say what they consist of.
+ * Reads shards from beginning to end to describe their contents.
  *
- * <p>Internal to the SDK: it may change with any release.
+ * <p>Internal to the SDK: the classes may change with any release.
  */
 @NullMarked
 package dev.tarn.client.internal.scan;

@@ -5,14 +5,14 @@ import dev.tarn.client.storage.StorageUrl.Scheme;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a name may have been meant for under which nothing was found: the end of a message. */
+/** Suggests, at the end of a message, which name was meant if nothing was found. */
 final class NameHint {
   private static final Pattern SLASH_LOST = Pattern.compile("(s3|https?):/([^/].*)");
   private static final Pattern OF_SHARDS = Pattern.compile(".*(\\.tar|\\.tgz|[{*?]).*");
 
   private NameHint() {}
 
-  /** For a shard; empty if its name looks like one. */
+  /** For a shard; empty if its name looks like a shard's. */
   static String ofShard(StorageUrl url) {
     String name = url.printable();
     return name.contains("*") || name.contains("?")
@@ -21,7 +21,7 @@ final class NameHint {
         : ofSlashes(url);
   }
 
-  /** For a manifest, or the folder of one. */
+  /** For a manifest, or its folder. */
   static String ofManifest(StorageUrl url) {
     return OF_SHARDS.matcher(url.name()).matches()
         ? "; a manifest is named by the URL of its dataset.json or by its folder's, shards by"
@@ -29,7 +29,7 @@ final class NameHint {
         : ofSlashes(url);
   }
 
-  /** Who makes a path of a URL makes one slash of two. */
+  /** Code that makes a path of a URL joins two slashes into one. */
   private static String ofSlashes(StorageUrl url) {
     Matcher matcher = SLASH_LOST.matcher(url.path());
     return url.scheme() == Scheme.FILE && matcher.matches()

@@ -3,12 +3,9 @@ package dev.tarn.client.internal.shards;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * The numbers of a dataset's samples: 0 and up through the first shard, on through the second, and
- * so forth. Immutable.
- */
+/** The numbers of a dataset's samples, counted from 0 through all shards. Immutable. */
 public final class SampleNumbers {
-  /** The number of each shard's first sample, and that of all samples. */
+  /** The number of each shard's first sample; the last entry is the number of all samples. */
   private final long[] starts;
 
   private SampleNumbers(long[] starts) {
@@ -18,7 +15,7 @@ public final class SampleNumbers {
   /**
    * The numbers of these shards' samples.
    *
-   * @param shards whose counts of samples are known
+   * @param shards whose numbers of samples are known
    */
   public static SampleNumbers of(List<ShardSource> shards) {
     long[] starts = new long[shards.size() + 1];
@@ -28,7 +25,7 @@ public final class SampleNumbers {
     return new SampleNumbers(starts);
   }
 
-  /** How many samples there are. */
+  /** The number of samples. */
   public long count() {
     return starts[starts.length - 1];
   }
@@ -39,9 +36,9 @@ public final class SampleNumbers {
   }
 
   /**
-   * The shard that holds a sample.
+   * The shard of a sample.
    *
-   * @throws IndexOutOfBoundsException naming how many samples there are
+   * @throws IndexOutOfBoundsException naming the number of samples
    */
   public int shard(long number) {
     if (number < 0 || number >= count()) {
@@ -58,7 +55,7 @@ public final class SampleNumbers {
     return shard;
   }
 
-  /** A sample's number within the shard that holds it. */
+  /** The number of a sample within its shard. */
   public int within(long number) {
     return (int) (number - starts[shard(number)]);
   }

@@ -14,11 +14,11 @@ import java.util.OptionalLong;
 /**
  * One shard of a dataset, as far as it is known before it is read.
  *
- * @param url where it is
- * @param size the length of the stored file, if a manifest or a kept index tells
- * @param samples how many it has, if a manifest or a kept index tells
- * @param index where its index is and how long, if it has one
- * @param etag the version that a kept index is of
+ * @param url of the shard
+ * @param size length of the stored file, if a manifest or a kept index has it
+ * @param samples number of samples, if a manifest or a kept index has it
+ * @param index of the shard, if there is one
+ * @param etag of the version that a kept index describes
  */
 public record ShardSource(
     StorageUrl url,
@@ -27,11 +27,11 @@ public record ShardSource(
     Optional<IndexFile> index,
     Optional<String> etag) {
   /**
-   * A shard's index.
+   * The index of a shard.
    *
-   * @param url where it is
-   * @param size the length of the file
-   * @param isKept whether it was made here, and is in a folder of this machine
+   * @param url of the file
+   * @param size length of the file in bytes
+   * @param isKept whether the SDK made it, in a folder of this machine
    */
   public record IndexFile(StorageUrl url, int size, boolean isKept) {}
 
@@ -44,14 +44,14 @@ public record ShardSource(
     requireNonNull(etag, "etag is null");
   }
 
-  /** A shard of which nothing is known but where it is. */
+  /** A shard of which only the URL is known. */
   public static ShardSource of(StorageUrl url) {
     return new ShardSource(
         url, OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
   }
 
   /**
-   * Holds what the storage says of it against what a manifest says.
+   * Requires that the stored shard is the one in the manifest.
    *
    * @throws StorageException if it is another one
    */
@@ -64,9 +64,9 @@ public record ShardSource(
     }
   }
 
-  /** The same failure; where it is missing, with what its name may have been meant for. */
+  /** The same failure; if the shard is missing, with a hint which name was meant. */
   public StorageException explained(StorageException failure) {
-    // One that a manifest lists was there, whatever it is called.
+    // A shard in a manifest did exist, whatever its name.
     boolean isNamed = size.isEmpty() && failure.kind() == Kind.MISSING;
     String hint = isNamed ? NameHint.ofShard(url) : "";
     return hint.isEmpty()
@@ -74,7 +74,7 @@ public record ShardSource(
         : new StorageException(failure.kind(), failure.url(), failure.what() + hint, failure);
   }
 
-  /** What a failure to read it means, in a message that names it and the offset already. */
+  /** The reason of a failure, for a message that already names the shard and the offset. */
   public String reason(Throwable failure) {
     if (failure instanceof ShardFormatException format && format.source().equals(url.printable())) {
       return format.problem();

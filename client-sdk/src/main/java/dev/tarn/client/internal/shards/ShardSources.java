@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The ways in which a dataset's shards are named. */
+/** Finds the shards of a dataset, by any of the ways to name them. */
 public final class ShardSources {
   private static final int MANIFEST_BYTES_MAX = 1 << 30;
 
   private ShardSources() {}
 
   /**
-   * The shards that a manifest lists.
+   * The shards in a manifest.
    *
-   * @param url the manifest's, or the folder's that holds it
+   * @param url of the manifest, or of its folder
    */
   public static ShardCatalog ofManifest(Storage storage, StorageUrl url) throws IOException {
     StorageUrl file = url.name().endsWith(".json") ? url : url.child(DatasetManifest.FILE_NAME);
@@ -60,7 +60,7 @@ public final class ShardSources {
   }
 
   /**
-   * The shards that a spec names: braces as in bash, several joined by {@code ::}.
+   * The shards that a spec names: braces as in bash, several specs joined by {@code ::}.
    *
    * @throws IllegalArgumentException if the spec is malformed or names no shard
    */
@@ -68,7 +68,7 @@ public final class ShardSources {
     return ofUrls(ShardSpec.expand(spec));
   }
 
-  /** The shards of these URLs, in their order. */
+  /** The shards with these URLs, in this order. */
   public static ShardCatalog ofUrls(List<String> urls) {
     return new ShardCatalog(
         urls.stream().map(url -> ShardSource.of(StorageUrl.parse(url))).toList(), Optional.empty());

@@ -1,7 +1,7 @@
 /**
- * What an epoch reads and in which order.
+ * The shards of a dataset, as they are known before they are read.
  *
- * <p>Internal to the SDK: it may change with any release.
+ * <p>Internal to the SDK: the classes may change with any release.
  */
 @NullMarked
 package dev.tarn.client.internal.shards;

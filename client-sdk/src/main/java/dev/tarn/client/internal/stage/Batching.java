@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one value of several that follow each other. */
+/** Collates consecutive values into one. */
 public final class Batching<T, R> implements Stage<R> {
   private final Stage<T> before;
   private final int size;
@@ -17,8 +17,10 @@ public final class Batching<T, R> implements Stage<R> {
   private boolean ended;
 
   /**
-   * @param size how many values a batch has
-   * @param collate makes a batch of them; their memory is given back then
+   * Makes the stage.
+   *
+   * @param size number of values in a batch
+   * @param collate makes a batch of values, whose memory is released afterwards
    */
   public Batching(
       Stage<T> before,
@@ -68,7 +70,7 @@ public final class Batching<T, R> implements Stage<R> {
     return collate(items, List.copyOf(values), numbers);
   }
 
-  /** The samples of a batch lie in memory together until it is made. */
+  /** The samples of a batch are in memory together until it is made. */
   private void requireRoom(List<Item<T>> items, long heldBytes) {
     if (heldBytes > settings.batchBytesMax()) {
       throw new IllegalStateException(
@@ -90,7 +92,7 @@ public final class Batching<T, R> implements Stage<R> {
     return new Item<>(batch, origin, numbers, RetainedMemory.NOTHING);
   }
 
-  /** Adds numbers; those that follow the last ones are one span with them. */
+  /** Adds numbers, and joins them with the last span if they follow it. */
   private static void add(Span added, List<Span> numbers) {
     int end = numbers.size() - 1;
     if (end >= 0 && numbers.get(end).to() == added.from()) {

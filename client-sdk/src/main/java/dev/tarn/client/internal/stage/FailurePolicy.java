@@ -1,8 +1,8 @@
 package dev.tarn.client.internal.stage;
 
-/** Says what becomes of values that a function fails on. */
+/** Decides what happens to values on which a function fails. */
 @FunctionalInterface
 public interface FailurePolicy {
-  /** Whether the epoch goes on without it; it is told of it then. */
+  /** Whether the epoch continues without the value; records the value if so. */
   boolean isSkipped(Object origin, Exception failure);
 }

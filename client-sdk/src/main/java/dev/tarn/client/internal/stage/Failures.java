@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.loader.Transform;
 import dev.tarn.client.loader.TransformException;
 
-/** What failures of a user's functions become. */
+/** Applies a user's functions and translates their failures. */
 final class Failures {
   private Failures() {}
 
   /**
    * Applies a function.
    *
-   * @throws TransformException if it threw an exception, around that
+   * @throws TransformException around an exception of the function
    */
   static <T, R> R apply(Transform<? super T, ? extends R> function, T value, Object origin) {
     try {
@@ -26,10 +26,10 @@ final class Failures {
   }
 
   /**
-   * Does the work of a map on an item.
+   * Applies the function of a map to an item.
    *
    * @return a mark in its place, if its failure is skipped
-   * @throws TransformException if the function threw an exception that is not
+   * @throws TransformException around an exception of the function that is not skipped
    */
   static <T, R> Item<R> map(
       Item<T> item, Transform<? super T, ? extends R> function, FailurePolicy policy) {
@@ -44,10 +44,10 @@ final class Failures {
   }
 
   /**
-   * Applies to an item's value what makes another item of it.
+   * Applies a function that makes another item of an item's value.
    *
    * @return a mark in its place, if its failure is skipped
-   * @throws TransformException if the function threw an exception that is not
+   * @throws TransformException around an exception of the function that is not skipped
    */
   static <T, R> Item<R> apply(
       Item<T> item, Transform<? super T, Item<R>> function, FailurePolicy policy) {
@@ -63,7 +63,7 @@ final class Failures {
     }
   }
 
-  /** The same failure for the thread that it is told to. */
+  /** The same failure, for the thread that receives it. */
   static RuntimeException rethrown(Throwable failure) {
     if (failure instanceof Error e) {
       throw e;

@@ -4,21 +4,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts marks in the place of values that are not wanted.
+ * Replaces values that a predicate rejects by marks.
  *
- * <p>What is left shares memory with what is left out, as neighbours in a shard do. So where more
- * bytes were left out than were kept, those that are kept are copied: a batch of a few samples out
- * of many holds little more than these.
+ * <p>Accepted samples share memory with rejected ones, their neighbours in a shard. So if more
+ * bytes were rejected than accepted, accepted samples are copied: a batch of a few samples out of
+ * many holds little more than these.
  */
 public final class Filtering<T> implements Stage<T> {
   private final Stage<T> before;
   private final StageSettings settings;
   private final Predicate<? super T> wanted;
 
-  /** How many more bytes were left out than were copied since. */
+  /** How many more bytes were rejected than copied since. */
   private long unwantedBytes;
 
   /**
+   * Makes the stage.
+   *
    * @param wanted called by one thread at a time
    */
   public Filtering(Stage<T> before, StageSettings settings, Predicate<? super T> wanted) {

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something on its way to the consumer: a value, or a mark where there would have been one, for a
- * sample that is filtered out or damaged.
+ * A value on its way to the consumer, or a mark in the place of a sample that was filtered out or
+ * damaged.
  *
- * @param value null if it is a mark
- * @param origin what it was made of, in messages
- * @param numbers those of the samples that are consumed with it, of the rank's epoch; none if
- *     samples have no numbers
+ * @param value null for a mark
+ * @param origin what it was made of, for messages
+ * @param numbers of the samples that are consumed with it, in the rank's epoch; empty if samples
+ *     have no numbers
  * @param memory that holds the value
  */
 public record Item<T>(@Nullable T value, Object origin, List<Span> numbers, RetainedMemory memory) {
@@ -24,12 +24,12 @@ public record Item<T>(@Nullable T value, Object origin, List<Span> numbers, Reta
     numbers = List.copyOf(numbers);
   }
 
-  /** A mark in the place of samples of these numbers. */
+  /** A mark in the place of samples with these numbers. */
   public static <T> Item<T> mark(Object origin, List<Span> numbers) {
     return new Item<>(null, origin, numbers, RetainedMemory.NOTHING);
   }
 
-  /** The same with another value, which lies in memory of its own; it lets go of the other's. */
+  /** The same item with another value, which needs no memory; releases this one's. */
   <R> Item<R> with(@Nullable R other) {
     memory.release();
     return new Item<>(other, origin, numbers, RetainedMemory.NOTHING);

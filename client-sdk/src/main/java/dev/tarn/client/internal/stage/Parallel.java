@@ -12,16 +12,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on items in threads of its own, ahead of the consumer.
+ * Processes items in several threads, ahead of the consumer.
  *
- * <p>Each thread takes the next item from the stage before, one thread at a time, which gives it
- * its place; then it works on it beside the others. Threads wait when as many items are under way
- * or done as there may be.
+ * <p>One thread at a time takes the next item from the stage before, which gives the item its
+ * place. Then the threads process their items in parallel. They wait while too many items are in
+ * progress or done.
  */
 public final class Parallel<T, R> implements Stage<R> {
   private static final int COUNT_MAX = 2;
 
-  /** Of items that hold so little, more are under way: threads would mostly wait for each other. */
+  /** More items of so few bytes are in progress, since threads would mostly wait for each other. */
   private static final long SMALL_BYTES_MAX = 32 * 1024;
 
   private static final int SMALL_COUNT_MAX = 16;
@@ -33,9 +33,10 @@ public final class Parallel<T, R> implements Stage<R> {
   private final List<Thread> threads = new ArrayList<>();
 
   /**
-   * @param bounds of what is under way or waits
-   * @param work what is done to each item; it lets go of the memory that the item holds, or the
-   *     item that it returns does
+   * Makes the stage.
+   *
+   * @param bounds of items that are in progress or wait
+   * @param work done on each item; it releases the item's memory, or passes it on with its result
    */
   private Parallel(
       Stage<T> before, Bounds bounds, boolean ordered, Function<Item<T>, Item<R>> work) {
@@ -44,7 +45,7 @@ public final class Parallel<T, R> implements Stage<R> {
     this.window = new Window<>(bounds, ordered);
   }
 
-  /** Maps values, of which each thread has two under way; of small ones more. */
+  /** Maps values; each thread has two in progress, or more if they are small. */
   public static <T, R> Stage<R> map(
       Stage<T> before,
       int threads,
@@ -62,7 +63,7 @@ public final class Parallel<T, R> implements Stage<R> {
         .started(threads);
   }
 
-  /** Lets another thread run the stages before, so many items ahead of the consumer. */
+  /** Runs the stages before it in another thread, {@code items} items ahead of the consumer. */
   public static <T> Stage<T> ahead(Stage<T> before, int items, StageSettings settings) {
     Bounds bounds = new Bounds(items, settings.heldBytesMax(), 0, 0);
     return new Parallel<T, T>(before, bounds, true, item -> item).started(1);
@@ -80,7 +81,7 @@ public final class Parallel<T, R> implements Stage<R> {
       started = true;
       return this;
     } finally {
-      // A machine may have no more threads to give.
+      // The machine may have no more threads.
       if (!started) {
         close();
       }
@@ -93,7 +94,7 @@ public final class Parallel<T, R> implements Stage<R> {
       try {
         more = workOnNext();
       } catch (InterruptedException e) {
-        // The close means it; what a function of the user's left behind ends no epoch.
+        // Only the close ends the work; an interrupt that a user's function left behind does not.
         more = !window.isClosed();
       }
       Thread.interrupted();
@@ -111,7 +112,7 @@ public final class Parallel<T, R> implements Stage<R> {
       try {
         item = before.next();
       } catch (Throwable e) {
-        // Whatever ends it must reach the consumer that waits, behind the items before it.
+        // Every failure must reach the waiting consumer, behind the items before it.
         window.fail(window.add(0), e);
         return false;
       }

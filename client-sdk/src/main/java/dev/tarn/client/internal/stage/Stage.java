@@ -2,16 +2,19 @@ package dev.tarn.client.internal.stage;
 
 import org.jspecify.annotations.Nullable;
 
-/** A step on the way from the samples that are read to the consumer. */
+/** A step between the samples that are read and the consumer. */
 public interface Stage<T> extends AutoCloseable {
   /**
-   * The next item; waits for it. For one thread at a time.
+   * Takes the next item; waits for it. For one thread at a time.
    *
    * @return null after the last
    */
   @Nullable Item<T> next();
 
-  /** Ends it, and what is before it; by any thread, more than once. A call that waits fails. */
+  /**
+   * Ends this stage and those before it; called by any thread, and repeatedly. A waiting call
+   * fails.
+   */
   @Override
   void close();
 }

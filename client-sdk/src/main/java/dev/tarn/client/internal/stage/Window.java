@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items that are worked on, or wait for the consumer: at most so many, holding about so many bytes.
- * For use by many threads at once.
+ * Items that are in progress, or wait for the consumer, bounded in number and bytes. Safe for
+ * several threads.
  */
 final class Window<R> {
   /** The place of one item among the others. */
@@ -38,13 +38,13 @@ final class Window<R> {
   private boolean closed;
 
   /**
-   * How many items there may be. There is always room for one.
+   * Bounds of the items. There is always room for one.
    *
-   * @param countMax how many, if they hold less than {@code bytesMax}
-   * @param bytesMax how much they hold, but for one item
-   * @param smallCountMax how many, if they hold anything, and less than {@code smallBytesMax}
-   * @param smallBytesMax up to how much they are so small that to hand them over one by one would
-   *     cost more than they do
+   * @param countMax number of items
+   * @param bytesMax bytes of the items
+   * @param smallCountMax number of items while they have less than {@code smallBytesMax}
+   * @param smallBytesMax bytes below which items count as small, so that passing them on one by one
+   *     would cost more than the items
    */
   record Bounds(int countMax, long bytesMax, int smallCountMax, long smallBytesMax) {
     private boolean hasRoom(int count, long bytes) {
@@ -55,7 +55,9 @@ final class Window<R> {
   }
 
   /**
-   * @param ordered whether items are taken in the order of their places, or else as they are done
+   * Makes a window.
+   *
+   * @param ordered whether items are taken in the order of their places, or in that of completion
    */
   Window(Bounds bounds, boolean ordered) {
     this.bounds = bounds;
@@ -63,7 +65,7 @@ final class Window<R> {
   }
 
   /**
-   * Waits for room for one more.
+   * Waits for room for another item.
    *
    * @return false if no more are wanted
    */
@@ -80,9 +82,9 @@ final class Window<R> {
   }
 
   /**
-   * Takes the place behind those that are there.
+   * Takes the last place.
    *
-   * @param held how many bytes its item holds until it is done or taken
+   * @param held bytes of its item until it is done or taken
    */
   Place<R> add(long held) {
     Place<R> place = new Place<>(held);
@@ -96,7 +98,7 @@ final class Window<R> {
     }
   }
 
-  /** Puts what has become of an item into its place. */
+  /** Puts the result of an item into its place. */
   void complete(Place<R> place, Item<R> item) {
     lock.lock();
     try {
@@ -109,7 +111,7 @@ final class Window<R> {
     }
   }
 
-  /** Says that an item's work has failed: no more are wanted behind it. */
+  /** Records that an item has failed; no more are wanted behind it. */
   void fail(Place<R> place, Throwable failure) {
     lock.lock();
     try {
@@ -121,7 +123,7 @@ final class Window<R> {
     }
   }
 
-  /** Says that there are no more. */
+  /** Records that no more items will come. */
   void end() {
     lock.lock();
     try {
@@ -132,7 +134,7 @@ final class Window<R> {
     }
   }
 
-  /** Ends it: what waits is thrown away, and nobody waits any more. */
+  /** Discards all items and ends all waits. */
   void close() {
     lock.lock();
     try {
@@ -143,7 +145,7 @@ final class Window<R> {
     }
   }
 
-  /** Whether nobody waits any more. */
+  /** Whether it was closed. */
   boolean isClosed() {
     lock.lock();
     try {

@@ -1,8 +1,8 @@
 /**
- * What lies between the samples that are read and their consumer: stages that pass items on, each
- * with the numbers that it stands for, so that a checkpoint can say exactly what was received.
+ * The stages between the samples that are read and their consumer. Items carry the numbers of their
+ * samples, so that a checkpoint can say exactly what was received.
  *
- * <p>Internal to the SDK: it may change with any release.
+ * <p>Internal to the SDK: the classes may change with any release.
  */
 @NullMarked
 package dev.tarn.client.internal.stage;

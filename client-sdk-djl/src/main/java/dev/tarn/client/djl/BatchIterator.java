@@ -14,17 +14,19 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 
-/** The batches of one pass, which other threads make ahead of the one that takes them. */
+/** The batches of one pass, which other threads make ahead of the consumer. */
 final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   private final ShardBatches settings;
   private final BatchManagers managers;
   private final ResumableIterator<Batch> batches;
 
-  /** How many batches were made; by the thread that makes them. */
+  /** How many batches were made; accessed by the thread that makes them. */
   private long made;
 
   /**
-   * @param manager the parent of the batches' managers
+   * Begins a pass.
+   *
+   * @param manager parent of the batches' managers
    * @param begin begins or resumes the epoch
    */
   BatchIterator(
@@ -45,7 +47,7 @@ final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   /**
    * The arrays of one sample.
    *
-   * @param manager which has them, until they are those of a batch
+   * @param manager which owns them until their batch is made
    */
   private record Converted(NDManager manager, Record arrays) {}
 

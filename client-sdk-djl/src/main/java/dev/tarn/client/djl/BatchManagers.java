@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The managers of arrays that are made ahead: what nobody was given when a pass ends is closed with
- * it. For use by many threads at once.
+ * The managers of arrays that are made ahead. Those that nobody received are closed at the pass's
+ * end. Safe for several threads.
  */
 final class BatchManagers implements AutoCloseable {
   private final NDManager parent;
@@ -18,7 +18,7 @@ final class BatchManagers implements AutoCloseable {
   }
 
   /**
-   * A manager that this closes, unless it is handed over.
+   * Makes a manager, which this closes unless it is handed over.
    *
    * @throws IllegalStateException if the pass has ended
    */
@@ -34,12 +34,12 @@ final class BatchManagers implements AutoCloseable {
     throw new IllegalStateException("the pass has ended");
   }
 
-  /** Leaves a manager to somebody else. */
+  /** Hands a manager over; its receiver closes it. */
   synchronized void handOver(NDManager manager) {
     open.remove(manager);
   }
 
-  /** Closes one manager, and the arrays that it has. */
+  /** Closes a manager and its arrays. */
   void close(NDManager manager) {
     handOver(manager);
     manager.close();

@@ -8,14 +8,14 @@ import dev.tarn.client.decode.NpyArray;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Arrays of npy members as arrays of an engine. */
+/** Converts arrays of npy members to arrays of an engine. */
 public final class NumpyArrays {
   private NumpyArrays() {}
 
   /**
-   * A copy of an array: of its shape, by rows, and of its type as far as engines have it.
+   * Makes a copy of an array, with its shape, by rows, and with its type if engines have it.
    *
-   * @throws IllegalArgumentException if it is of unsigned numbers of more than a byte
+   * @throws IllegalArgumentException if its numbers are unsigned and longer than a byte
    */
   public static NDArray create(NDManager manager, NpyArray array) {
     long[] shape = array.shape();

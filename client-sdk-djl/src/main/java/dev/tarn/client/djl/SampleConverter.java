@@ -5,7 +5,7 @@ import ai.djl.training.dataset.Record;
 import dev.tarn.client.Sample;
 
 /**
- * Makes arrays of a sample: those that a model takes, and those that it should answer.
+ * Converts a sample to arrays: the model's input, and its expected output.
  *
  * <pre>{@code
  * SampleConverter converter =
@@ -17,16 +17,16 @@ import dev.tarn.client.Sample;
 @FunctionalInterface
 public interface SampleConverter {
   /**
-   * The arrays of a sample, made by this manager, which closes them when the batch is made. All
-   * samples of a batch have arrays of the same shapes, unless a batchifier pads them.
+   * Makes the arrays of a sample by a manager, which closes them when the batch is made. All
+   * samples of a batch must have arrays of the same shapes, unless a batchifier pads them.
    *
-   * <p>They may not be made of {@link Sample#get} itself: of a buffer out of the heap some engines
-   * make no copy, and the sample's memory holds other bytes when the batch is made. Take {@link
+   * <p>Do not make arrays of the buffer that {@link Sample#get} returns: some engines do not copy
+   * direct buffers, and the memory holds other bytes when the batch is made. Use {@link
    * Sample#bytes}, {@link Sample#decode} or {@link NumpyArrays}.
    *
-   * <p>Called by threads of the loader, of which {@link ShardBatches.Builder#threads} may allow
-   * several at a time. A sample that it fails on ends the pass or is skipped, as the dataset's
-   * {@link dev.tarn.client.ErrorPolicy} says.
+   * <p>Threads of the loader call it; {@link ShardBatches.Builder#threads} may allow several at a
+   * time. A sample on which it fails ends the pass or is skipped, as set by the dataset's {@link
+   * dev.tarn.client.ErrorPolicy}.
    */
   Record convert(NDManager manager, Sample sample) throws Exception;
 }

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset of shards as the Deep Java Library takes it: each pass over it is the next epoch, in
- * batches of arrays.
+ * A dataset of shards for the Deep Java Library. Each pass over it is the next epoch, in batches of
+ * arrays.
  *
  * <pre>{@code
  * ShardBatches training = ShardBatches.builder(dataset, converter).batchSize(64).build();
@@ -57,10 +57,10 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   }
 
   /**
-   * Starts from the defaults: stacked batches of 32, the last one smaller, epochs from 0; one
+   * Starts with the defaults: stacked batches of 32, the last one smaller, epochs from 0, one
    * thread that converts samples, and two batches made ahead.
    *
-   * @param dataset stays the caller's to close
+   * @param dataset which the caller closes
    */
   public static Builder builder(ShardDataset dataset, SampleConverter converter) {
     return new Builder(dataset, converter);
@@ -71,11 +71,11 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   public void prepare(@Nullable Progress progress) {}
 
   /**
-   * The batches of the next epoch, which is begun when its iterator is asked for.
+   * The batches of the next epoch, which starts when the iterator is requested.
    *
-   * <p>Each must be closed, as DJL's training loops do; its arrays go with it.
+   * <p>Each batch must be closed, as DJL's training loops do, which closes its arrays.
    *
-   * @param manager the parent of the batches' managers
+   * @param manager parent of the batches' managers
    */
   @Override
   public Iterable<Batch> getData(NDManager manager) {
@@ -100,7 +100,7 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   }
 
   /**
-   * The number that the next pass has, unless it goes on from a checkpoint.
+   * Sets the number of the next pass, unless it resumes a checkpoint.
    *
    * @param epoch 0 or more
    */
@@ -116,9 +116,9 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   }
 
   /**
-   * How far the present pass has come: the samples of all batches that it has given out.
+   * The progress of the current pass: the samples of all batches that the consumer has received.
    *
-   * @throws IllegalStateException if no pass was begun, or the dataset has no manifest
+   * @throws IllegalStateException if no pass has begun, or the samples have no numbers
    */
   public Checkpoint checkpoint() {
     if (pass == null) {
@@ -128,10 +128,10 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   }
 
   /**
-   * What the present pass has skipped so far, since it could not be read or converted; where the
-   * dataset's {@link dev.tarn.client.ErrorPolicy} allows it.
+   * What the current pass has skipped because it could not be read or converted, if the dataset's
+   * {@link dev.tarn.client.ErrorPolicy} allows it.
    *
-   * @throws IllegalStateException if no pass was begun
+   * @throws IllegalStateException if no pass has begun
    */
   public List<Damage> damages() {
     if (pass == null) {
@@ -141,14 +141,14 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   }
 
   /**
-   * Lets the next pass go on from a checkpoint; those after it are whole epochs. A checkpoint that
-   * does not fit is refused when the pass begins, each time until another one is set.
+   * Makes the next pass resume a checkpoint; later passes are whole epochs. If the checkpoint does
+   * not fit, each pass throws when it begins, until another checkpoint is set.
    */
   public void resume(Checkpoint checkpoint) {
     resumed = requireNonNull(checkpoint, "checkpoint is null");
   }
 
-  /** Ends the present pass; the dataset stays open. */
+  /** Ends the current pass; the dataset stays open. */
   @Override
   public void close() {
     BatchIterator present = pass;
@@ -186,12 +186,12 @@ public final class ShardBatches implements Dataset, AutoCloseable {
     return labelBatchifier;
   }
 
-  /** How many batches a whole epoch has, if that is known. */
+  /** How many batches an epoch has, if known. */
   public OptionalLong batchCount() {
     return batchCount;
   }
 
-  /** Collects what makes a dataset of batches. */
+  /** Collects the settings of a dataset of batches. */
   public static final class Builder {
     private static final int DEFAULT_BATCH_SIZE = 32;
     private static final int DEFAULT_PREFETCH = 2;
@@ -211,7 +211,7 @@ public final class ShardBatches implements Dataset, AutoCloseable {
       this.converter = requireNonNull(converter, "converter is null");
     }
 
-    /** How many samples a batch has; 32 if not set. */
+    /** Sets the number of samples in a batch; 32 if not set. */
     public Builder batchSize(int samples) {
       if (samples <= 0) {
         throw new IllegalArgumentException(
@@ -221,15 +221,15 @@ public final class ShardBatches implements Dataset, AutoCloseable {
       return this;
     }
 
-    /** Leaves out a last batch that is not full; without it that one is smaller. */
+    /** Leaves out a last batch that is not full; otherwise it is smaller. */
     public Builder dropLast() {
       last = LastBatch.DROP;
       return this;
     }
 
     /**
-     * How many threads convert samples; 1 if not set. Converted samples wait for their batch as
-     * {@link Loader#map} says: two for each thread, or up to sixteen where samples are small.
+     * Sets how many threads convert samples; 1 if not set. Converted samples wait for their batch
+     * as in {@link Loader#map}: two for each thread, or up to sixteen if samples are small.
      *
      * @param threads 1 to {@value Loader#THREADS_MAX}
      */
@@ -243,8 +243,8 @@ public final class ShardBatches implements Dataset, AutoCloseable {
     }
 
     /**
-     * How many batches are made ahead of the one that is taken, in a thread of its own; 2 if not
-     * set. With 0 a batch is made of converted samples in the thread that asks for it.
+     * Sets how many batches a thread makes ahead; 2 if not set. With 0 the thread that requests a
+     * batch makes it of converted samples.
      *
      * @param batches 0 or more
      */
@@ -257,21 +257,24 @@ public final class ShardBatches implements Dataset, AutoCloseable {
       return this;
     }
 
-    /** How the arrays of samples become those of a batch; {@link Batchifier#STACK} if not set. */
+    /**
+     * Sets how the arrays of samples are joined into those of a batch; {@link Batchifier#STACK} if
+     * not set.
+     */
     public Builder batchifiers(Batchifier data, Batchifier labels) {
       dataBatchifier = requireNonNull(data, "data is null");
       labelBatchifier = requireNonNull(labels, "labels is null");
       return this;
     }
 
-    /** The number of the first pass; 0 if not set. */
+    /** Sets the number of the first pass; 0 if not set. */
     public Builder epoch(long epoch) {
       requireEpoch(epoch);
       this.epoch = epoch;
       return this;
     }
 
-    /** Puts it together; nothing is read yet. */
+    /** Builds the dataset; nothing is read yet. */
     public ShardBatches build() {
       return new ShardBatches(this);
     }

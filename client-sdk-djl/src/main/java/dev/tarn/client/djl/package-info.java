@@ -1,6 +1,6 @@
 /**
- * Datasets of shards for the Deep Java Library: {@link dev.tarn.client.djl.ShardBatches} is where
- * to begin.
+ * Datasets of shards for the Deep Java Library; begin with {@link
+ * dev.tarn.client.djl.ShardBatches}.
  */
 @NullMarked
 package dev.tarn.client.djl;

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a dataset's epochs read and wait for, as meters: over all its epochs, those under way among
- * them.
+ * Meters of what a dataset's epochs read and wait for, summed over all epochs, including running
+ * ones.
  *
  * <pre>{@code
  * EpochMeters meters = new EpochMeters(Tags.of("dataset", "train"));
@@ -53,7 +53,9 @@ public final class EpochMeters implements EpochListener, MeterBinder {
   }
 
   /**
-   * @param tags of every meter: what tells datasets of one registry apart
+   * Meters with tags.
+   *
+   * @param tags of every meter, to distinguish the datasets of one registry
    */
   public EpochMeters(Iterable<Tag> tags) {
     this.tags = Tags.of(tags);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The decoders that need no other library: WebDataset's table, without what runs code. */
+/** The decoders that need no other library: those of WebDataset, except those that run code. */
 final class BuiltIn {
   /** A text cannot be longer than the member, which is in memory already. */
   private static final StreamReadConstraints CONSTRAINTS =
@@ -22,7 +22,7 @@ final class BuiltIn {
           .maxNameLength(Integer.MAX_VALUE)
           .build();
 
-  /** Python writes NaN and Infinity unasked. */
+  /** Python writes NaN and Infinity by default. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(CONSTRAINTS)
@@ -40,7 +40,7 @@ final class BuiltIn {
 
   private BuiltIn() {}
 
-  /** What makes a value of bytes alone. */
+  /** Makes a value of bytes alone. */
   private interface Decoding {
     @Nullable Object decode(ByteBuffer data) throws IOException;
   }

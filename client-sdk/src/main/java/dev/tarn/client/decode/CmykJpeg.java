@@ -4,10 +4,9 @@ import java.awt.image.BufferedImage;
 import java.awt.image.Raster;
 
 /**
- * JPEGs of four colours, as print shops make them: CMYK, or YCCK, stored inverted as Adobe's
- * programs do. They become RGB as Pillow converts them, which Python's loaders use: each colour is
- * taken off white, and black off all three; colour profiles are not applied. ImageIO alone gives
- * brighter colours, or none where the profile is not one of its.
+ * JPEGs with four colours, as for print: CMYK, or YCCK, stored inverted as Adobe's programs do.
+ * They are converted to RGB like Pillow does, which Python's loaders use: without colour profiles.
+ * ImageIO alone gives brighter colours, or fails if it does not know the profile.
  */
 final class CmykJpeg {
   private static final int COMPONENTS = 4;
@@ -23,9 +22,9 @@ final class CmykJpeg {
   }
 
   /**
-   * The image in red, green and blue.
+   * Converts the image to RGB.
    *
-   * @param raster as it is stored, in bytes
+   * @param raster as stored, in bytes
    */
   static BufferedImage toRgb(JpegHead head, Raster raster) {
     boolean isYcck = head.transform() == YCCK;
@@ -50,7 +49,7 @@ final class CmykJpeg {
     return image;
   }
 
-  /** As libjpeg: what YCC stands for is cyan, magenta and yellow, once more inverted. */
+  /** As in libjpeg: YCC encodes cyan, magenta and yellow, inverted once more. */
   private static void toInverted(int[] stored, int at) {
     int luma = stored[at];
     int blue = stored[at + 1] - 128;

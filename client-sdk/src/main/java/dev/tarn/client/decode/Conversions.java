@@ -3,11 +3,14 @@ package dev.tarn.client.decode;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/** Values as the types that callers ask for. */
+/** Converts values to the types that callers request. */
 final class Conversions {
   private Conversions() {}
 
-  /** The value as that type, also a primitive one; null if it is none, or would lose something. */
+  /**
+   * The value as a type, which may be primitive; null if it is of another type, or would lose
+   * precision.
+   */
   static <T> @Nullable T convert(@Nullable Object value, Class<T> type) {
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>, too
     Class<T> reference = (Class<T>) MethodType.methodType(type).wrap().returnType();

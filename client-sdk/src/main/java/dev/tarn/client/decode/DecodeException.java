@@ -1,8 +1,8 @@
 package dev.tarn.client.decode;
 
 /**
- * A member's bytes are not what its extension says. The message names sample, shard, extension and
- * what is wrong.
+ * A member's bytes are not in its extension's format. The message names sample, shard, extension
+ * and the problem.
  */
 public final class DecodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -25,17 +25,17 @@ public final class DecodeException extends RuntimeException {
     initCause(cause);
   }
 
-  /** The sample's key. */
+  /** The key of the sample. */
   public String key() {
     return key;
   }
 
-  /** The shard that the sample is from. */
+  /** The shard of the sample. */
   public String shard() {
     return shard;
   }
 
-  /** The member's extension. */
+  /** The extension of the member. */
   public String extension() {
     return extension;
   }

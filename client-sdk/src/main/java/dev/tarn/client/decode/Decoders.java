@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decoders by extension: those built in, those of {@link ServiceLoader}, those that were added;
- * the later replace the earlier.
+ * Decodes members by extension. Decoders of {@link ServiceLoader} replace built-in ones; decoders
+ * that were added replace both.
  *
  * <table>
  * <caption>Built in</caption>
@@ -44,12 +44,12 @@ public final class Decoders {
   private static final String GZIP_SUFFIX = ".gz";
   private static final int DEFAULT_DECOMPRESSED_BYTES_MAX = 256 << 20;
 
-  /** Above it Pillow, which Python's loaders use, takes an image for an attack. */
+  /** Pillow, which Python's loaders use, refuses larger images as attacks. */
   private static final long DEFAULT_PIXELS_MAX = 178_956_970;
 
   private static final Set<String> PICKLES = Set.of("pkl", "pickle", "pyd", "pth");
 
-  /** Loaded when the first sample is decoded, which need not ever be. */
+  /** Loaded when the first sample is decoded. */
   private static final class Standard {
     static final Decoders DECODERS = builder().build();
   }
@@ -66,21 +66,21 @@ public final class Decoders {
     this.decompressedBytesMax = builder.decompressedBytesMax;
   }
 
-  /** Those built in, and those that {@link ServiceLoader} finds. */
+  /** The built-in decoders, and those that {@link ServiceLoader} finds. */
   public static Decoders standard() {
     return Standard.DECODERS;
   }
 
-  /** Starts from {@link #standard}. */
+  /** Starts with {@link #standard}. */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * The value of a member.
+   * Decodes a member.
    *
    * @throws IllegalArgumentException if there is no decoder for its extension, or it is a pickle
-   * @throws DecodeException if the bytes are not what the extension says
+   * @throws DecodeException if the bytes are not in the extension's format
    */
   public @Nullable Object decode(EncodedMember member) {
     boolean isGzip = member.extension().endsWith(GZIP_SUFFIX);
@@ -94,17 +94,17 @@ public final class Decoders {
           isGzip ? Gunzip.decompress(member.data(), decompressedBytesMax) : member.data();
       return decoder.decode(new EncodedMember(member.key(), member.shard(), extension, data));
     } catch (IOException | RuntimeException e) {
-      // Image readers throw anything at bytes that are no image.
+      // Image readers throw any exception if the bytes are not an image.
       throw new DecodeException(member, e);
     }
   }
 
   /**
-   * The value of a member, which must be of a type; a whole number is converted to another type of
-   * numbers that holds it.
+   * Decodes a member to a type. A whole number is converted to any type of numbers that can hold
+   * it.
    *
-   * @throws IllegalArgumentException as {@link #decode(EncodedMember)} does
-   * @throws DecodeException as {@link #decode(EncodedMember)} does, or if the value is of another
+   * @throws IllegalArgumentException as for {@link #decode(EncodedMember)}
+   * @throws DecodeException as for {@link #decode(EncodedMember)}, or if the value is of another
    *     type, or null
    */
   public <T> T decode(EncodedMember member, Class<T> type) {
@@ -146,7 +146,7 @@ public final class Decoders {
             .formatted(member.key(), member.shard(), member.extension(), what));
   }
 
-  /** Collects what makes decoders. */
+  /** Collects decoders and settings. */
   public static final class Builder {
     private final Map<String, SampleDecoder> added = new LinkedHashMap<>();
     private int decompressedBytesMax = DEFAULT_DECOMPRESSED_BYTES_MAX;
@@ -155,9 +155,9 @@ public final class Decoders {
     private Builder() {}
 
     /**
-     * Decodes its extensions with this one, whatever else there is for them.
+     * Adds a decoder, which replaces all others for its extensions.
      *
-     * @throws IllegalArgumentException if one of them is not in lower case, or has a first dot
+     * @throws IllegalArgumentException if an extension is not in lower case, or begins with a dot
      */
     public Builder add(SampleDecoder decoder) {
       for (String extension : decoder.extensions()) {
@@ -167,8 +167,8 @@ public final class Decoders {
     }
 
     /**
-     * Bound of what a member that ends in {@code .gz}, or an npz, decompresses to; 256 MiB if not
-     * set.
+     * Sets the bound of what a member ending in {@code .gz}, or an npz, decompresses to, in bytes;
+     * 256 MiB if not set.
      */
     public Builder decompressedBytesMax(int bytes) {
       if (bytes <= 0) {
@@ -180,8 +180,8 @@ public final class Decoders {
     }
 
     /**
-     * Bound of an image's width times height; 178,956,970 if not set, as in Pillow. Whatever it is,
-     * an image is refused that claims to be more than 64 MiB and more than 4,096 times its bytes.
+     * Sets the bound of an image's width times height; 178,956,970 if not set, as in Pillow. Images
+     * that claim to be more than 64 MiB and more than 4,096 times their bytes are always refused.
      */
     public Builder pixelsMax(long pixels) {
       if (pixels <= 0) {
@@ -193,10 +193,10 @@ public final class Decoders {
     }
 
     /**
-     * Puts them together.
+     * Builds the decoders.
      *
-     * @throws IllegalArgumentException if one that {@link ServiceLoader} finds has an extension
-     *     that is not in lower case, or has a first dot
+     * @throws IllegalArgumentException if a decoder of {@link ServiceLoader} has an extension that
+     *     is not in lower case, or begins with a dot
      * @throws IllegalStateException if {@link ServiceLoader} finds two decoders of one extension
      *     and none was added for it
      */
@@ -204,7 +204,7 @@ public final class Decoders {
       return new Decoders(this);
     }
 
-    /** No member would ever be found to have another one. */
+    /** No member has any other extension. */
     private static String required(String extension, SampleDecoder decoder) {
       requireNonNull(extension, "extension is null");
       if (extension.startsWith(".") || !extension.equals(extension.toLowerCase(Locale.ROOT))) {

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.nio.ByteBuffer;
 
 /**
- * A member of a sample that is to be decoded.
+ * A member of a sample to be decoded.
  *
- * @param key the sample's
- * @param shard where it is from
- * @param extension the member's, in lower case; without {@code .gz}, which is decompressed already
- * @param data its bytes, from position to limit, valid as long as the sample's views are
+ * @param key of the sample
+ * @param shard of the sample
+ * @param extension of the member, in lower case; without {@code .gz}, which is already decompressed
+ * @param data its bytes, from position to limit; valid as long as the sample's views
  */
 public record EncodedMember(String key, String shard, String extension, ByteBuffer data) {
   /** Checks the parts. */
@@ -21,7 +21,7 @@ public record EncodedMember(String key, String shard, String extension, ByteBuff
     requireNonNull(data, "data is null");
   }
 
-  /** A view of the bytes with a position of its own, from 0, big-endian. */
+  /** A view of the bytes with its own position, from 0, big-endian. */
   @Override
   public ByteBuffer data() {
     return data.slice();

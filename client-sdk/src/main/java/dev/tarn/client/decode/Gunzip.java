@@ -13,14 +13,14 @@ final class Gunzip {
   private Gunzip() {}
 
   /**
-   * The decompressed bytes, of all gzip members; memory is taken as they come. Zeros may follow, as
-   * gzip and Python let them, and nothing else.
+   * Decompresses all gzip members of the bytes. Memory is allocated as bytes arrive. Only zeros may
+   * follow, as in gzip and Python.
    */
   static ByteBuffer decompress(ByteBuffer compressed, int bytesMax) throws IOException {
     ByteArrayInputStream input = stream(compressed);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     do {
-      // It leaves the input where the member ends, since that can be marked.
+      // It leaves the input at the member's end, since the input supports marks.
       try (GzipCompressorInputStream member = new GzipCompressorInputStream(input)) {
         copy(member, bytes, bytesMax);
       }

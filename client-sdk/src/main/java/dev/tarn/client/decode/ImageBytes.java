@@ -4,13 +4,15 @@ import java.nio.ByteBuffer;
 import javax.imageio.stream.ImageInputStreamImpl;
 
 /**
- * A member's bytes as ImageIO reads them. Unlike a stream it has a length: readers that know it do
- * not take memory for what would lie behind it.
+ * A member's bytes for ImageIO. Unlike a stream they have a length, so that readers allocate no
+ * memory for bytes after the end.
  */
 final class ImageBytes extends ImageInputStreamImpl {
   private final ByteBuffer bytes;
 
   /**
+   * Wraps bytes.
+   *
    * @param bytes from position to limit
    */
   ImageBytes(ByteBuffer bytes) {

@@ -13,22 +13,22 @@ import javax.imageio.plugins.tiff.TIFFDirectory;
 import javax.imageio.plugins.tiff.TIFFField;
 import javax.imageio.stream.ImageInputStream;
 
-/** Images, through whatever ImageIO has readers for. */
+/** Decodes images by the readers of ImageIO. */
 final class Images {
-  /** What compresses best packs nearly so many decoded bytes into one: a GIF, all alike. */
+  /** The best compression, of a uniform GIF, gives nearly so many decoded bytes per byte. */
   private static final long DECODED_PER_BYTE_MAX = 4096;
 
-  /** So much an image may take that is nearly blank: of a fax page a line takes a single bit. */
+  /** A nearly blank image may take so much: a line of a fax page takes a single bit. */
   private static final long BLANK_BYTES_MAX = 64 << 20;
 
-  /** Of a reader that does not tell. */
+  /** For readers that do not know the number of bits. */
   private static final int PIXEL_BITS = 32;
 
   private static final int TABLED_BITS_MAX = 16;
 
   private Images() {}
 
-  /** The first image. Its size is looked at before memory is taken for it. */
+  /** Decodes the first image; checks its size before memory is allocated for it. */
   static BufferedImage read(ByteBuffer data, long pixelsMax) throws IOException {
     try (ImageInputStream input = new ImageBytes(data)) {
       Iterator<ImageReader> readers = ImageIO.getImageReaders(input);
@@ -52,7 +52,7 @@ final class Images {
     }
   }
 
-  /** ImageIO only warns of one that is cut short, and gives out grey for what is not there. */
+  /** ImageIO only warns of an incomplete image, and fills it with grey. */
   private static BufferedImage readJpeg(ImageReader reader, ByteBuffer file) throws IOException {
     JpegHead head = JpegHead.of(file);
     if (!head.isEnded(file)) {
@@ -85,7 +85,7 @@ final class Images {
     }
   }
 
-  /** For each other length of samples ImageIO makes a table of all values that they can have. */
+  /** For each other length of samples ImageIO makes a table of all possible values. */
   private static void requireUsualSamples(IIOMetadata metadata) throws IOException {
     TIFFField bits =
         TIFFDirectory.createFromMetadata(metadata)

@@ -3,11 +3,11 @@ package dev.tarn.client.decode;
 import java.nio.ByteBuffer;
 
 /**
- * What the segments of a JPEG before its first scan say.
+ * The contents of a JPEG's segments before its first scan.
  *
- * @param components how many colours its pixels have; 0 if that is not said
- * @param transform how Adobe's programs say that colours are stored; -1 if they do not
- * @param scanAt where the first scan begins, or what is no segment
+ * @param components number of colours; 0 if missing
+ * @param transform how Adobe's programs stored the colours; -1 if missing
+ * @param scanAt offset of the first scan, or of the first bytes that are not a segment
  */
 record JpegHead(int components, int transform, int scanAt) {
   private static final int MARKER = 0xff;
@@ -19,7 +19,7 @@ record JpegHead(int components, int transform, int scanAt) {
   private static final int COMPONENTS_AT = 7;
 
   /**
-   * Reads it.
+   * Parses the segments.
    *
    * @param file from its byte 0 to the limit
    */
@@ -49,8 +49,9 @@ record JpegHead(int components, int transform, int scanAt) {
   }
 
   /**
-   * Whether the image's end is there. It is looked for from the end of the file, where it is but
-   * for what others put behind it, and not among the segments, which may hold a thumbnail's.
+   * Whether the end of the image exists. It is searched from the end of the file, where it is
+   * unless other data follows. The segments are not searched, since they may hold a thumbnail's
+   * end.
    */
   boolean isEnded(ByteBuffer file) {
     for (int at = file.limit() - 2; at >= scanAt; at--) {
@@ -61,7 +62,7 @@ record JpegHead(int components, int transform, int scanAt) {
     return false;
   }
 
-  /** The markers of frames are C0 to CF, but for those of tables among them. */
+  /** The markers of frames are C0 to CF, except those of tables. */
   private static boolean isFrame(int marker) {
     return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
   }

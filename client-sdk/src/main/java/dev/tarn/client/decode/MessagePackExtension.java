@@ -1,7 +1,7 @@
 package dev.tarn.client.decode;
 
 /**
- * A value of MessagePack of a type that the application defines.
+ * A MessagePack value of a type that an application defines.
  *
  * @param type from -128 to 127
  * @param data its bytes

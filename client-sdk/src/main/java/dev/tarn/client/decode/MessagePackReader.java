@@ -14,12 +14,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value of MessagePack, after its specification
- * (github.com/msgpack/msgpack/blob/master/spec.md).
+ * Reads one MessagePack value (github.com/msgpack/msgpack/blob/master/spec.md).
  *
- * <p>Written here since msgpack-core calls what Java 25 warns of and a later one will not have.
- * Lengths are held against the bytes that are left before anything is made of them: each element of
- * a list takes a byte at least, each entry of a map two.
+ * <p>Written here because msgpack-core calls methods that a later Java will not have. Lengths are
+ * checked against the remaining bytes before memory is allocated: each element of a list takes at
+ * least one byte, each entry of a map two.
  */
 final class MessagePackReader {
   private static final int TIMESTAMP = -1;
@@ -30,7 +29,7 @@ final class MessagePackReader {
     this.data = data;
   }
 
-  /** The value, which must be all there is. */
+  /** Reads the value, behind which nothing may follow. */
   @Nullable Object read() throws IOException {
     Object value = value(0);
     if (data.hasRemaining()) {

@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * An array as NumPy's {@code save} wrote it: elements of one type, in the order of the file.
+ * An array as written by NumPy's {@code save}: elements of one type, in the order of the file.
  *
  * <p>It is a view of the sample's bytes and valid as long as they are; the {@code to} methods make
- * copies, the caller's for good. Elements are numbered as they are stored: by rows (the last index
- * runs fastest), or by columns if {@link #isFortranOrder}.
+ * copies that stay valid. Elements are numbered as stored: by rows (the last index runs fastest),
+ * or by columns if {@link #isFortranOrder}.
  */
 public final class NpyArray {
   private final NpyType type;
@@ -19,7 +19,9 @@ public final class NpyArray {
   private final ByteBuffer data;
 
   /**
-   * @param data the elements, as long as the shape says, in their byte order
+   * Makes an array.
+   *
+   * @param data of the elements, with the length of the shape, in their byte order
    */
   NpyArray(NpyType type, long[] shape, boolean fortranOrder, ByteBuffer data) {
     this.type = type;
@@ -29,12 +31,12 @@ public final class NpyArray {
     this.data = data;
   }
 
-  /** What it is an array of. */
+  /** The type of the elements. */
   public NpyType type() {
     return type;
   }
 
-  /** Its lengths by dimension; without any it is a single number. A copy. */
+  /** A copy of the lengths by dimension; empty for a single number. */
   public long[] shape() {
     return shape.clone();
   }
@@ -49,7 +51,7 @@ public final class NpyArray {
     return length;
   }
 
-  /** A view of the elements' bytes, from position 0, in the byte order that they are stored in. */
+  /** A view of the elements' bytes, from position 0, in the stored byte order. */
   public ByteBuffer data() {
     return data.slice().order(data.order());
   }
@@ -57,8 +59,8 @@ public final class NpyArray {
   /**
    * One element, as the nearest floating-point number; booleans are 0 and 1.
    *
-   * @param index from 0, in the order that elements are stored in
-   * @throws IndexOutOfBoundsException naming how many there are
+   * @param index from 0, in the stored order
+   * @throws IndexOutOfBoundsException naming the number of elements
    */
   public double getDouble(int index) {
     int at = offset(index);
@@ -72,11 +74,11 @@ public final class NpyArray {
   }
 
   /**
-   * One element of a type of whole numbers; booleans are 0 and 1.
+   * One element of an integer type; booleans are 0 and 1.
    *
-   * @param index from 0, in the order that elements are stored in
-   * @throws IndexOutOfBoundsException naming how many there are
-   * @throws IllegalStateException if the type has fractions
+   * @param index from 0, in the stored order
+   * @throws IndexOutOfBoundsException naming the number of elements
+   * @throws IllegalStateException if the type is a floating-point type
    * @throws ArithmeticException if the element exceeds 63 bits
    */
   public long getLong(int index) {
@@ -90,7 +92,7 @@ public final class NpyArray {
     return value;
   }
 
-  /** All elements, as {@link #getDouble} gives them. */
+  /** All elements, converted as by {@link #getDouble}. */
   public double[] toDoubles() {
     double[] values = new double[length];
     if (type == NpyType.FLOAT64) {
@@ -115,10 +117,10 @@ public final class NpyArray {
   }
 
   /**
-   * All elements, as {@link #getLong} gives them.
+   * All elements, converted as by {@link #getLong}.
    *
-   * @throws IllegalStateException as {@link #getLong} does
-   * @throws ArithmeticException as {@link #getLong} does
+   * @throws IllegalStateException as for {@link #getLong}
+   * @throws ArithmeticException as for {@link #getLong}
    */
   public long[] toLongs() {
     requireWholeNumbers();
@@ -132,10 +134,10 @@ public final class NpyArray {
   }
 
   /**
-   * All elements of a type of whole numbers.
+   * All elements of an integer type.
    *
-   * @throws IllegalStateException if the type has fractions
-   * @throws ArithmeticException if one exceeds 31 bits and its sign
+   * @throws IllegalStateException if the type is a floating-point type
+   * @throws ArithmeticException if an element does not fit into an int
    */
   public int[] toInts() {
     requireWholeNumbers();
@@ -149,7 +151,7 @@ public final class NpyArray {
   }
 
   /**
-   * All elements of a type of one byte, as they are stored.
+   * All elements of a type of one byte, as stored.
    *
    * @throws IllegalStateException if the type has more bytes
    */
@@ -193,7 +195,7 @@ public final class NpyArray {
     return value >= 0 ? value : new BigInteger(Long.toUnsignedString(value)).doubleValue();
   }
 
-  /** IEEE 754's binary16: a sign, five bits of exponent, ten of fraction. */
+  /** Converts binary16 of IEEE 754: a sign, five bits of exponent, ten of fraction. */
   private static float halfToFloat(short half) {
     int exponent = (half >>> 10) & 0x1f;
     int fraction = half & 0x3ff;

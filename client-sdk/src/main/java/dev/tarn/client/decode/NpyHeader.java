@@ -14,16 +14,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of an npy file: magic bytes, a version, and a Python dictionary of three entries, as
- * {@code {'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }}.
+ * The header of an npy file: magic bytes, a version, and a Python dictionary of three entries, such
+ * as {@code {'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }}.
  *
- * <p>After numpy.lib.format. The dictionary is taken apart by a pattern of what NumPy writes, never
- * as Python; what is not that is refused.
+ * <p>As in numpy.lib.format. The dictionary is parsed by a pattern of what NumPy writes, never as
+ * Python; everything else is refused.
  */
 final class NpyHeader {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-  /** As NumPy's own bound: what is larger is an attack on a parser, or no header. */
+  /** NumPy's bound: a larger header is an attack, or not a header. */
   private static final int HEADER_BYTES_MAX = 10_000;
 
   /** NumPy's bound. */
@@ -42,14 +42,14 @@ final class NpyHeader {
 
   private NpyHeader() {}
 
-  /** The array of a file's bytes, which it is a view of. */
+  /** The array of a file's bytes, as a view of them. */
   static NpyArray array(ByteBuffer file) throws IOException {
     NpyHeader header = new NpyHeader();
     header.parse(text(file));
     return header.view(file);
   }
 
-  /** The dictionary's text without its braces; the file's position is then at the elements. */
+  /** The dictionary's text without its braces; moves the file's position to the elements. */
   private static String text(ByteBuffer file) throws IOException {
     require(file, MAGIC.length + 2);
     for (byte expected : MAGIC) {
@@ -161,7 +161,10 @@ final class NpyHeader {
             .formatted(description));
   }
 
-  /** The length of the elements; negative if it exceeds 63 bits, or a dimension is negative. */
+  /**
+   * The length of the elements in bytes; negative if it exceeds 63 bits, or a dimension is
+   * negative.
+   */
   static long bytes(long[] shape, NpyType type) {
     long bytes = type.bytes();
     boolean isTooLarge = Arrays.stream(shape).anyMatch(dimension -> dimension < 0);

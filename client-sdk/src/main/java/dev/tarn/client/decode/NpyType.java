@@ -1,6 +1,6 @@
 package dev.tarn.client.decode;
 
-/** What an {@link NpyArray} is an array of: the numbers and booleans of NumPy. */
+/** The element types of {@link NpyArray}: NumPy's numbers and booleans. */
 public enum NpyType {
   /** One byte each, 0 or 1. */
   BOOL('b', 1),
@@ -29,7 +29,7 @@ public enum NpyType {
     return bytes;
   }
 
-  /** How NumPy calls it, without byte order: a letter, and the size in bytes. */
+  /** NumPy's name without byte order: a letter, and the size in bytes. */
   public String code() {
     return kind + Integer.toString(bytes);
   }

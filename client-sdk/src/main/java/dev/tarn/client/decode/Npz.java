@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Several arrays in a zip file, as NumPy's {@code savez} writes them. */
+/** Reads several arrays in a zip file, as NumPy's {@code savez} writes them. */
 final class Npz {
   private static final String SUFFIX = ".npy";
 
-  /** Of a zip file's last record, which has no comment. */
+  /** The length of a zip file's last record without comment. */
   private static final int END_BYTES = 22;
 
   private static final int END_SIGNATURE = 0x06054b50;
@@ -23,9 +23,9 @@ final class Npz {
   private Npz() {}
 
   /**
-   * The arrays by their names, in the order of the file.
+   * The arrays by name, in the order of the file.
    *
-   * @param bytesMax of all arrays together
+   * @param bytesMax bound of all arrays together
    */
   static Map<String, NpyArray> read(ByteBuffer data, int bytesMax) throws IOException {
     Map<String, NpyArray> arrays = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ final class Npz {
     return name.substring(0, name.length() - SUFFIX.length());
   }
 
-  /** Without its last record, which counts the entries, the file was cut short, or is none. */
+  /** A file without its last record, which counts the entries, is incomplete or not a zip file. */
   private static void requireWhole(ByteBuffer data, int entries) throws IOException {
     ByteBuffer file = data.slice().order(ByteOrder.LITTLE_ENDIAN);
     int end = file.limit() - END_BYTES;
@@ -64,7 +64,7 @@ final class Npz {
           "no whole zip file: its last %d bytes are no end of a directory".formatted(END_BYTES));
     }
     int counted = Short.toUnsignedInt(file.getShort(end + END_ENTRIES_AT));
-    // Of more entries than go into that field, it has the lowest bits or none.
+    // If there are more entries than the field can hold, it has their lowest bits or 0xffff.
     if (counted != entries && entries < 0xffff) {
       throw new IOException(
           "a zip file whose directory has %d entries, %d were found".formatted(counted, entries));

@@ -5,20 +5,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes values of members of some extensions.
+ * Decodes members with certain extensions.
  *
- * <p>Found through {@link java.util.ServiceLoader}, or given to {@link Decoders.Builder#add}; both
- * replace the decoders that are built in. Called by any number of threads at once.
+ * <p>Found by {@link java.util.ServiceLoader}, or passed to {@link Decoders.Builder#add}; both
+ * replace built-in decoders. Several threads call it at once.
  */
 public interface SampleDecoder {
   /**
-   * The extensions whose members it decodes, in lower case, without first dot: {@code png} is for
-   * {@code seg.png} too, {@code seg.png} for that one and those that end in it.
+   * The extensions that it decodes, in lower case, without the first dot. {@code png} also applies
+   * to {@code seg.png}; {@code seg.png} applies to that extension and those that end in it.
    */
   Set<String> extensions();
 
   /**
-   * The value of a member; it may keep nothing of its bytes but copies, unless its users know.
+   * Decodes a member. The value should not share memory with the member's bytes.
    *
    * @throws IOException saying what is wrong with the bytes; key, shard and extension are added
    */

@@ -11,12 +11,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Arrays in WebDataset's own format: chunks, of which every second one is the data of an array and
- * the one before says what it is an array of.
+ * Arrays in WebDataset's own format: chunks in pairs, of which the first describes an array and the
+ * second holds its data.
  *
- * <p>After webdataset.tenbin. A chunk is a magic number, a length, and bytes padded to a multiple
- * of 64; a header has the type and a name in eight characters each, the number of dimensions, and
- * each dimension's length. All numbers have 64 bits and are little-endian.
+ * <p>As in webdataset.tenbin. A chunk is a magic number, a length, and bytes padded to a multiple
+ * of 64. A header has type and name in eight characters each, the number of dimensions, and the
+ * length of each dimension. All numbers have 64 bits and are little-endian.
  */
 final class Tenbin {
   private static final long MAGIC = eightCharacters("~TenBin~");
@@ -28,7 +28,7 @@ final class Tenbin {
 
   private Tenbin() {}
 
-  /** The arrays in the order of the file, of which they are views. */
+  /** The arrays in the order of the file, as views of it. */
   static List<NpyArray> read(ByteBuffer file) throws IOException {
     file.order(ByteOrder.LITTLE_ENDIAN);
     List<NpyArray> arrays = new ArrayList<>();
@@ -39,7 +39,7 @@ final class Tenbin {
     return Collections.unmodifiableList(arrays);
   }
 
-  /** The next chunk's bytes; the file's position is behind it then. */
+  /** The next chunk's bytes; moves the file's position behind it. */
   private static ByteBuffer chunk(ByteBuffer file) throws IOException {
     if (file.remaining() < 2 * Long.BYTES) {
       throw new EOFException("a tenbin file cut short at byte " + file.position());

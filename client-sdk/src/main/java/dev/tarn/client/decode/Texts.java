@@ -8,16 +8,16 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 
-/** Text, and whole numbers as text. */
+/** Decodes text, and whole numbers as text. */
 final class Texts {
-  /** More than a number has, with the blanks and line's end that may be around it. */
+  /** Longer than any number with blanks and line end. */
   private static final int NUMBER_BYTES_MAX = 256;
 
   private static final int QUOTED_CHARS_MAX = 40;
 
   private Texts() {}
 
-  /** The text of bytes that must be UTF-8. */
+  /** Decodes text, which must be UTF-8. */
   static String text(ByteBuffer data) throws IOException {
     try {
       CharBuffer text =
@@ -32,7 +32,7 @@ final class Texts {
     }
   }
 
-  /** A number in decimal digits, with blanks around it or without. */
+  /** Decodes a decimal number, which may have blanks around it. */
   static Long wholeNumber(ByteBuffer data) throws IOException {
     if (data.remaining() > NUMBER_BYTES_MAX) {
       throw new IOException("%d bytes are no whole number".formatted(data.remaining()));

@@ -16,11 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of JSON and CBOR: maps in their order, of which the last of equal names counts, lists,
- * text, numbers, booleans, bytes, null. Maps and lists cannot be changed.
+ * Reads values of JSON and CBOR: maps in their order, lists, text, numbers, booleans, bytes, null.
+ * Of equal names in a map the last one counts. Maps and lists are immutable.
  */
 final class Values {
-  /** What nests deeper would exhaust the stack. */
+  /** Deeper nesting would exhaust the stack. */
   static final int DEPTH_MAX = 500;
 
   private Values() {}

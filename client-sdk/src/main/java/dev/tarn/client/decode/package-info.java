@@ -1,6 +1,6 @@
 /**
- * What members of samples hold, as values: by extension, as WebDataset's decoders do, and nothing
- * that would run code of the data's.
+ * Decodes the members of samples by their extensions, like WebDataset's decoders, but never runs
+ * code from the data.
  */
 @NullMarked
 package dev.tarn.client.decode;

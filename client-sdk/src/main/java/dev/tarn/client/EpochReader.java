@@ -5,7 +5,7 @@ import dev.tarn.client.internal.index.IndexStore;
 import dev.tarn.client.internal.prefetch.EpochExtents;
 import dev.tarn.client.internal.prefetch.Extent;
 import dev.tarn.client.internal.prefetch.FetchOptions;
-import dev.tarn.client.internal.prefetch.FetchOptions.GapLimits;
+import dev.tarn.client.internal.prefetch.Gaps;
 import dev.tarn.client.internal.prefetch.Prefetch;
 import dev.tarn.client.internal.prefetch.PrefetchLimits;
 import dev.tarn.client.internal.read.Lookahead;
@@ -66,8 +66,8 @@ record EpochReader(
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     double sampleBytes = sampleBytes(shards);
     long togetherBytes = (long) (order.readTogether() * sampleBytes);
-    GapLimits gaps =
-        new GapLimits(
+    Gaps gaps =
+        new Gaps(
             order.isScattered() ? SCATTERED_GAP_BYTES_MAX : GAP_BYTES_MAX,
             (long)
                 (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED
@@ -98,7 +98,7 @@ record EpochReader(
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
     Iterator<Extent> extents = ordered.stream().map(Extent::whole).iterator();
-    Prefetch prefetch = prefetch(shards, extents, GapLimits.NONE);
+    Prefetch prefetch = prefetch(shards, extents, new Gaps(0, 0));
     return openOn(prefetch, () -> readStreamed(prefetch, ordering, order));
   }
 
@@ -157,7 +157,7 @@ record EpochReader(
     return new EpochMeter(epoch, samples, queue, listeners, System::nanoTime);
   }
 
-  private Prefetch prefetch(List<ShardSource> shards, Iterator<Extent> extents, GapLimits gaps) {
+  private Prefetch prefetch(List<ShardSource> shards, Iterator<Extent> extents, Gaps gaps) {
     boolean areOfFiles = shards.stream().allMatch(shard -> shard.url().scheme() == Scheme.FILE);
     FetchOptions options =
         new FetchOptions(verify || errors.isTolerant(), errors.isTolerant(), areOfFiles, gaps);

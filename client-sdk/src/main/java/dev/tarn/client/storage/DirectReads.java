@@ -2,8 +2,8 @@ package dev.tarn.client.storage;
 
 import dev.tarn.client.internal.http.HttpAnswer;
 import dev.tarn.client.internal.http.HttpSender;
-import dev.tarn.client.internal.http.LruMap;
 import dev.tarn.client.internal.http.ReachedTargets;
+import dev.tarn.shard.lru.LruMap;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;

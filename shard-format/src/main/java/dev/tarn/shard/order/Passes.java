@@ -1,7 +1,7 @@
 package dev.tarn.shard.order;
 
+import dev.tarn.shard.lru.LruMap;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
@@ -19,15 +19,7 @@ public final class Passes {
   private final int shardsBefore;
   private final long length;
   private final LongFunction<EpochOrder> orders;
-  private final Map<Long, EpochOrder> kept =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, EpochOrder> eldest) {
-          return size() > ORDERS_KEPT_MAX;
-        }
-      };
+  private final Map<Long, EpochOrder> kept = new LruMap<>(ORDERS_KEPT_MAX);
 
   /**
    * Makes the passes.

@@ -32,7 +32,7 @@ final class CachedStream extends RangeStream {
   private @Nullable FileChannel data;
 
   /** The piece that was read last in part, and its bytes. */
-  private @Nullable Piece piece;
+  private @Nullable CachedPiece piece;
 
   private byte[] pieceBytes = new byte[0];
 
@@ -84,7 +84,7 @@ final class CachedStream extends RangeStream {
 
   /** Reads from a kept piece; 0 if there is none, or it is damaged. */
   private int readKept(byte[] target, int offset, int length) throws IOException {
-    Piece found = kept.pieces().find(position());
+    CachedPiece found = kept.pieces().find(position());
     if (found == null) {
       return 0;
     }
@@ -110,7 +110,7 @@ final class CachedStream extends RangeStream {
   }
 
   /** Reads a piece and verifies it, so that no damaged bytes are returned. */
-  private void readPiece(Piece wanted, byte[] target, int offset) throws IOException {
+  private void readPiece(CachedPiece wanted, byte[] target, int offset) throws IOException {
     FileChannel file = data;
     if (file == null) {
       file = kept.openToRead();

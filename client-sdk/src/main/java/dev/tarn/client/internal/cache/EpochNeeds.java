@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class EpochNeeds implements Closeable {
   private final Path folder;
   private final Path lock;
-  private @Nullable Needs told;
+  private @Nullable Needs declared;
   private boolean closed;
 
   /**
@@ -35,10 +35,10 @@ final class EpochNeeds implements Closeable {
     }
     HeldFile held = HeldFile.hold(lock);
     try {
-      Needs needs = told;
+      Needs needs = declared;
       if (needs == null) {
         needs = Needs.open(folder, List.of());
-        told = needs;
+        declared = needs;
       }
       needs.add(version.toString());
     } finally {
@@ -50,8 +50,8 @@ final class EpochNeeds implements Closeable {
   @Override
   public synchronized void close() throws IOException {
     closed = true;
-    Needs needs = told;
-    told = null;
+    Needs needs = declared;
+    declared = null;
     if (needs != null) {
       needs.close();
     }

@@ -185,7 +185,7 @@ public final class KeptFiles implements Closeable {
       return missing(names);
     }
     try {
-      tell(names);
+      declare(names);
     } catch (ClosedByInterruptException
         | FileLockInterruptionException
         | InterruptedIOException e) {
@@ -201,7 +201,7 @@ public final class KeptFiles implements Closeable {
     return missing(names);
   }
 
-  private void tell(Collection<String> names) throws IOException {
+  private void declare(Collection<String> names) throws IOException {
     HeldFile held = hold("all");
     try {
       Path needed = cache.folder(folderName + "-needed");

@@ -41,7 +41,7 @@ final class KeptObject {
   private final Path data;
   private final Path journal;
   private final long size;
-  private final Pieces pieces = new Pieces();
+  private final CachedPieces pieces = new CachedPieces();
 
   /** How many bytes of the journal were read. */
   private long known;
@@ -101,7 +101,7 @@ final class KeptObject {
       } else {
         boolean isFirst = known == 0;
         known += records.remaining();
-        Collection<Piece> found = pieces(records);
+        Collection<CachedPiece> found = pieces(records);
         if (isFirst) {
           pieces.replace(found);
         } else {
@@ -112,13 +112,13 @@ final class KeptObject {
   }
 
   /** The pieces that records describe, by offset; the last record for an offset counts. */
-  private Collection<Piece> pieces(ByteBuffer records) {
-    TreeMap<Long, Piece> found = new TreeMap<>();
+  private Collection<CachedPiece> pieces(ByteBuffer records) {
+    TreeMap<Long, CachedPiece> found = new TreeMap<>();
     while (records.hasRemaining()) {
-      Piece piece = new Piece(records.getLong(), records.getInt(), records.getInt());
+      CachedPiece piece = new CachedPiece(records.getLong(), records.getInt(), records.getInt());
       if (piece.offset() >= 0
           && piece.length() > 0
-          && piece.length() <= Piece.LENGTH_MAX
+          && piece.length() <= CachedPiece.LENGTH_MAX
           && piece.end() <= size) {
         found.put(piece.offset(), piece);
       }
@@ -160,7 +160,7 @@ final class KeptObject {
     ByteBuffer records = records(journal, 0);
     long bytes = 0;
     for (int at = 0; at + RECORD_BYTES <= records.limit(); at += RECORD_BYTES) {
-      bytes += Math.max(0, Math.min(Piece.LENGTH_MAX, records.getInt(at + Long.BYTES)));
+      bytes += Math.max(0, Math.min(CachedPiece.LENGTH_MAX, records.getInt(at + Long.BYTES)));
     }
     return bytes;
   }
@@ -212,7 +212,7 @@ final class KeptObject {
   }
 
   /** The kept pieces. */
-  Pieces pieces() {
+  CachedPieces pieces() {
     return pieces;
   }
 
@@ -233,7 +233,7 @@ final class KeptObject {
   }
 
   /** Appends a record of a piece whose bytes were written. */
-  synchronized void add(FileChannel openJournal, Piece piece) throws IOException {
+  synchronized void add(FileChannel openJournal, CachedPiece piece) throws IOException {
     ByteBuffer written = ByteBuffer.allocate(RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     written.putLong(piece.offset()).putInt(piece.length()).putInt(piece.crc32c()).flip();
     int count = openJournal.write(written);

@@ -41,7 +41,7 @@ final class PieceWriter implements Closeable {
     while (done < length) {
       if (at + done != position || position == end) {
         finish();
-        begin(at + done, Math.min(Piece.endMax(at + done), last));
+        begin(at + done, Math.min(CachedPiece.endMax(at + done), last));
       }
       int step = (int) Math.min(length - done, end - position);
       keep(bytes, offset + done, step);
@@ -93,12 +93,12 @@ final class PieceWriter implements Closeable {
     if (!keeps) {
       return;
     }
-    attempt(this::tell);
+    attempt(this::recordPiece);
     drop();
   }
 
-  /** Pieces that several processes write at the same time are recorded once. */
-  private void tell() throws IOException {
+  /** CachedPieces that several processes write at the same time are recorded once. */
+  private void recordPiece() throws IOException {
     if (position == start || isKept(start, position)) {
       return;
     }
@@ -107,7 +107,7 @@ final class PieceWriter implements Closeable {
       file = object.openJournal();
       journal = file;
     }
-    object.add(file, new Piece(start, (int) (position - start), (int) crc.getValue()));
+    object.add(file, new CachedPiece(start, (int) (position - start), (int) crc.getValue()));
     keeps = false;
     cache.end(end - start, end - position);
   }

@@ -49,7 +49,7 @@ final class Space implements Closeable {
   private long begun;
 
   /** Room that this process has declared last as taken and not used. */
-  private long told;
+  private long declared;
 
   /** The result of {@link #replaceable} when there was no room; null while there may be some. */
   private @Nullable Map<String, Name> refused;
@@ -112,19 +112,19 @@ final class Space implements Closeable {
   synchronized void end(long taken, long unused) throws IOException {
     begun -= taken;
     left += unused;
-    if (!closed && told - left - begun >= Math.max(1, shareBytes() / STEPS)) {
+    if (!closed && declared - left - begun >= Math.max(1, shareBytes() / STEPS)) {
       HeldFile held = hold();
       try {
-        tell();
+        declare();
       } finally {
         held.close();
       }
     }
   }
 
-  private void tell() throws IOException {
+  private void declare() throws IOException {
     needs.reserve(left + begun);
-    told = left + begun;
+    declared = left + begun;
   }
 
   /** How much room is taken at once, if available. */
@@ -155,7 +155,7 @@ final class Space implements Closeable {
         if (needs.anyKilled()) {
           room = bytesMax - keptBytes() - needs.reservedBytes();
         }
-        room += throwOut(object, needs.names(), wanted - room);
+        room += evict(object, needs.names(), wanted - room);
         refused = left + room < bytes ? replaceable(needs.names()) : refused;
       }
       if (refused != null && left + room >= bytes) {
@@ -163,7 +163,7 @@ final class Space implements Closeable {
       }
       long granted = Math.max(0, Math.min(wanted, room));
       left += granted;
-      tell();
+      declare();
       setTaken(bytesMax - room + granted);
     } finally {
       held.close();
@@ -186,7 +186,7 @@ final class Space implements Closeable {
    * Evicts versions that nobody needs until {@code bytes} bytes are free, and returns the number of
    * bytes.
    */
-  private long throwOut(Name object, Set<String> needed, long bytes) throws IOException {
+  private long evict(Name object, Set<String> needed, long bytes) throws IOException {
     long freed = 0;
     for (Path journal : Eviction.order(journals(), object, needed)) {
       if (freed >= bytes) {

@@ -1,5 +1,6 @@
 package dev.tarn.client.internal.http;
 
+import dev.tarn.shard.lru.LruMap;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

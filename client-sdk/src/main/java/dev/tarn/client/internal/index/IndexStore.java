@@ -8,9 +8,9 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.lru.LruMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,15 +45,7 @@ public final class IndexStore {
     this.storage = storage;
     this.keys = keys;
     this.mappings = new MappedFiles(countMax);
-    this.entries =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<StorageUrl, Slot> eldest) {
-            return size() > countMax;
-          }
-        };
+    this.entries = new LruMap<>(countMax);
   }
 
   /** Opens index files. */

@@ -64,7 +64,7 @@ public final class KeptIndexes {
     String[] names = new String[shards.size()];
     Set<String> missing;
     do {
-      ShardTasks.run(
+      ParallelShards.run(
           shards.size(),
           threads,
           number -> {

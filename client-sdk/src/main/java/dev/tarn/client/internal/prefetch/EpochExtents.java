@@ -1,6 +1,5 @@
 package dev.tarn.client.internal.prefetch;
 
-import dev.tarn.client.internal.prefetch.Extent.Run;
 import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.shard.order.Block;
 import dev.tarn.shard.order.SampleRun;
@@ -40,8 +39,8 @@ public final class EpochExtents implements Iterator<Extent> {
     if (first == null) {
       throw new NoSuchElementException("there are no more extents");
     }
-    List<Run> together = new ArrayList<>();
-    Run last = new Run(first.from(), first.to());
+    List<SampleRun> together = new ArrayList<>();
+    SampleRun last = first;
     for (SampleRun next = take(); next != null; next = take()) {
       boolean follows = next.shard() == first.shard() && next.from() >= last.to();
       if (!follows || together.size() == RUNS_MAX - 1) {
@@ -49,10 +48,10 @@ public final class EpochExtents implements Iterator<Extent> {
         break;
       }
       if (next.from() == last.to()) {
-        last = new Run(last.from(), next.to());
+        last = new SampleRun(last.shard(), last.from(), next.to());
       } else {
         together.add(last);
-        last = new Run(next.from(), next.to());
+        last = next;
       }
     }
     together.add(last);

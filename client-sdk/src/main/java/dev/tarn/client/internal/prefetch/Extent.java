@@ -3,6 +3,7 @@ package dev.tarn.client.internal.prefetch;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.internal.shards.ShardSource;
+import dev.tarn.shard.order.SampleRun;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -13,22 +14,7 @@ import java.util.OptionalLong;
  * @param isWhole whether it is the whole shard, whose samples need not be known
  * @param runs of samples, in the order of the shard; empty for a whole shard
  */
-public record Extent(ShardSource shard, boolean isWhole, List<Run> runs) {
-  /**
-   * Consecutive samples.
-   *
-   * @param from number of the first in the shard
-   * @param to number after the last
-   */
-  public record Run(int from, int to) {
-    /** Checks the bounds. */
-    public Run {
-      if (from < 0 || from >= to) {
-        throw new IllegalArgumentException("samples " + from + " to " + to);
-      }
-    }
-  }
-
+public record Extent(ShardSource shard, boolean isWhole, List<SampleRun> runs) {
   /** Checks the order. */
   public Extent {
     requireNonNull(shard, "shard is null");
@@ -49,7 +35,7 @@ public record Extent(ShardSource shard, boolean isWhole, List<Run> runs) {
   }
 
   /** Some of a shard's samples. */
-  public static Extent part(ShardSource shard, List<Run> runs) {
+  public static Extent part(ShardSource shard, List<SampleRun> runs) {
     return new Extent(shard, false, runs);
   }
 
@@ -57,6 +43,6 @@ public record Extent(ShardSource shard, boolean isWhole, List<Run> runs) {
   public OptionalLong samples() {
     return isWhole
         ? shard.samples()
-        : OptionalLong.of(runs.stream().mapToLong(run -> run.to() - run.from()).sum());
+        : OptionalLong.of(runs.stream().mapToLong(SampleRun::length).sum());
   }
 }

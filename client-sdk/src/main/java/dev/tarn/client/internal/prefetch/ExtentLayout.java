@@ -1,9 +1,9 @@
 package dev.tarn.client.internal.prefetch;
 
-import dev.tarn.client.internal.prefetch.Extent.Run;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardRestarts;
+import dev.tarn.shard.order.SampleRun;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +50,7 @@ public record ExtentLayout(List<ByteSpan> stored, List<ByteSpan> uncompressed) {
       throws ShardFormatException {
     List<ByteSpan> spans = new ArrayList<>();
     long end = 0;
-    for (Run run : extent.runs()) {
+    for (SampleRun run : extent.runs()) {
       ByteSpan next = bytes(run, extent, index, end);
       end = next.end();
       int last = spans.size() - 1;
@@ -69,7 +69,7 @@ public record ExtentLayout(List<ByteSpan> stored, List<ByteSpan> uncompressed) {
     List<ByteSpan> uncompressed = new ArrayList<>();
     int end = -1;
     long read = 0;
-    for (Run run : extent.runs()) {
+    for (SampleRun run : extent.runs()) {
       ByteSpan bytes = bytes(run, extent, index, read);
       read = bytes.end();
       int first = restarts.before(bytes.start());
@@ -95,7 +95,7 @@ public record ExtentLayout(List<ByteSpan> stored, List<ByteSpan> uncompressed) {
    *
    * @param behind end of the run before it
    */
-  private static ByteSpan bytes(Run run, Extent extent, ShardIndex index, long behind)
+  private static ByteSpan bytes(SampleRun run, Extent extent, ShardIndex index, long behind)
       throws ShardFormatException {
     int first = index.sampleStart(run.from());
     int last = index.sampleStart(run.to()) - 1;

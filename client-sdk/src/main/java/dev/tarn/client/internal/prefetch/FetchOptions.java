@@ -6,18 +6,6 @@ package dev.tarn.client.internal.prefetch;
  * @param usesIndexes whether existing indexes of whole shards are needed too
  * @param tolerates whether fetching continues after an extent that cannot be fetched
  * @param areOfFiles whether all shards are local files
- * @param gaps bounds of gaps that are fetched because they lie between wanted bytes
+ * @param gaps decides which gaps between wanted bytes are fetched
  */
-public record FetchOptions(
-    boolean usesIndexes, boolean tolerates, boolean areOfFiles, GapLimits gaps) {
-  /**
-   * Bounds of gaps, in bytes.
-   *
-   * @param bytesMax of one gap
-   * @param totalBytesMax of all gaps together
-   */
-  public record GapLimits(long bytesMax, long totalBytesMax) {
-    /** No gap is fetched. */
-    public static final GapLimits NONE = new GapLimits(0, 0);
-  }
-}
+public record FetchOptions(boolean usesIndexes, boolean tolerates, boolean areOfFiles, Gaps gaps) {}

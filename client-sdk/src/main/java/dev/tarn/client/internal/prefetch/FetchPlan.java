@@ -3,10 +3,15 @@ package dev.tarn.client.internal.prefetch;
 import dev.tarn.client.internal.index.IndexStore;
 import dev.tarn.client.internal.prefetch.ExtentLayout.ByteSpan;
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.lru.LruMap;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +24,16 @@ final class FetchPlan {
   /** The indexes of so many extents are fetched ahead. */
   private static final int EXTENTS_AHEAD_MAX = 16;
 
+  private static final int VERSIONS_MAX = 1 << 16;
+
   private final Iterator<Extent> extents;
   private final IndexStore indexes;
   private final FetchOptions options;
-  private final Gaps gaps;
-  private final ShardVersions versions = new ShardVersions();
+
+  /** The version of each shard of which a part was read, so that all parts are of one version. */
+  private final Map<StorageUrl, StoredObject> versions =
+      Collections.synchronizedMap(new LruMap<>(VERSIONS_MAX));
+
   private final int partBytesMax;
   private final Storage storage;
   private final OpenStreams streams;
@@ -50,7 +60,6 @@ final class FetchPlan {
     this.extents = extents;
     this.indexes = indexes;
     this.options = options;
-    this.gaps = new Gaps(options.gaps());
     this.partBytesMax = partBytesMax;
     this.partBytes = Math.min(FIRST_PART_BYTES, partBytesMax);
     this.storage = storage;
@@ -156,7 +165,13 @@ final class FetchPlan {
     while (ahead.size() < EXTENTS_AHEAD_MAX && extents.hasNext()) {
       ahead.add(
           new ShardFetch(
-              extents.next(), storage, indexes, options.usesIndexes(), gaps, versions, streams));
+              extents.next(),
+              storage,
+              indexes,
+              options.usesIndexes(),
+              options.gaps(),
+              versions,
+              streams));
     }
   }
 

@@ -1,25 +1,29 @@
 package dev.tarn.client.internal.prefetch;
 
-import dev.tarn.client.internal.prefetch.FetchOptions.GapLimits;
-
 /**
  * Decides which gaps between wanted bytes are fetched because they take less time than another
  * request, up to a total. Safe for several threads.
  */
-final class Gaps {
+public final class Gaps {
   private final long bytesMax;
-  private long left;
+  private long totalBytesLeft;
 
-  Gaps(GapLimits limits) {
-    this.bytesMax = limits.bytesMax();
-    this.left = limits.totalBytesMax();
+  /**
+   * Sets the bounds.
+   *
+   * @param bytesMax of one gap; 0 if no gap is fetched
+   * @param totalBytesMax of all gaps together
+   */
+  public Gaps(long bytesMax, long totalBytesMax) {
+    this.bytesMax = bytesMax;
+    this.totalBytesLeft = totalBytesMax;
   }
 
   /** Whether to fetch a gap. */
   synchronized boolean isRead(long length) {
-    boolean isRead = length <= bytesMax && length <= left;
+    boolean isRead = length <= bytesMax && length <= totalBytesLeft;
     if (isRead) {
-      left -= length;
+      totalBytesLeft -= length;
     }
     return isRead;
   }

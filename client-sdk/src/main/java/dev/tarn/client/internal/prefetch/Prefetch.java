@@ -52,7 +52,7 @@ public final class Prefetch implements AutoCloseable {
   private long queuedMax = Long.MAX_VALUE;
 
   /** Whether the thread that takes parts waits for the consumer to release memory. */
-  private boolean patient;
+  private boolean waitsForRoom;
 
   /** The part that was taken last. */
   private @Nullable FetchTask taken;
@@ -199,7 +199,7 @@ public final class Prefetch implements AutoCloseable {
   public void beginLookahead() {
     lock.lock();
     try {
-      patient = true;
+      waitsForRoom = true;
       queuedMax = limits.queuedBytesMax();
     } finally {
       lock.unlock();
@@ -210,7 +210,7 @@ public final class Prefetch implements AutoCloseable {
   public void consumerWaits(boolean waits) {
     lock.lock();
     try {
-      patient = !waits;
+      waitsForRoom = !waits;
       claimable.signalAll();
     } finally {
       lock.unlock();
@@ -230,7 +230,7 @@ public final class Prefetch implements AutoCloseable {
   public void reserve(long bytes) throws IOException {
     lock.lock();
     try {
-      while (patient && !closed && used + bytes > limits.budgetBytes()) {
+      while (waitsForRoom && !closed && used + bytes > limits.budgetBytes()) {
         claimable.await();
       }
       if (closed) {
@@ -421,7 +421,7 @@ public final class Prefetch implements AutoCloseable {
 
   private boolean fits(int length) {
     return (used + length <= limits.fetchedBytesMax() && queued + length <= queuedMax)
-        || (waiting && queue.isEmpty() && !patient);
+        || (waiting && queue.isEmpty() && !waitsForRoom);
   }
 
   private void add(FetchTask task) {

@@ -6,6 +6,7 @@ import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StorageUrl.Scheme;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.index.ShardIndex;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ final class ShardFetch {
   private final IndexStore indexes;
   private final boolean needsIndex;
   private final Gaps gaps;
-  private final ShardVersions versions;
+  private final Map<StorageUrl, StoredObject> versions;
 
   private Optional<ShardIndex> index = Optional.empty();
 
@@ -57,7 +59,7 @@ final class ShardFetch {
    *
    * @param usesIndex whether the index is needed even for a whole shard, if there is one
    * @param gaps decides which gaps between runs are fetched
-   * @param versions of shards whose other parts were read
+   * @param versions in which other parts of shards were read; safe for several threads
    */
   ShardFetch(
       Extent extent,
@@ -65,7 +67,7 @@ final class ShardFetch {
       IndexStore indexes,
       boolean usesIndex,
       Gaps gaps,
-      ShardVersions versions,
+      Map<StorageUrl, StoredObject> versions,
       OpenStreams streams) {
     this.extent = extent;
     this.shard = extent.shard();
@@ -263,7 +265,7 @@ final class ShardFetch {
     shard.requireSame(found);
     StoredObject first = version;
     if (first == null) {
-      first = extent.isWhole() ? found : versions.first(found);
+      first = extent.isWhole() ? found : firstVersion(found);
       version = first;
     }
     if (found.size() != first.size() || !Objects.equals(found.etag(), first.etag())) {
@@ -272,6 +274,12 @@ final class ShardFetch {
           shard.url(),
           "replaced while it was read: ETag %s, before %s".formatted(found.etag(), first.etag()));
     }
+  }
+
+  /** The version of the shard that was read first, which may be this one. */
+  private StoredObject firstVersion(StoredObject found) {
+    StoredObject first = versions.putIfAbsent(found.url(), found);
+    return first == null ? found : first;
   }
 
   private synchronized void fail() {

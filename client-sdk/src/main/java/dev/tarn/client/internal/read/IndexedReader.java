@@ -2,13 +2,13 @@ package dev.tarn.client.internal.read;
 
 import dev.tarn.client.internal.prefetch.Chunk;
 import dev.tarn.client.internal.prefetch.Extent;
-import dev.tarn.client.internal.prefetch.Extent.Run;
 import dev.tarn.client.internal.prefetch.Prefetch;
 import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.IndexedSample;
 import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.shard.order.SampleRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class IndexedReader implements ExtentReader {
   private final boolean verifies;
   private final long sampleBytesMax;
   private final ExtentBytes bytes;
-  private final Iterator<Run> runs;
+  private final Iterator<SampleRun> runs;
   private int next;
   private int end;
   private long position;
@@ -81,7 +81,7 @@ final class IndexedReader implements ExtentReader {
       if (!runs.hasNext()) {
         return null;
       }
-      Run run = runs.next();
+      SampleRun run = runs.next();
       next = run.from();
       end = run.to();
     }

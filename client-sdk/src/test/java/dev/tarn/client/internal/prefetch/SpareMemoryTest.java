@@ -3,7 +3,6 @@ package dev.tarn.client.internal.prefetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.internal.index.IndexStore;
-import dev.tarn.client.internal.prefetch.FetchOptions.GapLimits;
 import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
@@ -46,7 +45,7 @@ final class SpareMemoryTest {
         storage,
         extents.iterator(),
         new IndexStore(storage, 1, Optional.empty()),
-        new FetchOptions(false, false, false, GapLimits.NONE),
+        new FetchOptions(false, false, false, new Gaps(0, 0)),
         limits);
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Which bytes of an object are kept, by offset, in sixteen bytes of memory per piece. Safe for
  * several threads.
  */
-final class Pieces {
+final class CachedPieces {
   /** A shorter run of kept bytes is fetched again, which costs less than a second request. */
   private static final long RUN_BYTES_MIN = 256 * 1024;
 
@@ -22,7 +22,7 @@ final class Pieces {
    *
    * @param pieces by ascending offset, each offset once
    */
-  synchronized void replace(Collection<Piece> pieces) {
+  synchronized void replace(Collection<CachedPiece> pieces) {
     count = 0;
     int capacity = Math.max(16, pieces.size());
     offsets = new long[capacity];
@@ -32,20 +32,20 @@ final class Pieces {
   }
 
   /** The piece that holds the byte at a position; null if there is none. */
-  synchronized @Nullable Piece find(long position) {
+  synchronized @Nullable CachedPiece find(long position) {
     int found = Arrays.binarySearch(offsets, 0, count, position);
     for (int i = found < 0 ? -found - 2 : found;
-        i >= 0 && offsets[i] > position - Piece.LENGTH_MAX;
+        i >= 0 && offsets[i] > position - CachedPiece.LENGTH_MAX;
         i--) {
       if (offsets[i] + lengths[i] > position) {
-        return new Piece(offsets[i], lengths[i], checksums[i]);
+        return new CachedPiece(offsets[i], lengths[i], checksums[i]);
       }
     }
     return null;
   }
 
   /** Adds a piece; replaces one with the same offset. */
-  synchronized void add(Piece piece) {
+  synchronized void add(CachedPiece piece) {
     int found = Arrays.binarySearch(offsets, 0, count, piece.offset());
     if (found >= 0) {
       set(found, piece);
@@ -63,7 +63,7 @@ final class Pieces {
   }
 
   /** Removes a piece, unless it was replaced. */
-  synchronized void remove(Piece piece) {
+  synchronized void remove(CachedPiece piece) {
     int found = Arrays.binarySearch(offsets, 0, count, piece.offset());
     if (found >= 0 && lengths[found] == piece.length() && checksums[found] == piece.crc32c()) {
       move(found + 1, found, count - found - 1);
@@ -101,7 +101,7 @@ final class Pieces {
   private long runEnd(long from, long to) {
     long position = from;
     while (position < to) {
-      Piece piece = find(position);
+      CachedPiece piece = find(position);
       if (piece == null) {
         return position;
       }
@@ -110,7 +110,7 @@ final class Pieces {
     return position;
   }
 
-  private void set(int at, Piece piece) {
+  private void set(int at, CachedPiece piece) {
     offsets[at] = piece.offset();
     lengths[at] = piece.length();
     checksums[at] = piece.crc32c();

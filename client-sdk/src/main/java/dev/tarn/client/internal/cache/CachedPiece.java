@@ -7,7 +7,7 @@ package dev.tarn.client.internal.cache;
  * @param length at least one, at most {@link #LENGTH_MAX}
  * @param crc32c of the bytes
  */
-record Piece(long offset, int length, int crc32c) {
+record CachedPiece(long offset, int length, int crc32c) {
   /** No piece crosses a multiple of this, so that the bytes verified at once stay few. */
   static final int LENGTH_MAX = 128 * 1024;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a task for each of many shards, several at a time. */
-final class ShardTasks {
+final class ParallelShards {
   private static final long END_WAIT_MS = 2_000;
 
   /** A task for a shard. */
@@ -25,7 +25,7 @@ final class ShardTasks {
     void run(int shard) throws IOException;
   }
 
-  private ShardTasks() {}
+  private ParallelShards() {}
 
   /** Returns when all tasks are done; a failure interrupts the others. */
   static void run(int shards, int threads, Task task) throws IOException {

@@ -1,4 +1,4 @@
-package dev.tarn.client.internal.http;
+package dev.tarn.shard.lru;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -137,7 +137,7 @@ final class CacheEntries {
                     : new Decision.Write<>(
                         new LogEntry.ObjectDeleted(name, view.nextVersion()), true));
     if (result.outcome() instanceof Outcome.Failed<Boolean> failed) {
-      throw new RefusedException(failed.failure());
+      throw new CallRefusedException(failed.failure());
     }
   }
 

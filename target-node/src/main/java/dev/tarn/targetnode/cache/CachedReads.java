@@ -289,7 +289,7 @@ final class CachedReads {
   private void dropDamaged(ObjectName name) {
     try {
       entries.drop(name);
-    } catch (RefusedException e) {
+    } catch (CallRefusedException e) {
       LOG.warn("{} is damaged in the cache and cannot be dropped: {}", name, e.getMessage());
     }
   }

@@ -226,7 +226,7 @@ final class CachedWrites {
         return call.apply(stream);
       } catch (BackendException e) {
         Optional<Failure> refusal = stream.refusal();
-        throw refusal.isPresent() ? new RefusedException(refusal.orElseThrow(), e) : e;
+        throw refusal.isPresent() ? new CallRefusedException(refusal.orElseThrow(), e) : e;
       }
     }
   }

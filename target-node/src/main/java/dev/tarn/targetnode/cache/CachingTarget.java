@@ -100,7 +100,7 @@ public final class CachingTarget implements ObjectTarget {
   private static DiskStore storeOf(NodeDisks disks, ObjectName name) {
     return switch (disks.storeOf(name)) {
       case Outcome.Success<DiskStore> store -> store.value();
-      case Outcome.Failed<DiskStore> failed -> throw new RefusedException(failed.failure());
+      case Outcome.Failed<DiskStore> failed -> throw new CallRefusedException(failed.failure());
     };
   }
 
@@ -270,7 +270,7 @@ public final class CachingTarget implements ObjectTarget {
       return call.on(backends.of(backend));
     } catch (BackendException e) {
       return Outcome.failed(e.failure());
-    } catch (RefusedException e) {
+    } catch (CallRefusedException e) {
       return Outcome.failed(e.failure());
     } catch (IOException | TruncatedUnitException e) {
       LOG.warn("A read through {} failed: {}", backend, e.getMessage());

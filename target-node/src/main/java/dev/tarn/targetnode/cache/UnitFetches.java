@@ -107,7 +107,7 @@ final class UnitFetches {
       figures.countUnitFetched();
     } catch (BackendException | TruncatedUnitException e) {
       fetch.ended(State.FAILED, e);
-    } catch (RefusedException | IOException e) {
+    } catch (CallRefusedException | IOException e) {
       noRoom(name, e);
       fetch.ended(State.NO_ROOM, null);
     } catch (RuntimeException e) {
@@ -148,7 +148,7 @@ final class UnitFetches {
       case CommitResult.Committed<StoredObject> committed -> writer.committed();
       case CommitResult.InDoubt<StoredObject> inDoubt -> {
         writer.leaveInDoubt();
-        throw new RefusedException(inDoubt.failure());
+        throw new CallRefusedException(inDoubt.failure());
       }
       case CommitResult.Refused<StoredObject> refused -> {
         return false;

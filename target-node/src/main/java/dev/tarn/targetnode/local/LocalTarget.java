@@ -47,10 +47,10 @@ public final class LocalTarget implements ObjectTarget {
   private final CallJudge judge;
   private final NodeDisks disks;
   private final Work work;
-  private final Reads reads;
-  private final Writes writes;
-  private final Copies copies;
-  private final Uploads uploads;
+  private final LocalReads reads;
+  private final LocalWrites writes;
+  private final LocalCopies copies;
+  private final LocalUploads uploads;
 
   /**
    * A target over these disks.
@@ -64,10 +64,10 @@ public final class LocalTarget implements ObjectTarget {
     this.work = new Work(writing.workers(), stepsMax);
     Sources sources = new Sources(reader.buffers());
     Commits commits = new Commits(writing.workers(), judge);
-    this.reads = new Reads(reader, work);
-    this.writes = new Writes(writing, commits);
-    this.copies = new Copies(sources, commits, work);
-    this.uploads = new Uploads(writing, sources, commits, work);
+    this.reads = new LocalReads(reader, work);
+    this.writes = new LocalWrites(writing, commits);
+    this.copies = new LocalCopies(sources, commits, work);
+    this.uploads = new LocalUploads(writing, sources, commits, work);
   }
 
   @Override
@@ -156,7 +156,7 @@ public final class LocalTarget implements ObjectTarget {
               return call.apply(store, rules);
             });
     if (!taken[0]) {
-      body.bytes().subscribe(new Refusal());
+      body.bytes().subscribe(new RefusedBody());
     }
     return stage;
   }

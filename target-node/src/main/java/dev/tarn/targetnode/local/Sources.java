@@ -62,8 +62,8 @@ final class Sources {
   /** An object and its inline bytes. */
   Outcome<Source> find(DiskStore store, ObjectName name, Optional<String> version)
       throws IOException {
-    IndexEntry entry = Reads.lookUp(store, name, version);
-    Outcome<StoredObject> found = Reads.find(entry, version);
+    IndexEntry entry = LocalReads.lookUp(store, name, version);
+    Outcome<StoredObject> found = LocalReads.find(entry, version);
     if (entry == null || found instanceof Outcome.Failed<StoredObject>) {
       return found.then(object -> Outcome.failed(new Failure.NoSuchKey()));
     }

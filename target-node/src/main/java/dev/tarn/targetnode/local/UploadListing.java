@@ -94,7 +94,7 @@ final class UploadListing {
 
   /** The page of an upload's parts. */
   static Outcome<PartPage> parts(DiskStore store, ListParts request) throws IOException {
-    Outcome<StoredUpload> found = Uploads.find(store, request, request.uploadId());
+    Outcome<StoredUpload> found = LocalUploads.find(store, request, request.uploadId());
     List<ObjectPart> parts = new ArrayList<>();
     boolean truncated = false;
     try (IndexCursor cursor = store.index().parts(request.uploadId())) {

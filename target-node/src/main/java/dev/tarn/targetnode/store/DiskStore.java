@@ -56,7 +56,7 @@ public final class DiskStore implements AutoCloseable {
     this.settings = settings;
     this.log = log;
     this.extents = extents;
-    Recovery.Recovered recovered = new Recovery(disk, settings, log, extents).run();
+    DiskRecovery.Recovered recovered = new DiskRecovery(disk, settings, log, extents).run();
     this.index = recovered.index();
     this.damage = recovered.damage();
     this.health = new DiskHealth(disk.description(), settings.ioErrorsMax(), clock);

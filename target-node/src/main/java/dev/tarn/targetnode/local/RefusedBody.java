@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
 
 /** Takes none of a body. */
-final class Refusal implements Flow.Subscriber<ByteBuffer> {
+final class RefusedBody implements Flow.Subscriber<ByteBuffer> {
   @Override
   public void onSubscribe(Flow.Subscription subscription) {
     subscription.cancel();

@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call cannot be carried out: its disk is out of service, or its body is not what was declared.
  */
-final class RefusedException extends RuntimeException {
+final class CallRefusedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   private final transient Failure failure;
 
-  RefusedException(Failure failure) {
+  CallRefusedException(Failure failure) {
     this(failure, null);
   }
 
-  RefusedException(Failure failure, @Nullable Throwable cause) {
+  CallRefusedException(Failure failure, @Nullable Throwable cause) {
     super(failure.message(), cause);
     this.failure = failure;
   }

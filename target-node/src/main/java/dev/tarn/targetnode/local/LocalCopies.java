@@ -33,14 +33,14 @@ import java.util.function.UnaryOperator;
  * source; only small bytes, which are in the record, are written again. What was read before the
  * commit is compared with what the commit sees, and read again if it has changed.
  */
-final class Copies {
+final class LocalCopies {
   private static final int ATTEMPTS_MAX = 5;
 
   private final Sources sources;
   private final Commits commits;
   private final Work work;
 
-  Copies(Sources sources, Commits commits, Work work) {
+  LocalCopies(Sources sources, Commits commits, Work work) {
     this.sources = sources;
     this.commits = commits;
     this.work = work;

@@ -30,11 +30,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** PUT and DELETE. */
-final class Writes {
+final class LocalWrites {
   private final BodyWriting writing;
   private final Commits commits;
 
-  Writes(BodyWriting writing, Commits commits) {
+  LocalWrites(BodyWriting writing, Commits commits) {
     this.writing = writing;
     this.commits = commits;
   }

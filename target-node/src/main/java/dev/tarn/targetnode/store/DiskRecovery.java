@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  * are struck out of it whose bytes are not whole. Then it is cut behind its last whole record and
  * synced, so that nothing that is visible now can be lost later.
  */
-final class Recovery {
-  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+final class DiskRecovery {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskRecovery.class);
   private static final int RECORDS_PER_WRITE = 2000;
 
   /** A segment is synced before the next one begins, unless a write into it has failed. */
@@ -54,7 +54,7 @@ final class Recovery {
   private long clockMs;
   private LogPosition reached = new LogPosition(0, 0, 0);
 
-  Recovery(Disk disk, StoreSettings settings, Log log, Extents extents) {
+  DiskRecovery(Disk disk, StoreSettings settings, Log log, Extents extents) {
     this.disk = disk;
     this.settings = settings;
     this.log = log;

@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  * GET and HEAD. First they are tried on the caller's thread, with what index and page cache have in
  * memory; what would wait for the device goes to a worker and starts anew there.
  */
-final class Reads {
+final class LocalReads {
   private static final int ATTEMPTS_MAX = 5;
 
   private final ObjectReader reader;
   private final Work work;
 
-  Reads(ObjectReader reader, Work work) {
+  LocalReads(ObjectReader reader, Work work) {
     this.reader = reader;
     this.work = work;
   }

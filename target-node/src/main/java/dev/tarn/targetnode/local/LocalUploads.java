@@ -45,7 +45,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** Multipart uploads: begun, given parts, completed without copying, or given up. */
-final class Uploads {
+final class LocalUploads {
   /** About what a part takes in memory while its upload waits for being completed. */
   private static final int BYTES_OF_A_PART = 256;
 
@@ -56,7 +56,7 @@ final class Uploads {
   private final Commits commits;
   private final Work work;
 
-  Uploads(BodyWriting writing, Sources sources, Commits commits, Work work) {
+  LocalUploads(BodyWriting writing, Sources sources, Commits commits, Work work) {
     this.writing = writing;
     this.sources = sources;
     this.commits = commits;
@@ -91,7 +91,7 @@ final class Uploads {
     return work.onWorker(store, () -> find(store, request, request.uploadId()))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<StoredUpload> upload)) {
-            body.bytes().subscribe(new Refusal());
+            body.bytes().subscribe(new RefusedBody());
             return completedFuture(found.then(value -> Outcome.failed(new Failure.NoSuchUpload())));
           }
           Set<ChecksumAlgorithm> algorithms = EnumSet.noneOf(ChecksumAlgorithm.class);

@@ -6,30 +6,37 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The newest cluster map that this node has seen. Maps may arrive in any order and more than once;
- * the epoch only rises, and no epoch ever means two things. Safe for use by many threads.
+ * The newest cluster map that this node has seen, and its placement. Maps may arrive in any order
+ * and more than once; the epoch only rises, and an epoch names one map. Safe for use by many
+ * threads.
  */
 public final class CurrentMap {
-  private final AtomicReference<Optional<ClusterMap>> map;
+  private final AtomicReference<Optional<Placement>> placement;
 
   /** Starts without a map: the cluster has none yet, or none has arrived. */
   public CurrentMap() {
-    map = new AtomicReference<>(Optional.empty());
+    placement = new AtomicReference<>(Optional.empty());
   }
 
   /** Starts with this map. */
   public CurrentMap(ClusterMap first) {
-    map = new AtomicReference<>(Optional.of(requireNonNull(first, "first is null")));
+    placement =
+        new AtomicReference<>(Optional.of(new Placement(requireNonNull(first, "first is null"))));
   }
 
   /** The newest map; empty before the first. Never empty again. */
   public Optional<ClusterMap> get() {
-    return map.get();
+    return placement.get().map(Placement::map);
+  }
+
+  /** The placement under the newest map; empty before the first. Allocates nothing. */
+  public Optional<Placement> placement() {
+    return placement.get();
   }
 
   /** The epoch of the newest map; 0 before the first. */
   public long epoch() {
-    return map.get().map(ClusterMap::epoch).orElse(0L);
+    return get().map(ClusterMap::epoch).orElse(0L);
   }
 
   /**
@@ -41,13 +48,13 @@ public final class CurrentMap {
    *     have made maps, and objects would be placed in two ways
    */
   public boolean offer(ClusterMap offered) {
-    Optional<ClusterMap> newest = Optional.of(offered);
+    Optional<Placement> newest = Optional.of(new Placement(offered));
     while (true) {
-      Optional<ClusterMap> present = map.get();
-      if (present.isPresent() && !isNewer(offered, present.orElseThrow())) {
+      Optional<Placement> present = placement.get();
+      if (present.isPresent() && !isNewer(offered, present.orElseThrow().map())) {
         return false;
       }
-      if (map.compareAndSet(present, newest)) {
+      if (placement.compareAndSet(present, newest)) {
         return true;
       }
     }

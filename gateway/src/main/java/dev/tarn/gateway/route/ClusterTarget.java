@@ -22,6 +22,7 @@ import dev.tarn.cluster.target.TargetRequest.Listing;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -45,7 +46,7 @@ public final class ClusterTarget implements ObjectTarget {
   private static final Failure NO_MAP =
       new Failure.Unavailable("This cluster has no map yet: run tarn cluster init.");
 
-  private final CurrentPlacement placement;
+  private final CurrentMap map;
   private final Function<MapTarget, ObjectTarget> targets;
   private final Predicate<BucketId> hasBackend;
   private final Refresh refresh;
@@ -65,7 +66,7 @@ public final class ClusterTarget implements ObjectTarget {
       Predicate<BucketId> hasBackend,
       Refresh refresh,
       Executor blocking) {
-    this.placement = new CurrentPlacement(map);
+    this.map = requireNonNull(map, "map is null");
     this.targets = requireNonNull(targets, "targets is null");
     this.hasBackend = requireNonNull(hasBackend, "hasBackend is null");
     this.refresh = requireNonNull(refresh, "refresh is null");
@@ -116,18 +117,16 @@ public final class ClusterTarget implements ObjectTarget {
         && ready.join() instanceof Outcome.Success;
   }
 
-  /** By the present map; a gateway that has none asks for it first. */
+  /** Routes by the newest map; a gateway without a map asks for it first. */
   private <T> CompletionStage<Outcome<T>> routed(
       Function<Placement, CompletionStage<Outcome<T>>> call) {
-    Placement current = placement.get();
-    return current != null
-        ? call.apply(current)
+    Optional<Placement> current = map.placement();
+    return current.isPresent()
+        ? call.apply(current.orElseThrow())
         : refresh
             .refresh()
-            .thenCompose(refreshed -> {
-              Placement first = placement.get();
-              return first == null ? completedFuture(Outcome.failed(NO_MAP)) : call.apply(first);
-            });
+            .thenCompose(refreshed ->
+                map.placement().map(call).orElseGet(() -> completedFuture(Outcome.failed(NO_MAP))));
   }
 
   private <R> CompletionStage<Outcome<R>> toOwner(

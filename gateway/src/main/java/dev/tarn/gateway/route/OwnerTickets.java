@@ -17,7 +17,7 @@ import java.util.function.Function;
 
 /** Tickets for the owner that the newest map gives a key. */
 public final class OwnerTickets implements ReadTickets {
-  private final CurrentPlacement placement;
+  private final CurrentMap map;
   private final Function<MapTarget, TargetAddress> addresses;
   private final Capabilities capabilities;
 
@@ -29,17 +29,18 @@ public final class OwnerTickets implements ReadTickets {
    */
   public OwnerTickets(
       CurrentMap map, Function<MapTarget, TargetAddress> addresses, Capabilities capabilities) {
-    this.placement = new CurrentPlacement(map);
+    this.map = requireNonNull(map, "map is null");
     this.addresses = requireNonNull(addresses, "addresses is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
   }
 
   @Override
   public Optional<Directions> directions(Get read) {
-    Placement current = placement.get();
-    if (current == null) {
+    Optional<Placement> newest = map.placement();
+    if (newest.isEmpty()) {
       return Optional.empty();
     }
+    Placement current = newest.orElseThrow();
     MapTarget owner = current.owner(read.scope().bucket(), read.key());
     if (owner.state() != MemberState.IN_SERVICE) {
       return Optional.empty();

@@ -49,7 +49,7 @@ final class LocalReads {
       return work.onWorker(
           store, () -> headOf(lookUp(store, request.name(), request.version()), request));
     }
-    return completedFuture(Work.here(store, () -> headOf(entry(lookup), request)));
+    return completedFuture(store.attempt(() -> headOf(entry(lookup), request)));
   }
 
   private static Outcome<ObjectHead> headOf(@Nullable IndexEntry entry, Head request) {
@@ -62,7 +62,7 @@ final class LocalReads {
     Lookup lookup = lookUpNow(store, request.name(), request.version());
     if (!(lookup instanceof Lookup.WouldWait)) {
       Outcome<Optional<ObjectRead>> now =
-          Work.here(store, () -> getNow(store, entry(lookup), request, verify));
+          store.attempt(() -> getNow(store, entry(lookup), request, verify));
       if (now instanceof Outcome.Failed<Optional<ObjectRead>> failed) {
         if (!(failed.failure() instanceof Failure.Corrupt)) {
           return completedFuture(Outcome.failed(failed.failure()));

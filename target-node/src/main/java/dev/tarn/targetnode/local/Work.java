@@ -6,14 +6,13 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Incidents;
-import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Runs what blocks on worker threads, and turns what goes wrong there into failures. */
+/** Runs the blocking steps of calls on worker threads, up to a bound. */
 final class Work {
   private final Executor workers;
   private final int stepsMax;
@@ -30,14 +29,8 @@ final class Work {
     this.stepsMax = stepsMax;
   }
 
-  /** Something that reads a disk. */
-  @FunctionalInterface
-  interface Step<T> {
-    Outcome<T> run() throws IOException;
-  }
-
   /** Runs a step on a worker. */
-  <T> CompletionStage<Outcome<T>> onWorker(DiskStore store, Step<T> step) {
+  <T> CompletionStage<Outcome<T>> onWorker(DiskStore store, DiskStore.Step<T> step) {
     if (steps.incrementAndGet() > stepsMax) {
       steps.decrementAndGet();
       return completedFuture(
@@ -53,25 +46,15 @@ final class Work {
     return result;
   }
 
-  private <T> void run(DiskStore store, Step<T> step, CompletableFuture<Outcome<T>> result) {
+  private <T> void run(
+      DiskStore store, DiskStore.Step<T> step, CompletableFuture<Outcome<T>> result) {
     Outcome<T> outcome;
     try {
-      outcome = here(store, step);
+      outcome = store.attempt(step);
     } catch (Error e) { // Whoever waits must hear of it: nobody else would tell them.
       outcome = Outcome.failed(new Failure.Bug(Incidents.log("A call failed", e)));
     }
     steps.decrementAndGet();
     result.complete(outcome);
-  }
-
-  /** Runs a step on the caller's thread. */
-  static <T> Outcome<T> here(DiskStore store, Step<T> step) {
-    try {
-      return step.run();
-    } catch (IOException e) {
-      return Outcome.failed(store.health().failureOf(e));
-    } catch (RuntimeException e) {
-      return Outcome.failed(new Failure.Bug(Incidents.log("A call failed", e)));
-    }
   }
 }

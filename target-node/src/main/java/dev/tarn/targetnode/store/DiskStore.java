@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store;
 
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.extent.Extents;
@@ -37,7 +38,6 @@ public final class DiskStore implements AutoCloseable {
   private final Index index;
   private final DiskHealth health;
   private final Committer committer;
-  private final InlineReader inlineReader;
   private final List<String> damage;
 
   private DiskStore(
@@ -60,7 +60,6 @@ public final class DiskStore implements AutoCloseable {
     this.index = recovered.index();
     this.damage = recovered.damage();
     this.health = new DiskHealth(disk.description(), settings.ioErrorsMax(), clock);
-    this.inlineReader = new InlineReader(log);
     this.committer =
         new Committer(
             id.value(),
@@ -177,14 +176,32 @@ public final class DiskStore implements AutoCloseable {
     return committer.submit(change, durability, bytes);
   }
 
-  /** Reads an inline object's bytes if that needs no wait; see {@link InlineReader}. */
+  /** Reads an inline object's bytes if that needs no wait; see {@link Log#readPayloadNow}. */
   public boolean readInlineNow(RecordLocation at, ByteBuffer destination) throws IOException {
-    return inlineReader.readNow(at, destination);
+    return log.readPayloadNow(at, destination);
   }
 
   /** Reads an inline object's bytes into the buffer, which is filled and flipped; blocks. */
   public void readInline(RecordLocation at, ByteBuffer destination) throws IOException {
-    inlineReader.read(at, destination);
+    log.readPayload(at, destination);
+  }
+
+  /** A step of a call that reads this disk. */
+  @FunctionalInterface
+  public interface Step<T> {
+    /** Runs it on the calling thread. */
+    Outcome<T> run() throws IOException;
+  }
+
+  /** Runs a step on the calling thread; an error of the disk or a defect becomes a failure. */
+  public <T> Outcome<T> attempt(Step<T> step) {
+    try {
+      return step.run();
+    } catch (IOException e) {
+      return Outcome.failed(health.failureOf(e));
+    } catch (RuntimeException e) {
+      return Outcome.failed(new Failure.Bug(Incidents.log("A call failed", e)));
+    }
   }
 
   /** What the store holds, for status and metrics. */

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -309,14 +310,58 @@ public final class Log {
     }
   }
 
-  /** The segment's file if it is open already; the caller releases it. */
-  public @Nullable OpenFile holdNow(long segment) {
-    return files.holdNow(segment);
+  /**
+   * Reads a record's payload and verifies it, unless that would wait for the device.
+   *
+   * @param destination direct, with room for the payload; filled and flipped
+   * @return false if the read would wait; the destination is undefined then
+   */
+  public boolean readPayloadNow(RecordLocation at, ByteBuffer destination) throws IOException {
+    OpenFile open = files.holdNow(at.segment());
+    if (open == null) {
+      return false;
+    }
+    try {
+      destination.clear().limit(at.payloadLength());
+      if (!open.file().readNow(destination, at.payloadOffset())) {
+        return false;
+      }
+      verify(at, destination.flip());
+      return true;
+    } finally {
+      open.release();
+    }
   }
 
-  /** The segment's file; the caller releases it. */
-  public OpenFile hold(long segment) throws IOException {
-    return files.hold(segment);
+  /**
+   * Reads a record's payload into the buffer, which is filled and flipped, and verifies it; blocks.
+   *
+   * @throws java.nio.file.NoSuchFileException if the segment is gone: the record has been moved
+   */
+  public void readPayload(RecordLocation at, ByteBuffer destination) throws IOException {
+    OpenFile open = files.hold(at.segment());
+    try {
+      destination.clear().limit(at.payloadLength());
+      open.file().read(destination, at.payloadOffset());
+      verify(at, destination.flip());
+    } finally {
+      open.release();
+    }
+  }
+
+  private static void verify(RecordLocation at, ByteBuffer payload)
+      throws UnreadableFormatException {
+    CRC32C crc = new CRC32C();
+    crc.update(payload.duplicate());
+    if ((int) crc.getValue() != at.payloadCrc()) {
+      throw new UnreadableFormatException(
+          UnreadableFormatException.Reason.DAMAGED,
+          "segment "
+              + at.segment()
+              + " has a record at "
+              + at.offset()
+              + " whose checksum does not hold");
+    }
   }
 
   /** Removes a segment for good: it does not come back after a crash. */

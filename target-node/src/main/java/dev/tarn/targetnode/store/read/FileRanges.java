@@ -89,6 +89,6 @@ final class FileRanges {
           Extents.path(range.extent()) + " is shorter than the record that names it says");
     }
     return new OutgoingBody.FileRange(
-        channel, end - range.length(), range.length(), Release.once(open::release), failed);
+        channel, end - range.length(), range.length(), ObjectReader.once(open::release), failed);
   }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,7 +150,17 @@ public final class ObjectReader {
     ByteBuffer view = buffer.duplicate();
     int start = view.position() + (int) offset;
     view.limit(start + (int) length).position(start);
-    return new OutgoingBody.Bytes(view, Release.once(() -> buffers.giveBack(buffer)));
+    return new OutgoingBody.Bytes(view, once(() -> buffers.giveBack(buffer)));
+  }
+
+  /** Releases a body's buffer or file once: one with two owners is worse than a leak. */
+  static Runnable once(Runnable release) {
+    AtomicBoolean released = new AtomicBoolean();
+    return () -> {
+      if (released.compareAndSet(false, true)) {
+        release.run();
+      }
+    };
   }
 
   private static OutgoingBody empty() {

@@ -40,6 +40,7 @@ public final class ClusterOfProcesses implements AutoCloseable {
   public static final String NO_TARGET_IS_AWAITED = "gateway.limits.target-wait-max=0s";
 
   private final Path folder;
+  private final List<String> jvmOptions;
   private final List<String> gatewaySettings;
   private final Map<String, String> addresses = new TreeMap<>();
   private final Map<String, TarnProcess> processes = new ConcurrentSkipListMap<>();
@@ -57,7 +58,23 @@ public final class ClusterOfProcesses implements AutoCloseable {
   public ClusterOfProcesses(
       Path folder, int gateways, List<String> targets, String... gatewaySettings)
       throws IOException {
+    this(folder, gateways, targets, List.of(), gatewaySettings);
+  }
+
+  /**
+   * The same with options of the JVM.
+   *
+   * @param jvmOptions of all processes, beside a bound of the heap
+   */
+  public ClusterOfProcesses(
+      Path folder,
+      int gateways,
+      List<String> targets,
+      List<String> jvmOptions,
+      String... gatewaySettings)
+      throws IOException {
     this.folder = folder;
+    this.jvmOptions = Stream.concat(Stream.of("-Xmx" + HEAP_MAX), jvmOptions.stream()).toList();
     this.gatewaySettings = List.of(gatewaySettings);
     Files.write(secret(), SECRET);
     Files.setPosixFilePermissions(secret(), PosixFilePermissions.fromString("rw-------"));
@@ -134,7 +151,7 @@ public final class ClusterOfProcesses implements AutoCloseable {
                 Stream.of("--role", role, "--set", "cluster.secret-file=" + secret()),
                 Stream.of(settings).flatMap(setting -> Stream.of("--set", setting)))
             .toArray(String[]::new);
-    processes.put(name, TarnProcess.startAt(address(name), home, HEAP_MAX, options));
+    processes.put(name, TarnProcess.startAt(address(name), home, jvmOptions, options));
   }
 
   /** HOST:PORT of the main listener of a target, or of another process by its name. */

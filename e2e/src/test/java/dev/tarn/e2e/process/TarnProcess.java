@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -48,18 +49,21 @@ public final class TarnProcess implements AutoCloseable {
   /** Starts it where others look for it, and waits until it serves. */
   public static TarnProcess startAt(String listen, Path folder, String... options)
       throws IOException {
-    return startAt(listen, folder, "512m", options);
+    return startAt(listen, folder, List.of("-Xmx512m"), options);
   }
 
-  /** The same with a heap of at most this, in the notation of the JVM. */
-  static TarnProcess startAt(String listen, Path folder, String heapMax, String... options)
+  /** The same with these options of the JVM. */
+  static TarnProcess startAt(String listen, Path folder, List<String> jvmOptions, String... options)
       throws IOException {
     List<String> command =
         TestJvm.command(
             "dev.tarn.standalone.command.Main",
-            "-Xmx" + heapMax,
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow");
+            Stream.concat(
+                    jvmOptions.stream(),
+                    Stream.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow"))
+                .toArray(String[]::new));
     command.addAll(
         List.of(
             "serve",

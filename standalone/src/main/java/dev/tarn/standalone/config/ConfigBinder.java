@@ -71,7 +71,7 @@ public final class ConfigBinder {
     } else if (keys.isList(key)) {
       ArrayNode items = section(place.head()).putArray(place.last().getMatchingProperty());
       if (!setting.text().isEmpty()) {
-        for (String item : setting.text().split(",")) {
+        for (String item : setting.text().split(",", 0)) {
           parse(key, new Setting(item.strip(), setting.origin()), items::addPOJO);
         }
       }

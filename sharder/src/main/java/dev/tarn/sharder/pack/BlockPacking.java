@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of a segment the bytes that its shard stores. One for each worker. */
+/** Makes of a block the bytes that its shard stores. One for each worker. */
 final class BlockPacking implements AutoCloseable {
   private final SampleReading reading;
   private final @Nullable BlockCompressor compressor;
 
-  /** Where a segment is laid out before it is compressed. */
+  /** Where a block is laid out before it is compressed. */
   private final @Nullable ByteBuffer tar;
 
   private BlockPacking(
@@ -22,26 +22,26 @@ final class BlockPacking implements AutoCloseable {
     this.tar = tar;
   }
 
-  /** Stores segments as they are. */
+  /** Stores blocks as they are. */
   static BlockPacking plain(SampleReading reading) {
     return new BlockPacking(reading, null, null);
   }
 
   /**
-   * Compresses segments.
+   * Compresses blocks.
    *
-   * @param capacity the longest segment that is held in memory
+   * @param capacity the longest block that is held in memory
    */
   static BlockPacking compressed(SampleReading reading, BlockCompressor compressor, int capacity) {
     return new BlockPacking(reading, compressor, ByteBuffer.allocate(capacity + 1));
   }
 
-  /** Puts the stored bytes of a segment into a buffer that holds it. */
-  PackedMembers pack(SampleBlock segment, ByteBuffer buffer) throws IOException {
+  /** Puts the stored bytes of a block into a buffer that holds it. */
+  PackedMembers pack(SampleBlock block, ByteBuffer buffer) throws IOException {
     if (compressor == null || tar == null) {
-      return reading.read(segment, buffer);
+      return reading.read(block, buffer);
     }
-    PackedMembers packed = reading.read(segment, tar.clear());
+    PackedMembers packed = reading.read(block, tar.clear());
     if (packed.length() > 0) {
       compressor.compress(tar, buffer);
     }
@@ -50,12 +50,12 @@ final class BlockPacking implements AutoCloseable {
   }
 
   /** Passes the stored bytes of a sample that no buffer holds through one. */
-  PackedMembers stream(SampleBlock segment, ByteBuffer buffer, Drain drain) throws IOException {
+  PackedMembers stream(SampleBlock block, ByteBuffer buffer, Drain drain) throws IOException {
     if (compressor == null) {
-      return reading.stream(segment, buffer, drain);
+      return reading.stream(block, buffer, drain);
     }
-    BlockStream block = new BlockStream(compressor, segment.length(), drain);
-    return reading.stream(segment, buffer, block::write);
+    BlockStream stream = new BlockStream(compressor, block.length(), drain);
+    return reading.stream(block, buffer, stream::write);
   }
 
   @Override

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the plan into segments that fit a buffer, in the plan's order. A segment is made when a
- * worker asks for it, so that few shards are under way at a time.
+ * Cuts the plan into blocks that fit a buffer, in the plan's order. A block is made when a worker
+ * asks for it, so that few shards are under way at a time.
  */
 final class BlockQueue {
   /** Begins shards; may wait until there is room for one more under way. */
@@ -20,12 +20,12 @@ final class BlockQueue {
   private final int capacity;
   private final Opening opening;
   private int nextMember;
-  private int segmentNumber;
+  private int blockNumber;
   private @Nullable ShardAssembly assembly;
 
   /**
    * @param shards the plan's numbers of those to be packed
-   * @param capacity the longest segment of more than one sample
+   * @param capacity the longest block of more than one sample
    */
   BlockQueue(List<Integer> shards, int capacity, Opening opening) {
     this.shards = shards.iterator();
@@ -33,7 +33,7 @@ final class BlockQueue {
     this.opening = opening;
   }
 
-  /** The next segment; null when all were handed out. */
+  /** The next block; null when all were handed out. */
   synchronized @Nullable SampleBlock next() throws IOException, InterruptedException {
     if (assembly == null && !shards.hasNext()) {
       return null;
@@ -54,14 +54,14 @@ final class BlockQueue {
       nextMember = plan.sampleEnd(nextMember);
     }
     boolean last = nextMember == plan.shard().members();
-    SampleBlock segment =
-        new SampleBlock(current, segmentNumber, from, nextMember, samples, length, last);
-    segmentNumber++;
+    SampleBlock block =
+        new SampleBlock(current, blockNumber, from, nextMember, samples, length, last);
+    blockNumber++;
     if (last) {
       assembly = null;
       nextMember = 0;
-      segmentNumber = 0;
+      blockNumber = 0;
     }
-    return segment;
+    return block;
   }
 }

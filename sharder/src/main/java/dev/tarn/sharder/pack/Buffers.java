@@ -6,7 +6,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * The buffers of a run, each for the stored bytes of one segment: their number and size bound its
+ * The buffers of a run, each for the stored bytes of one block: their number and size bound its
  * memory.
  *
  * <p>They are in the heap, since both checksums read arrays fastest.
@@ -18,7 +18,7 @@ final class Buffers {
    */
   static final int COMPRESSED_BLOCK_LENGTH_MAX = 4 * 1024 * 1024;
 
-  /** Segments that wait for their turn while every worker fills another. */
+  /** Blocks that wait for their turn while every worker fills another. */
   private static final int SPARE = 2;
 
   /** Small enough that what was read is still in the processor's cache when it is written. */
@@ -30,10 +30,10 @@ final class Buffers {
   private static final int BUDGET = 64 * 1024 * 1024;
 
   private final BlockingQueue<ByteBuffer> free;
-  private final int segmentLengthMax;
+  private final int blockLengthMax;
 
-  private Buffers(int count, int capacity, int segmentLengthMax) {
-    this.segmentLengthMax = segmentLengthMax;
+  private Buffers(int count, int capacity, int blockLengthMax) {
+    this.blockLengthMax = blockLengthMax;
     free = new ArrayBlockingQueue<>(count);
     for (int i = 0; i < count; i++) {
       free.add(ByteBuffer.allocate(capacity));
@@ -41,7 +41,7 @@ final class Buffers {
   }
 
   /**
-   * Buffers for plain shards, each with one byte of room beyond a segment.
+   * Buffers for plain shards, each with one byte of room beyond a block.
    *
    * @param jobs workers that fill them
    * @param largestSample which buffers should hold if the budget allows
@@ -54,7 +54,7 @@ final class Buffers {
   }
 
   /**
-   * Buffers for compressed segments.
+   * Buffers for compressed blocks.
    *
    * @param jobs workers that fill them
    */
@@ -63,9 +63,9 @@ final class Buffers {
     return new Buffers(jobs + SPARE, capacity, COMPRESSED_BLOCK_LENGTH_MAX);
   }
 
-  /** The longest segment, uncompressed, that a buffer holds. */
-  int segmentLengthMax() {
-    return segmentLengthMax;
+  /** The longest block, uncompressed, that a buffer holds. */
+  int blockLengthMax() {
+    return blockLengthMax;
   }
 
   ByteBuffer take() throws InterruptedException {

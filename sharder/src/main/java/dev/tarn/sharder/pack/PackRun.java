@@ -128,10 +128,10 @@ final class PackRun {
       try (BlockCompressor compressor = Compressors.open(compression)) {
         buffers = Buffers.compressed(workers, compressor);
       }
-      int length = buffers.segmentLengthMax();
+      int length = buffers.blockLengthMax();
       packing = () -> BlockPacking.compressed(reading.get(), Compressors.open(compression), length);
     }
-    BlockQueue queue = new BlockQueue(shards, buffers.segmentLengthMax(), this::open);
+    BlockQueue queue = new BlockQueue(shards, buffers.blockLengthMax(), this::open);
     for (int i = 0; i < workers; i++) {
       tasks.submit(new Worker(queue, buffers, packing));
     }

@@ -8,7 +8,7 @@ import java.util.BitSet;
  * @param crc32c of each member
  * @param digests of the samples, one after the other; see {@link
  *     dev.tarn.shard.sample.SampleDigest}
- * @param lost the numbers of the samples that were left out, from the segment's first
+ * @param lost the numbers of the samples that were left out, from the block's first
  * @param length how many bytes the others take, uncompressed
  */
 @SuppressWarnings("ArrayRecordComponent")

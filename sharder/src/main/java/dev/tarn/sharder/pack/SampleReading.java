@@ -46,21 +46,21 @@ final class SampleReading {
   }
 
   /**
-   * Appends all samples of a segment but those that are lost.
+   * Appends all samples of a block but those that are lost.
    *
    * @param buffer with room for them and for one byte more: what shows that a file has grown
    */
-  PackedMembers read(SampleBlock segment, ByteBuffer buffer) throws IOException {
-    ShardPlan plan = segment.shard().plan();
-    int[] crc32c = new int[segment.to() - segment.from()];
-    byte[] digests = new byte[segment.samples() * DIGEST_LENGTH];
+  PackedMembers read(SampleBlock block, ByteBuffer buffer) throws IOException {
+    ShardPlan plan = block.shard().plan();
+    int[] crc32c = new int[block.to() - block.from()];
+    byte[] digests = new byte[block.samples() * DIGEST_LENGTH];
     BitSet lost = new BitSet();
     int start = buffer.position();
     long bytes = 0;
     int sample = 0;
-    for (int first = segment.from(); first < segment.to(); first = plan.sampleEnd(first)) {
+    for (int first = block.from(); first < block.to(); first = plan.sampleEnd(first)) {
       int sampleStart = buffer.position();
-      if (readSample(segment, first, crc32c, buffer)) {
+      if (readSample(block, first, crc32c, buffer)) {
         digest.finish(digests, sample * DIGEST_LENGTH);
       } else {
         buffer.position(sampleStart);
@@ -68,7 +68,7 @@ final class SampleReading {
       }
       sample++;
     }
-    for (int number = segment.from(); number < segment.to(); number++) {
+    for (int number = block.from(); number < block.to(); number++) {
       bytes += plan.size(number);
     }
     int length = buffer.position() - start;
@@ -78,10 +78,10 @@ final class SampleReading {
   }
 
   /** Appends a sample; false if it is lost. */
-  private boolean readSample(SampleBlock segment, int first, int[] crc32c, ByteBuffer buffer)
+  private boolean readSample(SampleBlock block, int first, int[] crc32c, ByteBuffer buffer)
       throws IOException {
-    ShardPlan plan = segment.shard().plan();
-    int shard = segment.shard().number();
+    ShardPlan plan = block.shard().plan();
+    int shard = block.shard().number();
     if (lostSamples.contains(shard, first)) {
       return false;
     }
@@ -89,7 +89,7 @@ final class SampleReading {
     for (int number = first; number < end; number++) {
       PlannedMember member = plan.member(number);
       try {
-        crc32c[number - segment.from()] = read(member, buffer);
+        crc32c[number - block.from()] = read(member, buffer);
       } catch (IOException e) {
         digest.finish();
         buffer.limit(buffer.capacity());
@@ -134,16 +134,16 @@ final class SampleReading {
    *
    * @throws ShardRestartException if it is lost, and some of it was passed on
    */
-  PackedMembers stream(SampleBlock segment, ByteBuffer buffer, Drain drain) throws IOException {
-    ShardPlan plan = segment.shard().plan();
-    int shard = segment.shard().number();
-    int[] crc32c = new int[segment.to() - segment.from()];
+  PackedMembers stream(SampleBlock block, ByteBuffer buffer, Drain drain) throws IOException {
+    ShardPlan plan = block.shard().plan();
+    int shard = block.shard().number();
+    int[] crc32c = new int[block.to() - block.from()];
     byte[] digests = new byte[DIGEST_LENGTH];
     BitSet lost = new BitSet();
-    lost.set(0, lostSamples.contains(shard, segment.from()));
+    lost.set(0, lostSamples.contains(shard, block.from()));
     CountingDrain counting = new CountingDrain(drain);
     long bytes = 0;
-    for (int number = segment.from(); number < segment.to() && lost.isEmpty(); number++) {
+    for (int number = block.from(); number < block.to() && lost.isEmpty(); number++) {
       PlannedMember member = plan.member(number);
       SourceFile file = member.file();
       encoder.encode(buffer.clear(), member.nameBytes(), file.size());
@@ -154,13 +154,13 @@ final class SampleReading {
       } catch (DrainException e) {
         throw e.failure;
       } catch (IOException e) {
-        lostSamples.add(shard, segment.from(), member, e);
+        lostSamples.add(shard, block.from(), member, e);
         if (counting.length > 0) {
           throw new ShardRestartException(plan.shard().name(), e);
         }
         lost.set(0);
       }
-      crc32c[number - segment.from()] = (int) crc.getValue();
+      crc32c[number - block.from()] = (int) crc.getValue();
       bytes += file.size();
     }
     digest.finish(digests, 0);

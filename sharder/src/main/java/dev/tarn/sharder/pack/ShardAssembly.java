@@ -27,22 +27,22 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a shard together from segments that come in any order.
+ * Puts a shard together from blocks that come in any order.
  *
- * <p>Whoever brings the segment that is due writes it, and then all that wait behind it; whoever
- * comes meanwhile leaves a segment and goes on reading. So the bytes go out in order, and nobody
+ * <p>Whoever brings the block that is due writes it, and then all that wait behind it; whoever
+ * comes meanwhile leaves a block and goes on reading. So the bytes go out in order, and nobody
  * waits but for a free buffer.
  */
 final class ShardAssembly {
   private static final int DIGEST_LENGTH = 32;
 
   /**
-   * A segment that was read.
+   * A block that was read.
    *
    * @param packed its members, whose bytes are in the buffer; null if it is a sample that no buffer
    *     holds, which is read when it is due
    */
-  record Filled(SampleBlock segment, ByteBuffer buffer, @Nullable PackedMembers packed) {}
+  record Filled(SampleBlock block, ByteBuffer buffer, @Nullable PackedMembers packed) {}
 
   private final int number;
   private final ShardPlan plan;
@@ -103,15 +103,15 @@ final class ShardAssembly {
   }
 
   /**
-   * Takes a segment.
+   * Takes a block.
    *
    * @param packing the caller's, for samples that no buffer holds
-   * @param free where the buffers of segments go that are written
+   * @param free where the buffers of blocks go that are written
    */
   void add(Filled filled, BlockPacking packing, Buffers free)
       throws IOException, InterruptedException {
     synchronized (this) {
-      waiting.put(filled.segment().number(), filled);
+      waiting.put(filled.block().number(), filled);
       if (writing) {
         return;
       }
@@ -120,7 +120,7 @@ final class ShardAssembly {
     for (Filled next; (next = takeDue()) != null; ) {
       write(next, packing);
       free.put(next.buffer());
-      if (next.segment().isLast()) {
+      if (next.block().isLast()) {
         onWritten.accept(this);
       }
     }
@@ -137,11 +137,11 @@ final class ShardAssembly {
   }
 
   private void write(Filled filled, BlockPacking packing) throws IOException {
-    SampleBlock segment = filled.segment();
+    SampleBlock block = filled.block();
     PackedMembers packed = filled.packed();
     long storedStart = storedLength;
     if (packed == null) {
-      packed = packing.stream(segment, filled.buffer(), this::append);
+      packed = packing.stream(block, filled.buffer(), this::append);
     } else {
       append(filled.buffer());
     }
@@ -149,19 +149,19 @@ final class ShardAssembly {
       blocks.add(position);
       storedBlocks.add(storedStart);
     }
-    describe(segment, packed, position);
+    describe(block, packed, position);
     position += packed.length();
-    lostLength += segment.length() - packed.length();
+    lostLength += block.length() - packed.length();
   }
 
-  private void describe(SampleBlock segment, PackedMembers packed, long start) {
+  private void describe(SampleBlock block, PackedMembers packed, long start) {
     long offset = start;
     int sample = 0;
-    for (int first = segment.from(); first < segment.to(); first = plan.sampleEnd(first)) {
+    for (int first = block.from(); first < block.to(); first = plan.sampleEnd(first)) {
       int at = sample * DIGEST_LENGTH;
       if (!packed.lost().get(sample++)) {
         for (int member = first; member < plan.sampleEnd(first); member++) {
-          offset = describe(member, offset, packed.crc32c()[member - segment.from()]);
+          offset = describe(member, offset, packed.crc32c()[member - block.from()]);
         }
         index.endSample(Arrays.copyOfRange(packed.digests(), at, at + DIGEST_LENGTH));
       }

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Packs segments until none is left. */
+/** Packs blocks until none is left. */
 final class Worker implements Callable<@Nullable Void> {
   private final BlockQueue queue;
   private final Buffers buffers;
@@ -32,19 +32,19 @@ final class Worker implements Callable<@Nullable Void> {
   }
 
   /**
-   * A buffer is taken before its segment: then the segment that is due always has one, and the
-   * others can wait for it.
+   * A buffer is taken before its block: then the block that is due always has one, and the others
+   * can wait for it.
    */
   private boolean packNext(BlockPacking packing) throws IOException, InterruptedException {
     ByteBuffer buffer = buffers.take();
-    SampleBlock segment = queue.next();
-    if (segment == null) {
+    SampleBlock block = queue.next();
+    if (block == null) {
       buffers.put(buffer);
       return false;
     }
-    boolean fits = segment.length() <= buffers.segmentLengthMax();
-    PackedMembers packed = fits ? packing.pack(segment, buffer) : null;
-    segment.shard().add(new ShardAssembly.Filled(segment, buffer, packed), packing, buffers);
+    boolean fits = block.length() <= buffers.blockLengthMax();
+    PackedMembers packed = fits ? packing.pack(block, buffer) : null;
+    block.shard().add(new ShardAssembly.Filled(block, buffer, packed), packing, buffers);
     return true;
   }
 }

@@ -22,8 +22,8 @@ final class MemberListing {
   private final Classes classes;
   private final ExternalSort sort;
   private final Faults faults;
-  private final Tally.Gathering outside = new Tally.Gathering();
-  private final Tally.Gathering leftOut = new Tally.Gathering();
+  private final Tally.Counter outside = new Tally.Counter();
+  private final Tally.Counter leftOut = new Tally.Counter();
   private final BitSet labelled = new BitSet();
   private final GrowingBytes record = new GrowingBytes();
 
@@ -130,11 +130,11 @@ final class MemberListing {
 
   /** The files that belong to no sample. */
   Tally outside() {
-    return outside.gathered();
+    return outside.tally();
   }
 
   /** The files whose samples the routes leave out. */
   Tally leftOut() {
-    return leftOut.gathered();
+    return leftOut.tally();
   }
 }

@@ -25,7 +25,7 @@ final class SamplePolicies {
   private final Faults faults;
   private final List<byte[]> required;
   private long present;
-  private final Tally.Gathering missing = new Tally.Gathering();
+  private final Tally.Counter missing = new Tally.Counter();
 
   SamplePolicies(PlanOptions options, Classes classes, FileNames names, Faults faults) {
     this.options = options;
@@ -164,6 +164,6 @@ final class SamplePolicies {
 
   /** The samples that lack what is required. */
   Tally missing() {
-    return missing.gathered();
+    return missing.tally();
   }
 }

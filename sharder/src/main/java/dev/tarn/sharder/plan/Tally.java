@@ -21,7 +21,7 @@ public record Tally(long count, List<String> first) {
   }
 
   /** Counts them, and keeps the first. */
-  static final class Gathering {
+  static final class Counter {
     private final TreeSet<String> first = new TreeSet<>(MemberNames::compare);
     private long count;
 
@@ -33,7 +33,7 @@ public record Tally(long count, List<String> first) {
       }
     }
 
-    Tally gathered() {
+    Tally tally() {
       return new Tally(count, List.copyOf(first));
     }
   }

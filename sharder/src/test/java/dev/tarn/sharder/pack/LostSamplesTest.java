@@ -8,11 +8,11 @@ import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
+import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.ShardEntry;
-import dev.tarn.shard.sample.Sample;
-import dev.tarn.shard.sample.SampleReader;
+import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.option.Faults;
@@ -49,7 +49,7 @@ final class LostSamplesTest {
     }
   }
 
-  /** The members of all samples; the index is held against them. */
+  /** The members of all samples; the index is verified against them. */
   private static Map<String, ByteBuffer> read(MemoryStorage storage, DatasetManifest manifest)
       throws IOException {
     Map<String, ByteBuffer> members = new TreeMap<>();
@@ -57,21 +57,18 @@ final class LostSamplesTest {
       StorageUrl url = DATASET.child(shard.name());
       byte[] file = storage.readAll(DATASET.child(shard.index().name()), 1 << 20);
       ShardIndex index = ShardIndex.of(shard.index().name(), ByteBuffer.wrap(file));
-      int number = 0;
-      try (SampleReader reader =
-          new SampleReader(
+      try (TarReader reader =
+          TarReader.of(
               shard.name(),
-              TarReader.of(
-                  shard.name(),
-                  new ShardStreams(Decompressors.ALL).open(shard.name(), storage.open(url))))) {
-        for (Sample sample; (sample = reader.next()) != null; number++) {
-          assertThat(index.sample(number).key()).isEqualTo(sample.key());
-          for (String extension : sample.members().keySet()) {
-            members.put(sample.key() + "." + extension, ByteBuffer.wrap(sample.bytes(extension)));
+              new ShardStreams(Decompressors.ALL).open(shard.name(), storage.open(url)))) {
+        for (int number = 0; number < index.sampleCount(); number++) {
+          for (IndexedMember member : index.sample(number).members()) {
+            assertThat(reader.next()).isNotNull().returns(member.name(), TarMember::name);
+            members.put(member.name(), reader.readData());
           }
         }
+        assertThat(reader.next()).isNull();
       }
-      assertThat(index.sampleCount()).isEqualTo(number);
     }
     return members;
   }

@@ -7,8 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.shard.sample.Sample;
-import dev.tarn.shard.sample.SampleReader;
+import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.FolderContents;
 import dev.tarn.sharder.plan.Plan;
@@ -136,12 +135,9 @@ final class PackTest {
     for (var shard : manifest.shards()) {
       Path file = directory.resolve("dataset").resolve(shard.name());
       assertThat(Files.size(file)).isEqualTo(shard.size()).isLessThanOrEqualTo(6 << 20);
-      try (var reader =
-          new SampleReader(shard.name(), TarReader.of(shard.name(), Files.newInputStream(file)))) {
-        for (Sample sample; (sample = reader.next()) != null; ) {
-          for (String extension : sample.members().keySet()) {
-            found.put(sample.key() + "." + extension, ByteBuffer.wrap(sample.bytes(extension)));
-          }
+      try (TarReader reader = TarReader.of(shard.name(), Files.newInputStream(file))) {
+        for (TarMember member; (member = reader.next()) != null; ) {
+          assertThat(found.put(member.name(), reader.readData())).isNull();
         }
       }
     }

@@ -7,12 +7,8 @@ import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.index.IndexFormat.Section;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,17 +50,6 @@ public final class ShardIndex {
         restartBytes.isPresent()
             ? Optional.of(restarts(restartBytes.orElseThrow()))
             : Optional.empty();
-  }
-
-  /** Maps an index file. */
-  public static ShardIndex open(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      if (channel.size() > Integer.MAX_VALUE) {
-        throw new ShardFormatException(
-            path.toString(), 0, "an index of more than 2 GiB, which this reader cannot map");
-      }
-      return of(path.toString(), channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
-    }
   }
 
   /**

@@ -8,17 +8,12 @@ import dev.tarn.shard.compression.Compression;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class ShardIndexTest {
   private static final byte[] DIGEST = new byte[32];
-
-  @TempDir Path directory;
 
   private static ByteBuffer built() {
     ShardIndexBuilder builder = new ShardIndexBuilder();
@@ -42,10 +37,7 @@ final class ShardIndexTest {
 
   @Test
   void samplesAreFoundByNumber() throws IOException {
-    Path file = directory.resolve("s.tar" + ShardIndex.SUFFIX);
-    Files.write(file, built().array());
-
-    ShardIndex index = ShardIndex.open(file);
+    ShardIndex index = ShardIndex.of("s.tar" + ShardIndex.SUFFIX, built());
 
     index.verify();
     assertThat(index.sampleCount()).isEqualTo(2);

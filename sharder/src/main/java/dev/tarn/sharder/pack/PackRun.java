@@ -10,6 +10,7 @@ import dev.tarn.sharder.plan.option.ShardCompression;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -133,8 +134,38 @@ final class PackRun {
     }
     BlockQueue queue = new BlockQueue(shards, buffers.blockLengthMax(), this::open);
     for (int i = 0; i < workers; i++) {
-      tasks.submit(new Worker(queue, buffers, packing));
+      tasks.submit(() -> packBlocks(queue, buffers, packing));
     }
+  }
+
+  /** The work of one thread: packs blocks until none is left. */
+  private static @Nullable Void packBlocks(
+      BlockQueue queue, Buffers buffers, Supplier<BlockPacking> opening)
+      throws IOException, InterruptedException {
+    try (BlockPacking packing = opening.get()) {
+      while (packNext(queue, buffers, packing)) {
+        // goes on with the next
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Takes a buffer before its block: then the block that is due always has one, and the others can
+   * wait for it.
+   */
+  private static boolean packNext(BlockQueue queue, Buffers buffers, BlockPacking packing)
+      throws IOException, InterruptedException {
+    ByteBuffer buffer = buffers.take();
+    SampleBlock block = queue.next();
+    if (block == null) {
+      buffers.put(buffer);
+      return false;
+    }
+    boolean fits = block.length() <= buffers.blockLengthMax();
+    PackedMembers packed = fits ? packing.pack(block, buffer) : null;
+    block.shard().add(new ShardAssembly.Filled(block, buffer, packed), packing, buffers);
+    return true;
   }
 
   private static void throwIfFailed(@Nullable Throwable failure)

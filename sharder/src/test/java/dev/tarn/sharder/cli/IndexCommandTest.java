@@ -35,7 +35,8 @@ final class IndexCommandTest {
   }
 
   private static ShardIndex indexOf(Path shard) throws IOException {
-    return ShardIndex.open(Path.of(shard + ".tarnidx"));
+    Path index = Path.of(shard + ".tarnidx");
+    return ShardIndex.of(index.toString(), ByteBuffer.wrap(Files.readAllBytes(index)));
   }
 
   private static ShardFiles files() {

@@ -33,7 +33,7 @@ final class EpochNeeds implements Closeable {
     if (closed) {
       return;
     }
-    HeldFile held = HeldFile.hold(lock);
+    LockFile held = LockFile.hold(lock);
     try {
       Needs needs = declared;
       if (needs == null) {

@@ -98,7 +98,7 @@ public final class KeptFiles implements Closeable {
     if (!Files.isWritable(folder)) {
       return making.make();
     }
-    HeldFile held = hold(lock(name));
+    LockFile held = hold(lock(name));
     try {
       kept = read(name, reading);
       return kept.isPresent() ? kept.orElseThrow() : making.make();
@@ -112,8 +112,8 @@ public final class KeptFiles implements Closeable {
     return Math.floorMod(name.hashCode(), LOCKS) + name.substring(name.indexOf('.'));
   }
 
-  private HeldFile hold(String lock) throws IOException {
-    return HeldFile.hold(cache.folder(folderName + "-locks").resolve(lock));
+  private LockFile hold(String lock) throws IOException {
+    return LockFile.hold(cache.folder(folderName + "-locks").resolve(lock));
   }
 
   private <T> Optional<T> read(String name, Reading<T> reading) throws IOException {
@@ -202,7 +202,7 @@ public final class KeptFiles implements Closeable {
   }
 
   private void declare(Collection<String> names) throws IOException {
-    HeldFile held = hold("all");
+    LockFile held = hold("all");
     try {
       Path needed = cache.folder(folderName + "-needed");
       Set<String> stay = new HashSet<>(Needs.all(needed).names());

@@ -71,7 +71,7 @@ final class Space implements Closeable {
     this.counter = needed.resolveSibling("space");
     this.objects = objects;
     this.bytesMax = bytesMax;
-    HeldFile held = hold();
+    LockFile held = hold();
     try {
       Needs.All others = Needs.all(needed);
       if (!others.anyOpen()) {
@@ -91,8 +91,8 @@ final class Space implements Closeable {
     return new EpochNeeds(needed, lock);
   }
 
-  private HeldFile hold() throws IOException {
-    return HeldFile.hold(lock);
+  private LockFile hold() throws IOException {
+    return LockFile.hold(lock);
   }
 
   /** Takes room for some bytes of an object; false if there is none. */
@@ -113,7 +113,7 @@ final class Space implements Closeable {
     begun -= taken;
     left += unused;
     if (!closed && declared - left - begun >= Math.max(1, shareBytes() / STEPS)) {
-      HeldFile held = hold();
+      LockFile held = hold();
       try {
         declare();
       } finally {
@@ -146,7 +146,7 @@ final class Space implements Closeable {
   }
 
   private void ask(Name object, int bytes) throws IOException {
-    HeldFile held = hold();
+    LockFile held = hold();
     try {
       long wanted = Math.max(bytes, shareBytes());
       long room = bytesMax - taken();
@@ -244,7 +244,7 @@ final class Space implements Closeable {
     }
     closed = true;
     try {
-      HeldFile held = hold();
+      LockFile held = hold();
       try {
         setTaken(taken() - left);
         left = 0;

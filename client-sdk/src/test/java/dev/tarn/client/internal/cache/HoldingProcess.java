@@ -10,7 +10,7 @@ final class HoldingProcess {
   /** Takes both files; holds the first until its input ends, and prints a mark before. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Thread waiting = new Thread(() -> holdForAMoment(Path.of(arguments[1])));
-    HeldFile held = HeldFile.hold(Path.of(arguments[0]));
+    LockFile held = LockFile.hold(Path.of(arguments[0]));
     try {
       waiting.start();
       System.out.print('!');
@@ -26,7 +26,7 @@ final class HoldingProcess {
 
   private static void holdForAMoment(Path file) {
     try {
-      HeldFile.hold(file).close();
+      LockFile.hold(file).close();
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -16,20 +16,20 @@ import java.util.concurrent.locks.LockSupport;
  * killed, the next one gets it. The file is never deleted: a waiting process would then hold a file
  * that no other process sees.
  */
-public final class HeldFile implements Closeable {
+public final class LockFile implements Closeable {
   /** Pause before the system is asked again for a lock that it refused to wait for. */
   private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final Path file;
   private final FileChannel channel;
 
-  private HeldFile(Path file, FileChannel channel) {
+  private LockFile(Path file, FileChannel channel) {
     this.file = file;
     this.channel = channel;
   }
 
   /** Waits for the lock; makes the file if it is missing. */
-  public static HeldFile hold(Path file) throws IOException {
+  public static LockFile hold(Path file) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
     ThisProcess.hold(absolute);
     try {
@@ -37,7 +37,7 @@ public final class HeldFile implements Closeable {
           FileChannel.open(absolute, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       try {
         lock(channel);
-        return new HeldFile(absolute, channel);
+        return new LockFile(absolute, channel);
       } catch (OverlappingFileLockException e) {
         channel.close();
         throw new IOException(

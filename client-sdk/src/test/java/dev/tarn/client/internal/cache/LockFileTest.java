@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-final class HeldFileTest {
+final class LockFileTest {
   private static final Path LOCKS = Path.of("/proc/locks");
 
   @TempDir Path folder;
@@ -23,14 +23,14 @@ final class HeldFileTest {
     assumeTrue(Files.isReadable(LOCKS), "nothing tells here who waits for a lock");
     Path ours = folder.resolve("ours");
     Path theirs = folder.resolve("theirs");
-    HeldFile held = HeldFile.hold(ours);
+    LockFile held = LockFile.hold(ours);
     Process process = hold(theirs, ours);
     try {
       assertThat(process.getInputStream().read()).isEqualTo('!');
       while (!isWaiting(process)) {
         Thread.onSpinWait();
       }
-      FutureTask<HeldFile> second = new FutureTask<>(() -> HeldFile.hold(theirs));
+      FutureTask<LockFile> second = new FutureTask<>(() -> LockFile.hold(theirs));
       Thread thread = new Thread(second);
       thread.start();
       while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {

@@ -1,6 +1,6 @@
-# What bin/tarn and bin/sharder share: find a JDK 25, build what is not built, record what a start of
-# the server needs, start.
-# Sourced by them, after $home has been set to the checkout.
+# What bin/tarn and bin/sharder share: find a JDK 25, build the modules that are not built, write the
+# start cache of the server, start.
+# They source this file after they have set $home to the checkout.
 
 java_release=25
 
@@ -42,7 +42,7 @@ find_java_home() {
   return 1
 }
 
-# Succeeds when module $1 is built and nothing it is made of is newer.
+# Succeeds when module $1 is built and none of its sources is newer.
 is_built() {
   local class_path="$home/$1/target/classpath"
   [ -r "$class_path" ] &&
@@ -50,33 +50,33 @@ is_built() {
     [ -z "$(find "$home"/pom.xml "$home"/*/pom.xml "$home"/*/src/main -newer "$class_path" -print 2>/dev/null | head -n 1)" ]
 }
 
-# What this process has under way, for clean_up: the lock it holds, the server or the tool whose start
-# is being recorded, where that goes, and a temporary folder.
+# What clean_up removes: the lock of this process, the process that is being recorded, the cache that it
+# writes, and a temporary folder.
 lock="$home/.build.lock"
 training=
 fresh=
 scratch=
 
-# Succeeds when process $1 runs, be it another user's.
+# Succeeds when process $1 runs, also when another user owns it.
 is_alive() {
   kill -0 "$1" 2>/dev/null || [ -d "/proc/$1" ] || ps -p "$1" >/dev/null 2>&1
 }
 
-# Takes the lock of the build if it is free or its holder has ended. The link names its holder, so
-# that the lock of a build that was killed holds nobody up.
+# Takes the lock of the build if it is free or its holder has ended. The link names its holder, so the
+# lock of a killed build blocks nobody.
 try_lock() {
   ln -s "$$" "$lock" 2>/dev/null && return
   holder=$(readlink "$lock" || true)
   [ -n "$holder" ] && ! is_alive "$holder" && break_lock "$holder" && ln -s "$$" "$lock" 2>/dev/null
 }
 
-# Takes the lock of the build, and waits for it.
+# Waits for the lock of the build and takes it.
 take_lock() {
   local waited=0 holder
   until try_lock; do
     if [ -z "$holder" ]; then
       if [ ! -w "$home" ]; then
-        echo "$name: $home is not built, and this user cannot write to it. Build it as its owner, or make it writable." >&2
+        echo "$name: cannot build $home: this user cannot write to it; build it as its owner, or make it writable" >&2
         return 1
       fi
     elif [ "$waited" -eq 0 ]; then
@@ -87,9 +87,9 @@ take_lock() {
   done
 }
 
-# Removes the lock if it is still that of process $1, which has ended. One at a time may look and
-# remove, or the lock that another has taken meanwhile would be gone; one that was killed while it
-# did is waited for no longer than a moment.
+# Removes the lock if process $1, which has ended, still holds it. Only one process at a time may check
+# and remove: two would remove the lock that a third has taken meanwhile. A process that was killed in
+# between blocks the others for a minute.
 break_lock() {
   if ! mkdir "$lock.breaking" 2>/dev/null; then
     if [ -n "$(find "$lock.breaking" -maxdepth 0 -mmin +1 2>/dev/null)" ]; then
@@ -103,43 +103,43 @@ break_lock() {
   rmdir "$lock.breaking"
 }
 
-# Gives the lock back if it is this process's.
+# Releases the lock if this process holds it.
 release_lock() {
   if [ "$(readlink "$lock" || true)" = "$$" ]; then
     rm -f "$lock"
   fi
 }
 
-# Leaves nothing behind, however this process ends.
+# Removes all temporary state, however this process ends.
 clean_up() {
   discard_recording
   release_lock
 }
 
-# Runs "$@", which records something, with the lock of the build. Whoever may not write there, or finds
-# that another holds the lock, does without: a start never waits for a record and never fails for it.
+# Runs "$@", which writes a cache, with the lock of the build. Without write permission, or while another
+# process holds the lock, nothing is run: a start never waits for a cache and never fails without one.
 locked() {
   local holder
   if [ -w "$home" ] && try_lock; then
     trap clean_up EXIT
-    "$@" || echo "$name: could not record what a start needs; it goes on without" >&2
+    "$@" || echo "$name: the start cache was not written; starts work without it, only slower" >&2
     release_lock
     trap - EXIT
   fi
 }
 
-# Builds module $1 with what it needs, unless it is built. Two launchers at once build once.
+# Builds module $1 and the modules it depends on, unless it is built. Of two launchers at once, one builds.
 build() {
   is_built "$1" && return
   if ! command -v mvn >/dev/null; then
-    echo "$name: $home is not built, and there is no mvn on the PATH. Install Maven 3.8.7 or later." >&2
+    echo "$name: cannot build $home: mvn is not on the PATH; install Maven 3.8.7 or later" >&2
     return 1
   fi
   take_lock
   trap clean_up EXIT
   if ! is_built "$1"; then
-    echo "$name: building $1 and what it needs (only after changes)..." >&2
-    # What is edited from here on is newer than what is built.
+    echo "$name: building $1 and its dependencies (only after changes)..." >&2
+    # Sources that are edited from here on count as newer than the build.
     scratch=$(mktemp -d)
     : >"$scratch/begun"
     if ! (cd "$home" && JAVA_HOME=$java_home \
@@ -147,25 +147,25 @@ build() {
       mvn -B -q -DskipTests \
       -Denforcer.skip -Dsort.skip -Dexec.skip -Dmodernizer.skip -Dmdep.analyze.skip \
       -pl "$1" -am package) >&2; then
-      echo "$name: the build failed; see above, or run mvn verify in $home" >&2
+      echo "$name: the build failed: see the messages above; or run mvn verify in $home" >&2
       return 1
     fi
     if [ -z "$(jar_of "$1")" ] || [ ! -r "$home/$1/target/classpath" ]; then
-      echo "$name: the build has left no jar of $1 or no class path in $home/$1/target; run mvn verify in $home" >&2
+      echo "$name: the build wrote no jar or no class path to $home/$1/target; run mvn verify in $home" >&2
       return 1
     fi
     touch -r "$scratch/begun" "$home/$1/target/classpath"
     rm -rf "$scratch"
     scratch=
     if [ "$1" = standalone ]; then
-      record_start || echo "$name: could not record what a start needs; it goes on without" >&2
+      record_start || echo "$name: the start cache was not written; starts work without it, only slower" >&2
     fi
   fi
   release_lock
   trap - EXIT
 }
 
-# Prints the jar of module $1: the newest, should that of another version have been left behind.
+# Prints the jar of module $1; of several versions the newest.
 jar_of() {
   local jar newest=
   for jar in "$home/$1/target/$1"-*.jar; do
@@ -187,13 +187,13 @@ class_path() {
 # shellcheck source=bin/options.bash
 . "$home/bin/options.bash"
 
-# How much memory a server has on a machine that it shares.
+# How much memory a server takes on a machine that it shares with other programs.
 server_options+=(-Xms64m -Xmx256m -XX:MaxDirectMemorySize=384m)
 
 start_cache="$home/standalone/target/tarn.aot"
 native_folder="$home/standalone/target/native"
 
-# Succeeds when nothing that module $1 is started from is newer than file $2.
+# Succeeds when no jar on the class path of module $1 is newer than file $2.
 is_older() {
   local entry entries
   [ -r "$home/$1/target/classpath" ] || return 1
@@ -205,16 +205,16 @@ is_older() {
   done
 }
 
-# Succeeds when $2 was made from module $1 as it is now built, and by this JDK. The JVM does not ask:
-# from the cache of an older build it would run the old classes.
+# Succeeds when $2 was made from the current build of module $1 by this JDK. The JVM does not check that:
+# it would run the old classes from the cache of an older build.
 is_current() {
   [ -r "$2" ] && [ -r "$2.release" ] && [ "$2" -nt "$home/$1/target/classpath" ] &&
     is_older "$1" "$2" &&
     [ "$(<"$2.release")" = "$(<"$java_home/release")" ]
 }
 
-# Puts $1 into the place of $2, and beside it which JDK made it: last, since without that it does not
-# count.
+# Moves $1 to $2 and writes beside it which JDK made it. The latter comes last: a cache without it is
+# ignored.
 publish() {
   rm -f "$2.release" || return 1
   if [ -d "$2" ]; then
@@ -223,8 +223,8 @@ publish() {
   mv -f "$1" "$2" && cp "$java_home/release" "$2.release"
 }
 
-# Makes the cache $2 of module $1: $3 starts a JVM that writes $fresh, and fails when that came to
-# nothing. It counts only when the module was not built anew meanwhile. The lock must be held.
+# Writes the cache $2 of module $1: $3 starts a JVM that writes $fresh, and fails if the JVM wrote none.
+# The cache is discarded if the module was built again meanwhile. The caller holds the lock.
 record() {
   local outcome=0
   if is_current "$1" "$2"; then
@@ -245,8 +245,8 @@ record() {
   return "$outcome"
 }
 
-# Runs "$@" in the background as $training, with its children in a process group of its own, so that
-# none of them outlives this process.
+# Runs "$@" in the background as $training, in a process group of its own: discard_recording ends the
+# whole group.
 start_training() {
   set -m
   "$@" </dev/null >/dev/null 2>&1 &
@@ -254,7 +254,7 @@ start_training() {
   set +m
 }
 
-# Waits for the end of $training, with its exit code, but not for ever.
+# Waits up to a minute for $training and returns its exit code.
 await_training() {
   local waited=0 code=0
   while [ "$waited" -lt 600 ] && kill -0 "$training" 2>/dev/null; do
@@ -269,7 +269,7 @@ await_training() {
   return "$code"
 }
 
-# Ends $training and removes what it was to leave.
+# Ends $training and removes its unfinished cache.
 discard_recording() {
   if [ -n "$training" ]; then
     kill -KILL -- "-$training" 2>/dev/null || true
@@ -286,8 +286,8 @@ discard_recording() {
   fi
 }
 
-# Succeeds when $training has left a cache whole. The JVM leaves its configuration beside one that it
-# could not finish.
+# Succeeds when $training has finished its cache. Beside an unfinished one the JVM leaves its
+# configuration.
 is_recording_whole() {
   [ -e "$fresh" ] && [ ! -e "$fresh.config" ]
 }
@@ -296,20 +296,20 @@ is_start_recorded() {
   is_current standalone "$start_cache"
 }
 
-# Records what a start of the server needs: its classes, already linked, in a cache that later
-# starts map, and native code unpacked. Without a record a server starts too, only slower.
+# Writes the start cache of the server: its classes, already linked, and its native code, unpacked. Without
+# the cache a server starts too, only slower.
 record_start() {
   if is_start_recorded || [ ! -w "$home/standalone/target" ]; then
     return
   fi
-  echo "$name: recording what a start of the server needs, so that starts are quick..." >&2
-  unpack_native || echo "$name: could not unpack native code; the JVM will at each start" >&2
+  echo "$name: writing the start cache, which makes starts of the server fast..." >&2
+  unpack_native || echo "$name: native code was not unpacked; the JVM unpacks it at each start, which is slower" >&2
   find_native
   record standalone "$start_cache" train_start
 }
 
-# A server of its own that serves nobody: what the environment says to servers is not for it, or it
-# would open the caller's disks and announce itself in the caller's ready file.
+# Starts and ends a server without clients. It must not see the TARN_ variables of the caller: it would
+# open the caller's disks and write the caller's ready file.
 train_start() {
   local variable waited=0
   local quiet=(env)
@@ -327,14 +327,14 @@ train_start() {
     sleep 0.1
   done
   [ -e "$scratch/data/ready" ] || return 1
-  # It records as it ends, and then says that a signal ended it.
+  # The JVM writes the cache as it ends; its exit code then names the signal.
   kill "$training" 2>/dev/null || true
   await_training || [ $? -eq 143 ] || return 1
   is_recording_whole
 }
 
-# Unpacks native code, which the JVM would else unpack anew at every start that needs it into the
-# temporary folder, and leave there. Where the machine is not known the JVM does so.
+# Unpacks native code once. Otherwise the JVM unpacks it into the temporary folder at every start, and
+# leaves it there; on machines that are not listed here it still does.
 unpack_native() {
   local index checksums machine unpacked
   case $(uname -s)-$(uname -m) in
@@ -362,7 +362,7 @@ unpack_native() {
   publish "$unpacked" "$native_folder"
 }
 
-# Takes the file $2 out of the jar of this name $1, as $3 in the folder $unpacked.
+# Extracts file $2 of the jar whose name matches $1 to $3 in the folder $unpacked.
 unpack() {
   local jar
   jar=$(tr ':' '\n' <"$home/standalone/target/classpath" | grep "/$1\.jar\$" | head -n 1 || true)
@@ -370,13 +370,13 @@ unpack() {
   (cd "$unpacked" && "$java_home/bin/jar" --extract --file "$jar" "$2" && mv "$2" "$3") || true
 }
 
-# Succeeds when the JDK is one for musl, whatever else the machine has.
+# Succeeds when the JDK uses the C library musl, whatever the rest of the machine uses.
 is_musl() {
   grep -q '^LIBC="musl"' "$java_home/release"
 }
 
-# Sets the options by which a JVM finds the native code that was unpacked. Asking here which C
-# library there is saves the JVM a process.
+# Sets the options by which a JVM finds the unpacked native code. To look for musl here saves the JVM a
+# child process.
 find_native() {
   native=()
   if is_current standalone "$native_folder" && [ -r "$native_folder/librocksdbjni.so" ]; then

@@ -1,6 +1,7 @@
 package dev.tarn.standalone;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlService;
@@ -12,15 +13,18 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** Where the members of the cluster ask the control plane of this process. */
+/** The HTTP server through which members of the cluster reach the control plane of this process. */
 final class ControlServer implements AutoCloseable {
   /** Longer than a member keeps a connection that it does not use. */
   private static final int IDLE_SECONDS_MAX = 120;
@@ -55,7 +59,7 @@ final class ControlServer implements AutoCloseable {
                 connection.close();
               }
             })
-            .requestHandler(this::handle);
+            .requestHandler(router());
   }
 
   private static void secure(HttpServerOptions options, TlsFiles tls) {
@@ -86,42 +90,40 @@ final class ControlServer implements AutoCloseable {
     return server.actualPort();
   }
 
-  private void handle(HttpServerRequest request) {
-    if (!HttpMethod.POST.equals(request.method())) {
-      request.response().setStatusCode(NOT_ALLOWED).end("members of the cluster post here\n");
-      return;
-    }
-    int bytesMax =
-        ControlBinding.STATE_PATH.equals(request.path())
-            ? ControlBinding.QUESTION_BYTES_MAX
-            : ControlBinding.REQUEST_BYTES_MAX;
-    Buffer body = Buffer.buffer();
-    request.handler(chunk -> {
-      if (body.length() + chunk.length() <= bytesMax) {
-        body.appendBuffer(chunk);
-      } else if (!request.response().ended()) {
-        request.response().putHeader("connection", "close").setStatusCode(TOO_LARGE).end();
-      }
-    });
-    request.endHandler(ended -> {
-      if (!request.response().ended()) {
-        answer(request, body);
-      }
-    });
+  private Router router() {
+    Router router = Router.router(vertx);
+    router.errorHandler(
+        TOO_LARGE,
+        context ->
+            context.response().putHeader("connection", "close").setStatusCode(TOO_LARGE).end());
+    router.post(ControlBinding.STATE_PATH).handler(body(ControlBinding.QUESTION_BYTES_MAX));
+    router.post().handler(body(ControlBinding.REQUEST_BYTES_MAX)).handler(this::answer);
+    router
+        .route()
+        .handler(context ->
+            context
+                .response()
+                .setStatusCode(NOT_ALLOWED)
+                .end("The control node accepts POST requests of members only.\n"));
+    return router;
   }
 
-  private void answer(HttpServerRequest request, Buffer body) {
-    Context context = vertx.getOrCreateContext();
-    String path = request.path();
+  /** Collects a body of at most this many bytes, unless a handler before has. */
+  private static BodyHandler body(int bytesMax) {
+    return BodyHandler.create(false).setBodyLimit(bytesMax);
+  }
+
+  private void answer(RoutingContext context) {
+    Context loop = vertx.getOrCreateContext();
+    byte[] body = Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer).getBytes();
     service
-        .answer(path == null ? "" : path, body.getBytes())
-        .thenAccept(answer -> context.runOnContext(ignored -> send(request, answer)));
+        .answer(requireNonNullElse(context.request().path(), ""), body)
+        .thenAccept(answer -> loop.runOnContext(ignored -> send(context.response(), answer)));
   }
 
-  private static void send(HttpServerRequest request, Answer answer) {
-    if (!request.response().closed()) {
-      request
-          .response()
+  private static void send(HttpServerResponse response, Answer answer) {
+    if (!response.closed()) {
+      response
           .setStatusCode(answer.status())
           .putHeader("content-type", "application/octet-stream")
           .end(Buffer.buffer(answer.bytes()));

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.backend;
 
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.BackendSettings;
@@ -248,8 +249,7 @@ public final class S3Backend implements Backend {
         answer.firstMatchingHeader("x-amz-version-id").filter(version -> !version.equals("null")),
         answer
             .firstMatchingHeader("last-modified")
-            .map(HttpDates::parse)
-            .map(Instant::toEpochMilli)
+            .map(date -> Instant.from(RFC_1123_DATE_TIME.parse(date)).toEpochMilli())
             .orElse(0L),
         AttributeMapping.of(answer),
         answer

@@ -10,7 +10,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.OutcomeCodec;
-import dev.tarn.gateway.route.HttpTarget;
+import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.relay.ScriptedTarget;

@@ -1,7 +1,7 @@
 package dev.tarn.standalone;
 
-import dev.tarn.targetnode.api.DirectReadFigures;
-import dev.tarn.targetnode.api.DirectReadFigures.Outcome;
+import dev.tarn.transport.server.DirectReadFigures;
+import dev.tarn.transport.server.DirectReadFigures.Outcome;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;

@@ -1,12 +1,13 @@
 package dev.tarn.standalone;
 
+import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.targetnode.api.DirectReadFigures;
-import dev.tarn.targetnode.api.TargetServer;
-import dev.tarn.targetnode.api.TargetServerConfig;
-import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.transport.server.DirectReadFigures;
+import dev.tarn.transport.server.TargetServer;
+import dev.tarn.transport.server.TargetServerConfig;
+import dev.tarn.transport.server.TargetServices;
 import dev.tarn.targetnode.membership.CallJudge;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class InternalListener implements AutoCloseable {
     this.drainMax = drainMax;
   }
 
-  static InternalListener start(TarnConfig node, TargetServices services, CallJudge judge)
+  static InternalListener start(TarnConfig node, TargetServices services, Capabilities capabilities, CallJudge judge)
       throws StartFailure {
     GatewayConfig listen = node.gateway();
     Vertx vertx = Vertx.vertx();
@@ -41,7 +42,7 @@ final class InternalListener implements AutoCloseable {
     TargetServerConfig config =
         new TargetServerConfig(listen.host(), listen.port(), loops, idleMax);
     try {
-      TargetServer server = await(TargetServer.start(vertx, config, services, judge));
+      TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, judge));
       Duration drainMax = Duration.ofMillis(listen.limits().drainMsMax());
       return new InternalListener(vertx, server, drainMax);
     } catch (CompletionException e) {

@@ -7,7 +7,7 @@ import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.transport.server.TargetServices;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.Member;
 import java.net.URI;
@@ -45,7 +45,8 @@ final class TargetRole {
                 InternalListener.start(
                     start.config(),
                     services,
-                    new CallJudge(membership.view(), new Capabilities(secrets, start.clock()))));
+                    new Capabilities(secrets, start.clock()),
+                    new CallJudge(membership.view())));
     DirectReadMetrics.register(listener.directReads(), start.metrics());
     FollowedControl.awaitKnown(control);
     String host = start.config().gateway().host();

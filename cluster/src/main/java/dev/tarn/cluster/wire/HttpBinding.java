@@ -16,13 +16,13 @@ public final class HttpBinding {
   /** Where calls are posted. */
   public static final String CALL_PATH = "/tarn/v1/call";
 
-  /** Where a target is asked how it fares; the answer is a {@link TargetReport}. */
+  /** Where a target is asked for its {@link TargetReport}. */
   public static final String REPORT_PATH = "/tarn/v1/report";
 
   /** Where a target is told to scrub its disks; the answer is a {@link TargetReport}. */
   public static final String SCRUB_PATH = "/tarn/v1/scrub";
 
-  /** Of a target that is about to end and has not looked at the call, which others may take. */
+  /** The status of a draining target, which has not read the call; the call may be repeated. */
   public static final int DRAINING_STATUS = 503;
 
   /** The number of bytes of the message that the body begins with. */

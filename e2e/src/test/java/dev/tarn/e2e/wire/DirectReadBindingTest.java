@@ -1,8 +1,8 @@
 package dev.tarn.e2e.wire;
 
-import static dev.tarn.targetnode.api.DirectReadFigures.Outcome.BROKEN;
-import static dev.tarn.targetnode.api.DirectReadFigures.Outcome.REFUSED;
-import static dev.tarn.targetnode.api.DirectReadFigures.Outcome.SERVED;
+import static dev.tarn.transport.server.DirectReadFigures.Outcome.BROKEN;
+import static dev.tarn.transport.server.DirectReadFigures.Outcome.REFUSED;
+import static dev.tarn.transport.server.DirectReadFigures.Outcome.SERVED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
-import dev.tarn.targetnode.api.DirectReadFigures;
+import dev.tarn.transport.server.DirectReadFigures;
 import io.vertx.core.Vertx;
 import java.net.Socket;
 import java.net.URI;

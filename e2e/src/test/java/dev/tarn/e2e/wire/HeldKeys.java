@@ -9,7 +9,7 @@ import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.e2e.process.ClusterOfProcesses;
-import dev.tarn.gateway.route.HttpTarget;
+import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;

@@ -20,7 +20,7 @@ import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
-import dev.tarn.gateway.route.HttpTarget;
+import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;

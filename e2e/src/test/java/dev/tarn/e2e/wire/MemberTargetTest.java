@@ -40,12 +40,12 @@ import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.target.TestBody;
-import dev.tarn.gateway.route.HttpTarget;
+import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
-import dev.tarn.targetnode.api.TargetServer;
-import dev.tarn.targetnode.api.TargetServerConfig;
-import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.transport.server.TargetServer;
+import dev.tarn.transport.server.TargetServerConfig;
+import dev.tarn.transport.server.TargetServices;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
@@ -96,8 +96,8 @@ final class MemberTargetTest {
                 vertx,
                 TargetServerConfig.LOCAL,
                 TargetServices.ofObjects(node.target()),
-                new CallJudge(
-                    new Member(ID, Set.copyOf(disks()), followed), RemoteTarget.CAPABILITIES))
+                RemoteTarget.CAPABILITIES,
+                new CallJudge(new Member(ID, Set.copyOf(disks()), followed)))
             .toCompletableFuture()
             .join();
     address = new TargetAddress("127.0.0.1", server.port());

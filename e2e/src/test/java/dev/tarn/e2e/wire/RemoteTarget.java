@@ -7,11 +7,11 @@ import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.gateway.route.HttpTarget;
-import dev.tarn.targetnode.api.DirectReadFigures;
-import dev.tarn.targetnode.api.TargetServer;
-import dev.tarn.targetnode.api.TargetServerConfig;
-import dev.tarn.targetnode.api.TargetServices;
+import dev.tarn.transport.relay.HttpTarget;
+import dev.tarn.transport.server.DirectReadFigures;
+import dev.tarn.transport.server.TargetServer;
+import dev.tarn.transport.server.TargetServerConfig;
+import dev.tarn.transport.server.TargetServices;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.transport.relay.RelayClient;
@@ -43,8 +43,8 @@ final class RemoteTarget {
                 vertx,
                 TargetServerConfig.LOCAL,
                 TargetServices.ofObjects(served),
-                new CallJudge(
-                    ClusterView.of(new MemoryControlPlane(), mapEpoch::get), CAPABILITIES))
+                CAPABILITIES,
+                new CallJudge(ClusterView.of(new MemoryControlPlane(), mapEpoch::get)))
             .toCompletableFuture()
             .join();
     server = started;

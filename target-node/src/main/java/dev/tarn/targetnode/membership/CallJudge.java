@@ -1,28 +1,25 @@
 package dev.tarn.targetnode.membership;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.tarn.cluster.capability.Capabilities;
-import dev.tarn.cluster.capability.Grant;
-import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.transport.server.CallAdmission;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a call is let in.
+ * Decides whether a call is let in. The server has verified the capability of a call from another
+ * process before.
  *
  * <ol>
- *   <li>A caller in another process needs a capability, before anything is kept of its request, and
- *       one for this very request. A caller in this process needs none.
  *   <li>If the request names a newer map, newer settings or an unknown bucket, this target is
  *       stale: it asks the control plane first, and decides on the refreshed view.
  *   <li>A request under an older map is refused as stale.
@@ -30,50 +27,23 @@ import org.jspecify.annotations.Nullable;
  *   <li>The bucket's rules must be known, and be as new as those that the caller acted on.
  * </ol>
  */
-public final class CallJudge {
+public final class CallJudge implements CallAdmission {
   private static final long REFRESH_SECONDS_MAX = 10;
 
   private final ClusterView view;
-  private final @Nullable Capabilities capabilities;
 
-  /** A judge of calls within this process. */
+  /** A judge by this view. */
   public CallJudge(ClusterView view) {
     this.view = requireNonNull(view, "view is null");
-    this.capabilities = null;
   }
 
-  /** A judge of calls from other processes. */
-  public CallJudge(ClusterView view, Capabilities capabilities) {
-    this.view = requireNonNull(view, "view is null");
-    this.capabilities = requireNonNull(capabilities, "capabilities is null");
-  }
-
-  private Capabilities capabilities() {
-    return requireNonNull(capabilities, "this judge is for calls within the process");
-  }
-
-  /** Why the caller is refused, whatever it asks; judged by the capability alone. */
-  public Optional<Failure> refuseCaller(String capability) {
-    return capabilities().refuse(capability);
-  }
-
-  /** Why the client is refused, whatever it reads; judged by the ticket's capability alone. */
-  public Optional<Failure> refuseClient(String ticket) {
-    return ReadTicket.refuseStranger(capabilities(), ticket);
-  }
-
-  /** Why the capability does not grant this. */
-  public Optional<Failure> refuse(String capability, Grant grant) {
-    return capabilities().refuse(capability, grant);
-  }
-
-  /** Why the capability of this ticket does not grant the ticket's read. */
-  public Optional<Failure> refuse(ReadTicket ticket) {
-    return ticket.refuse(capabilities());
+  @Override
+  public CompletionStage<Optional<Failure>> refuse(TargetRequest<?> request) {
+    return isStale(request) ? refuseRefreshed(request) : completedFuture(refuseNow(request));
   }
 
   /** Whether the request names a map, a bucket or settings that this target does not know yet. */
-  public boolean isStale(TargetRequest<?> request) {
+  private boolean isStale(TargetRequest<?> request) {
     return isStale(request.scope())
         || (request instanceof TargetRequest.Copying<?> copy && isStale(copy.source().scope()));
   }
@@ -85,7 +55,7 @@ public final class CallJudge {
   }
 
   /** Why this target refuses a request that it is not stale for. */
-  public Optional<Failure> refuse(TargetRequest<?> request) {
+  private Optional<Failure> refuseNow(TargetRequest<?> request) {
     long epoch = view.mapEpoch();
     return request.scope().mapEpoch() < epoch
         ? Optional.of(new Failure.StaleMap(epoch))
@@ -93,7 +63,7 @@ public final class CallJudge {
   }
 
   /** Refreshes the view, for a bounded time, and decides then. The stage never fails. */
-  public CompletionStage<Optional<Failure>> refuseRefreshed(TargetRequest<?> request) {
+  private CompletionStage<Optional<Failure>> refuseRefreshed(TargetRequest<?> request) {
     CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
     view.refresh()
         .whenComplete((upToDate, failure) -> refreshed.complete(failure == null && upToDate));
@@ -117,10 +87,10 @@ public final class CallJudge {
           new Failure.Unavailable(
               "The target does not know the settings of the bucket and cannot ask for them now."));
     }
-    return refuse(request);
+    return refuseNow(request);
   }
 
-  /** Why a ticket is not valid any more although its capability is: its bucket has changed. */
+  @Override
   public Optional<Failure> refuseOutdated(TargetRequest.Get read) {
     BucketRules rules = view.rules(read.scope().bucket());
     return rules != null && rules.settingsVersion() > read.scope().settingsVersion()

@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectRead;
@@ -26,18 +26,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes one outcome and, behind it, the bytes that were read. The body is closed once: when the
- * socket has taken the last byte, or the caller has gone. A body that breaks off closes the
- * connection, as its length was promised already.
+ * socket has taken the last byte, or when the caller has disconnected. A body that breaks off
+ * closes the connection, since its length has been announced already.
  */
-final class Answer {
-  private static final Logger LOG = LoggerFactory.getLogger(Answer.class);
+final class ReplyWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplyWriter.class);
   private static final String CONTENT_LENGTH = "content-length";
 
   private final Context context;
   private final HttpServerRequest request;
   private final HttpServerResponse http;
-  private final AnswerForm form;
-  private final Runnable beforeAnswer;
+  private final ReplyForm form;
+  private final Runnable beforeReply;
   private @Nullable OutgoingBody body;
   private @Nullable FileTransfer transfer;
   private @Nullable StreamWriter stream;
@@ -46,36 +46,36 @@ final class Answer {
   private boolean refusal;
   private boolean complete;
   private long sentBytes;
-  private Runnable afterAnswer = () -> {};
+  private Runnable afterReply = () -> {};
 
-  /** An answer of this form; {@code beforeAnswer} runs when it begins. */
-  Answer(Context context, HttpServerRequest request, AnswerForm form, Runnable beforeAnswer) {
+  /** A reply of this form; {@code beforeReply} runs when it begins. */
+  ReplyWriter(Context context, HttpServerRequest request, ReplyForm form, Runnable beforeReply) {
     this.context = context;
     this.request = request;
     this.http = request.response();
     this.form = form;
-    this.beforeAnswer = beforeAnswer;
-    // The request of a read has ended by now: only its answer hears of a lost connection.
+    this.beforeReply = beforeReply;
+    // The request of a read has ended by now: only its response learns of a lost connection.
     http.closeHandler(ignored -> connectionLost());
     http.endHandler(ignored -> over());
   }
 
-  /** Runs this once, when the answer has gone out or its caller has gone. */
+  /** Runs this once, when the reply has been sent or the caller has disconnected. */
   void whenOver(Runnable action) {
-    afterAnswer = action;
+    afterReply = action;
   }
 
-  /** Whether all of it has gone out, as far as this side can tell. */
+  /** Whether the whole reply has been sent, as far as this side can tell. */
   boolean isComplete() {
     return complete;
   }
 
-  /** Whether it tells a failure. */
+  /** Whether the reply is a failure. */
   boolean isRefusal() {
     return refusal;
   }
 
-  /** How many bytes of the object have gone out. */
+  /** The number of bytes of the object that have been sent. */
   long sentBytes() {
     FileTransfer sending = transfer;
     StreamWriter writing = stream;
@@ -86,8 +86,8 @@ final class Answer {
   }
 
   private void over() {
-    Runnable action = afterAnswer;
-    afterAnswer = () -> {};
+    Runnable action = afterReply;
+    afterReply = () -> {};
     action.run();
   }
 
@@ -114,10 +114,10 @@ final class Answer {
     });
   }
 
-  /** Answers that we have a defect, whose traces are in the log. */
+  /** Replies that the target has a defect, and logs it under the same incident. */
   void fail(Throwable defect) {
     String incident = UUID.randomUUID().toString();
-    LOG.error("incident {}: a call failed in a way that is not foreseen", incident, defect);
+    LOG.error("incident {}: a call failed by a defect", incident, defect);
     fail(new Failure.Bug(incident));
   }
 
@@ -149,7 +149,7 @@ final class Answer {
       return false;
     }
     begun = true;
-    beforeAnswer.run();
+    beforeReply.run();
     return true;
   }
 

@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
 import static java.util.Objects.requireNonNull;
 

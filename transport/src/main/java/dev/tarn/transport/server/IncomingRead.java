@@ -1,5 +1,6 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
+import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -8,9 +9,8 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.targetnode.api.DirectReadFigures.Outcome;
-import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.transport.body.EventLoops;
+import dev.tarn.transport.server.DirectReadFigures.Outcome;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -23,42 +23,44 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read by a client with a ticket. The ticket says which object, the headers say which range and
- * of which version; nothing else of the request is looked at. All methods belong to the
- * connection's event loop.
+ * One direct read by a client with a ticket. The ticket names the object, the headers the range and
+ * the ETag; the rest of the request is ignored. All methods belong to the connection's event loop.
  */
 final class IncomingRead {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
 
   private final Context context;
   private final HttpServerRequest http;
-  private final CallJudge judge;
+  private final Capabilities capabilities;
+  private final CallAdmission admission;
   private final ObjectTarget target;
   private final Semaphore places;
   private final DirectReadFigures figures;
   private final long begunNanos = System.nanoTime();
-  private final Answer answer;
+  private final ReplyWriter reply;
   private boolean hasPlace;
 
   /**
-   * @param places one for each read that may be under way
-   * @param figures count what becomes of it
+   * @param places one for each read that may be in progress
+   * @param figures count the reads by outcome
    */
   IncomingRead(
       Context context,
       HttpServerRequest http,
-      CallJudge judge,
+      Capabilities capabilities,
+      CallAdmission admission,
       ObjectTarget target,
       Semaphore places,
       DirectReadFigures figures) {
     this.context = context;
     this.http = http;
-    this.judge = judge;
+    this.capabilities = capabilities;
+    this.admission = admission;
     this.target = target;
     this.places = places;
     this.figures = figures;
-    this.answer =
-        new Answer(context, http, new ObjectForm(http.getHeader("range") != null), () -> {});
+    this.reply =
+        new ReplyWriter(context, http, new ObjectForm(http.getHeader("range") != null), () -> {});
   }
 
   static boolean isOne(HttpServerRequest http) {
@@ -67,14 +69,18 @@ final class IncomingRead {
 
   void start() {
     figures.countBegin();
-    answer.whenOver(this::over);
+    reply.whenOver(this::over);
     String shown = http.getHeader(HttpBinding.TICKET_HEADER);
     String text = shown == null ? "" : shown;
-    Optional<Failure> stranger = judge.refuseClient(text);
+    Optional<Failure> stranger = ReadTicket.refuseStranger(capabilities, text);
     if (stranger.isPresent()) {
-      answer.fail(stranger.orElseThrow());
+      reply.fail(stranger.orElseThrow());
     } else if (!places.tryAcquire()) {
-      answer.fail(new Failure.Overloaded("As many direct reads are under way as there may be."));
+      reply.fail(
+          new Failure.Overloaded(
+              "Too many direct reads in progress (limit "
+                  + TargetServer.DIRECT_READS_MAX
+                  + "); retry later."));
     } else {
       hasPlace = true;
       read(text);
@@ -85,49 +91,45 @@ final class IncomingRead {
     if (hasPlace) {
       places.release();
     }
-    Outcome answered = answer.isRefusal() ? Outcome.REFUSED : Outcome.SERVED;
+    Outcome outcome = reply.isRefusal() ? Outcome.REFUSED : Outcome.SERVED;
     figures.countEnd(
-        answer.isComplete() ? answered : Outcome.BROKEN,
-        answer.sentBytes(),
+        reply.isComplete() ? outcome : Outcome.BROKEN,
+        reply.sentBytes(),
         System.nanoTime() - begunNanos);
   }
 
   private void read(String text) {
     try {
       ReadTicket ticket = ReadTicket.parse(text);
-      Optional<Failure> forbidden = judge.refuse(ticket);
+      Optional<Failure> forbidden = ticket.refuse(capabilities);
       if (forbidden.isPresent()) {
-        answer.fail(forbidden.orElseThrow());
+        reply.fail(forbidden.orElseThrow());
         return;
       }
       judge(ticket.of(selection(http.getHeader("range")), condition(http.getHeader("if-match"))));
     } catch (RuntimeException defect) {
-      answer.fail(defect);
+      reply.fail(defect);
     } catch (WireException malformed) {
-      answer.fail(new Failure.InvalidRequest(String.valueOf(malformed.getMessage())));
+      reply.fail(new Failure.InvalidRequest(String.valueOf(malformed.getMessage())));
     }
   }
 
   private void judge(Get request) {
-    if (!judge.isStale(request)) {
-      carryOut(request, judge.refuse(request));
-      return;
-    }
-    judge
-        .refuseRefreshed(request)
+    admission
+        .refuse(request)
         .thenAccept(refusal -> EventLoops.run(context, () -> carryOut(request, refusal)));
   }
 
   private void carryOut(Get request, Optional<Failure> refusal) {
-    Optional<Failure> refused = refusal.or(() -> judge.refuseOutdated(request));
+    Optional<Failure> refused = refusal.or(() -> admission.refuseOutdated(request));
     if (refused.isPresent()) {
-      answer.fail(refused.orElseThrow());
+      reply.fail(refused.orElseThrow());
       return;
     }
     try {
-      answer.read(target.call(request));
+      reply.read(target.call(request));
     } catch (RuntimeException defect) {
-      answer.fail(defect);
+      reply.fail(defect);
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -9,15 +9,15 @@ import dev.tarn.cluster.wire.HttpBinding;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * Answers to clients that read an object themselves: its bytes and the headers that S3 gives them,
- * or a status and a sentence.
+ * Replies to direct reads by clients: the object's bytes with headers as S3 sends them, or a status
+ * and a sentence.
  */
-final class ObjectForm implements AnswerForm {
+final class ObjectForm implements ReplyForm {
   private static final byte[] NOTHING = {};
 
   private final boolean ofRange;
 
-  /** An answer to a request of a range, or of the whole object. */
+  /** A reply to a request for a range, or for the whole object. */
   ObjectForm(boolean ofRange) {
     this.ofRange = ofRange;
   }

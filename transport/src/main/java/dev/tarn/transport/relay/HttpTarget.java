@@ -1,4 +1,4 @@
-package dev.tarn.gateway.route;
+package dev.tarn.transport.relay;
 
 import static java.util.Objects.requireNonNull;
 
@@ -15,14 +15,11 @@ import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.transport.relay.RelayClient;
-import dev.tarn.transport.relay.RelayReply;
-import dev.tarn.transport.relay.RelayRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A target in another process, which behaves as one in this process does. */
+/** A target in another process; it behaves like a target in this process. */
 public final class HttpTarget implements ObjectTarget {
   private static final Duration CAPABILITY_LIFETIME = Duration.ofMinutes(1);
 

@@ -1,4 +1,4 @@
-package dev.tarn.gateway.route;
+package dev.tarn.transport.relay;
 
 import static java.util.Objects.requireNonNull;
 
@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** Asks targets how they fare and tells them to scrub, for administrators. */
+/** Asks targets for their reports and tells them to scrub, for administrators. */
 public final class TargetReports {
   private static final Duration CAPABILITY_LIFETIME = Duration.ofMinutes(1);
   private static final int CONNECT_MS_MAX = 2_000;
@@ -41,12 +41,12 @@ public final class TargetReports {
                 .setIdleTimeout(SILENCE_MS_MAX));
   }
 
-  /** How the target fares; fails with an {@link IOException} that says why nobody knows. */
+  /** The target's report; fails with an {@link IOException} that says why there is none. */
   public CompletionStage<TargetReport> report(TargetAddress address) {
     return ask(address, HttpBinding.REPORT_PATH, Grant.ofReport());
   }
 
-  /** The same, after telling it to scrub its disks. */
+  /** Tells the target to scrub its disks; gives its report, as {@link #report} does. */
   public CompletionStage<TargetReport> scrub(TargetAddress address) {
     return ask(address, HttpBinding.SCRUB_PATH, Grant.ofScrub());
   }

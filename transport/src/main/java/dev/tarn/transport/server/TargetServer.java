@@ -1,7 +1,7 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
+import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.targetnode.membership.CallJudge;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -22,12 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a target over HTTP/1.1 to whoever has a capability for what is asked, gateways and clients
- * with a ticket: the server's side of {@link HttpBinding}.
+ * Serves a target over HTTP/1.1, as {@link HttpBinding} says: to gateways and targets with a
+ * capability for the call, and to clients with a ticket.
  */
 public final class TargetServer {
-  /** As many as a gateway has requests in flight by default: clients are not bounded otherwise. */
-  private static final int DIRECT_READS_MAX = 1024;
+  /** As many as a gateway's default limit of requests in progress; nothing else limits clients. */
+  static final int DIRECT_READS_MAX = 1024;
 
   private static final AtomicInteger SERVERS = new AtomicInteger();
 
@@ -57,26 +57,32 @@ public final class TargetServer {
    * Starts to listen.
    *
    * @param services what is served
-   * @param judge decides on every call
+   * @param capabilities verifies the capability of every call
+   * @param admission decides whether a call with a valid capability is carried out
    */
   public static CompletionStage<TargetServer> start(
-      Vertx vertx, TargetServerConfig config, TargetServices services, CallJudge judge) {
+      Vertx vertx,
+      TargetServerConfig config,
+      TargetServices services,
+      Capabilities capabilities,
+      CallAdmission admission) {
     AtomicInteger boundPort = new AtomicInteger();
     Semaphore places = new Semaphore(DIRECT_READS_MAX);
     DirectReadFigures directReads = new DirectReadFigures();
     Incoming incoming =
         (context, request) -> {
           if (IncomingQuestion.isOne(request)) {
-            new IncomingQuestion(context, request, judge, services.administration()).start();
+            new IncomingQuestion(context, request, capabilities, services.administration()).start();
           } else if (IncomingRead.isOne(request)) {
-            new IncomingRead(context, request, judge, services.objects(), places, directReads)
+            new IncomingRead(
+                    context, request, capabilities, admission, services.objects(), places, directReads)
                 .start();
           } else {
-            new IncomingCall(context, request, judge, services.objects()).start();
+            new IncomingCall(context, request, capabilities, admission, services.objects()).start();
           }
         };
     HttpServerOptions options = options(config);
-    // A free port that all listeners of this server share, and those of no other one.
+    // A free port that all listeners of this server share with no other server.
     SocketAddress address =
         config.port() == 0
             ? SocketAddress.sharedRandomPort(SERVERS.incrementAndGet(), config.host())
@@ -95,21 +101,21 @@ public final class TargetServer {
         .toCompletionStage();
   }
 
-  /** What clients with tickets have read from it. */
+  /** Counts of the direct reads. */
   public DirectReadFigures directReads() {
     return directReads;
   }
 
-  /** The port that it listens on. */
+  /** The port that the server listens on. */
   public int port() {
     return port;
   }
 
   /**
-   * Takes no more connections and calls, closes connections without a call, and lets calls in
-   * flight end. The stage completes when they have, or when those that have not in this time are
-   * cut off. A call that comes all the same, on a connection not closed yet, is answered with
-   * {@link HttpBinding#DRAINING_STATUS}.
+   * Accepts no more connections, closes idle connections, and lets calls in progress end. After
+   * {@code max} it cuts off the calls that have not ended. The stage completes when all have ended
+   * or are cut off. A new call on a connection that is still open is answered with {@link
+   * HttpBinding#DRAINING_STATUS}.
    */
   public CompletionStage<Void> drain(Duration max) {
     draining.set(true);
@@ -118,7 +124,7 @@ public final class TargetServer {
         .toCompletionStage();
   }
 
-  /** Stops to listen and closes every connection. */
+  /** Stops listening and closes every connection. */
   public CompletionStage<Void> close() {
     return vertx.undeploy(deploymentId).toCompletionStage();
   }
@@ -128,19 +134,19 @@ public final class TargetServer {
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(config.idleTimeoutMax().toMillis()))
         .setMaxChunkSize(IncomingCall.CHUNK_BYTES_MAX)
-        // Else what a caller does not take piles up in a queue of messages, which counts no bytes.
+        // Without it, bytes that a caller does not take pile up in a queue that has no byte limit.
         .setStrictThreadMode(true)
         .setCompressionSupported(false)
         .setHttp2ClearTextEnabled(false)
         .setTcpNoDelay(true);
   }
 
-  /** What is done with a request. */
+  /** Handles one request. */
   private interface Incoming {
     void handle(Context context, HttpServerRequest request);
   }
 
-  /** One event loop's share of the connections. */
+  /** Serves one event loop's share of the connections. */
   private static final class Listener extends VerticleBase {
     private final HttpServerOptions options;
     private final SocketAddress address;
@@ -186,7 +192,7 @@ public final class TargetServer {
       incoming.handle(context, request);
     }
 
-    /** Else its caller may send the next call on a connection that is about to be closed. */
+    /** Tells the caller, so that it does not send its next call on a connection about to close. */
     private void sayWhetherLast(HttpServerRequest request) {
       if (draining.get()) {
         request.response().putHeader("connection", "close");

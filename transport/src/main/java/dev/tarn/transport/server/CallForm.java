@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectRead;
@@ -7,8 +7,8 @@ import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Answers to gateways: an encoded outcome, its length in a header. */
-final class CallForm implements AnswerForm {
+/** Replies to calls: an encoded outcome, with its length in a header. */
+final class CallForm implements ReplyForm {
   @Override
   public byte[] read(HttpServerResponse http, ObjectRead read) {
     return announced(http, OutcomeCodec.HEAD.encode(Outcome.success(read.head())));
@@ -19,7 +19,7 @@ final class CallForm implements AnswerForm {
     return announced(http, OutcomeCodec.encodeFailure(failure));
   }
 
-  /** Says how long this message is; returns it. */
+  /** Sets the header with the length of this message; returns the message. */
   static byte[] announced(HttpServerResponse http, byte[] message) {
     http.putHeader(HttpBinding.LENGTH_HEADER, Integer.toString(message.length));
     return message;

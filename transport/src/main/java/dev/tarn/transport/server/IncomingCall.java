@@ -1,5 +1,6 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
+import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -10,7 +11,6 @@ import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.transport.body.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -20,31 +20,38 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call: its caller is judged by the headers before anything is kept of the request; then that
- * is gathered and checked, then its body, if it has one, flows to the target as fast as the target
- * asks for it. Nothing of a body is read while the target asks for what only the caller knows. All
- * methods belong to the connection's event loop.
+ * One call. The caller is judged by the headers before any byte of the request is kept. Then the
+ * request is collected and judged, and its body, if any, flows to the target as fast as the target
+ * asks for it. No byte of a body is read before the judgement. All methods belong to the
+ * connection's event loop.
  */
 final class IncomingCall {
   static final int CHUNK_BYTES_MAX = 256 << 10;
 
   private final Context context;
   private final HttpServerRequest http;
-  private final CallJudge judge;
+  private final Capabilities capabilities;
+  private final CallAdmission admission;
   private final ObjectTarget target;
   private final Buffer message = Buffer.buffer();
-  private final Answer answer;
+  private final ReplyWriter reply;
   private int messageLength;
   private @Nullable FramedBody body;
   private boolean refused;
   private boolean lost;
 
-  IncomingCall(Context context, HttpServerRequest http, CallJudge judge, ObjectTarget target) {
+  IncomingCall(
+      Context context,
+      HttpServerRequest http,
+      Capabilities capabilities,
+      CallAdmission admission,
+      ObjectTarget target) {
     this.context = context;
     this.http = http;
-    this.judge = judge;
+    this.capabilities = capabilities;
+    this.admission = admission;
     this.target = target;
-    this.answer = new Answer(context, http, new CallForm(), this::discardBody);
+    this.reply = new ReplyWriter(context, http, new CallForm(), this::discardBody);
   }
 
   void start() {
@@ -55,7 +62,7 @@ final class IncomingCall {
       return;
     }
     messageLength = messageLength();
-    Optional<Failure> stranger = judge.refuseCaller(header(HttpBinding.CAPABILITY_HEADER));
+    Optional<Failure> stranger = capabilities.refuse(header(HttpBinding.CAPABILITY_HEADER));
     if (stranger.isPresent()) {
       refuse(stranger.orElseThrow());
     } else if (messageLength < 0) {
@@ -92,7 +99,7 @@ final class IncomingCall {
       return;
     }
     message.appendBuffer(chunk, 0, missing);
-    // Paused from here on: who takes the body says when to read.
+    // Paused from here on: the body's subscriber decides when to read.
     FramedBody begun = new FramedBody(context, http, bodyLength());
     body = begun;
     accept(begun);
@@ -105,30 +112,28 @@ final class IncomingCall {
     try {
       TargetRequest<?> request = RequestCodec.decode(message.getBytes());
       Optional<Failure> forbidden =
-          judge.refuse(header(HttpBinding.CAPABILITY_HEADER), Grant.of(request));
+          capabilities.refuse(header(HttpBinding.CAPABILITY_HEADER), Grant.of(request));
       if (forbidden.isPresent()) {
         refuse(forbidden.orElseThrow());
-      } else if (judge.isStale(request)) {
-        refresh(request, incoming);
       } else {
-        carryOut(request, incoming, judge.refuse(request));
+        judge(request, incoming);
       }
     } catch (RuntimeException defect) {
-      answer.fail(defect);
+      reply.fail(defect);
     } catch (WireException malformed) {
       String problem = malformed.getMessage();
       refuse(new Failure.InvalidRequest(problem == null ? "malformed" : problem));
     }
   }
 
-  private void refresh(TargetRequest<?> request, FramedBody incoming) {
-    judge
-        .refuseRefreshed(request)
+  private void judge(TargetRequest<?> request, FramedBody incoming) {
+    admission
+        .refuse(request)
         .thenAccept(refusal ->
             EventLoops.run(
                 context,
                 () -> {
-                  // A caller who went away meanwhile asks again, if at all.
+                  // A caller who has disconnected meanwhile repeats the call, if at all.
                   if (!lost) {
                     carryOut(request, incoming, refusal);
                   }
@@ -143,15 +148,15 @@ final class IncomingCall {
     try {
       dispatch(request, incoming);
     } catch (RuntimeException defect) {
-      answer.fail(defect);
+      reply.fail(defect);
     }
   }
 
   private <R> void dispatch(TargetRequest<R> request, FramedBody incoming) {
     if (request instanceof Get get) {
-      answer.read(target.call(get));
+      reply.read(target.call(get));
     } else {
-      answer.give(OutcomeCodec.of(request), target.call(request, incoming));
+      reply.give(OutcomeCodec.of(request), target.call(request, incoming));
     }
   }
 
@@ -172,10 +177,10 @@ final class IncomingCall {
     return value == null ? "" : value;
   }
 
-  /** Answers at once; the rest of the body is read and thrown away, so the connection can stay. */
+  /** Replies at once, and discards the rest of the body, so that the connection stays usable. */
   private void refuse(Failure failure) {
     refused = true;
-    answer.fail(failure);
+    reply.fail(failure);
   }
 
   private void ended() {
@@ -193,6 +198,6 @@ final class IncomingCall {
     if (flowing != null) {
       flowing.broken("The sender went away: " + cause.getMessage());
     }
-    answer.connectionLost();
+    reply.connectionLost();
   }
 }

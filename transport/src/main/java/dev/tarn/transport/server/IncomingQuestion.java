@@ -1,10 +1,10 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
+import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.TargetReport;
-import dev.tarn.targetnode.membership.CallJudge;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -14,23 +14,23 @@ import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One question how the target fares, or the order to scrub, which is answered in the same way. */
+/** A request for the target's report, or the order to scrub, which is answered by the report. */
 final class IncomingQuestion {
   private static final Logger LOG = LoggerFactory.getLogger(IncomingQuestion.class);
 
   private final Context context;
   private final HttpServerRequest http;
-  private final CallJudge judge;
+  private final Capabilities capabilities;
   private final TargetAdministration administration;
 
   IncomingQuestion(
       Context context,
       HttpServerRequest http,
-      CallJudge judge,
+      Capabilities capabilities,
       TargetAdministration administration) {
     this.context = context;
     this.http = http;
-    this.judge = judge;
+    this.capabilities = capabilities;
     this.administration = administration;
   }
 
@@ -43,7 +43,7 @@ final class IncomingQuestion {
     boolean scrub = HttpBinding.SCRUB_PATH.equals(http.path());
     String capability = http.getHeader(HttpBinding.CAPABILITY_HEADER);
     Optional<Failure> forbidden =
-        judge.refuse(
+        capabilities.refuse(
             capability == null ? "" : capability, scrub ? Grant.ofScrub() : Grant.ofReport());
     if (forbidden.isPresent()) {
       refuse(403, forbidden.orElseThrow().message());
@@ -57,12 +57,12 @@ final class IncomingQuestion {
     if (report.succeeded()) {
       http.response().end(Buffer.buffer(report.result().encode()));
     } else {
-      LOG.error("a gateway could not be told how this target fares", report.cause());
-      refuse(500, "The target cannot tell how it fares; its log says why.");
+      LOG.error("the report that a gateway asked for failed", report.cause());
+      refuse(500, "The target cannot make its report; see its log.");
     }
   }
 
-  /** A body, if there is one, goes with the connection. */
+  /** Closes the connection, since the request may have a body that nobody reads. */
   private void refuse(int status, String reason) {
     http.response()
         .setStatusCode(status)

@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
 import static java.util.Objects.requireNonNull;
 
@@ -9,7 +9,7 @@ import dev.tarn.cluster.wire.TargetReport;
  * What a target serves to gateways.
  *
  * @param objects the calls about objects
- * @param administration tells how it fares
+ * @param administration the report and the scrub
  */
 public record TargetServices(ObjectTarget objects, TargetAdministration administration) {
   public TargetServices {
@@ -17,7 +17,7 @@ public record TargetServices(ObjectTarget objects, TargetAdministration administ
     requireNonNull(administration, "administration is null");
   }
 
-  /** Objects alone: nobody asks how they fare. */
+  /** Objects alone, without administration. */
   public static TargetServices ofObjects(ObjectTarget objects) {
     return new TargetServices(objects, new Silent());
   }

@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
 import static java.util.Objects.requireNonNull;
 
@@ -7,15 +7,15 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What clients with tickets have read since the start. Safe for use by many threads. */
+/** Counts of the direct reads since the start. Safe for use by many threads. */
 public final class DirectReadFigures {
-  /** What became of a read. */
+  /** The outcome of a read. */
   public enum Outcome {
-    /** The object's bytes went out, all that were asked for. */
+    /** All bytes that were asked for have been sent. */
     SERVED,
-    /** A status and a sentence went out instead. */
+    /** A status and a sentence have been sent instead. */
     REFUSED,
-    /** The client left before the end, or the bytes could not be read to their end. */
+    /** The client disconnected before the end, or the bytes could not be read to their end. */
     BROKEN
   }
 
@@ -36,22 +36,22 @@ public final class DirectReadFigures {
     return requireNonNull(adders.get(outcome), "outcome is null");
   }
 
-  /** Reads that ended so. */
+  /** The number of reads with this outcome. */
   public long count(Outcome outcome) {
     return of(counts, outcome).sum();
   }
 
-  /** How long those took that ended so, from the request's head to the end, in nanoseconds. */
+  /** The nanoseconds that reads with this outcome took, from the request's head to the end. */
   public long nanos(Outcome outcome) {
     return of(nanos, outcome).sum();
   }
 
-  /** Bytes of objects that sockets have taken, also those of answers that broke off. */
+  /** Bytes of objects that sockets have taken, also of reads that broke off. */
   public long sentBytes() {
     return sentBytes.sum();
   }
 
-  /** Reads that have begun and not ended. */
+  /** Reads in progress. */
   public long inFlight() {
     return inFlight.sum();
   }

@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.api;
+package dev.tarn.transport.server;
 
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
@@ -15,10 +15,10 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the frames of an incoming body apart and publishes their bytes, without copying. While
- * nobody asks for bytes, the connection is not read: at most one chunk waits here. Only the frame
- * that says so ends a body; a request that ends before it has cut it off. All state belongs to the
- * connection's event loop.
+ * Parses the frames of an incoming body and publishes their bytes without a copy. Without demand
+ * the connection is not read: at most one chunk waits here. Only an end frame ends a body; a
+ * request that ends before it has cut the body off. All state belongs to the connection's event
+ * loop.
  */
 final class FramedBody implements IncomingBody, Flow.Subscription {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -85,7 +85,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
     EventLoops.run(context, this::discard);
   }
 
-  /** Whoever answers wants no more of the body; what still comes is thrown away. */
+  /** Discards the bytes that still arrive: the reply needs no more of the body. */
   void discard() {
     done = true;
     unread = NOTHING;
@@ -121,7 +121,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
     advance();
   }
 
-  /** Gives what is there and was asked for; then reads on, or waits. */
+  /** Publishes the bytes that are here and asked for; then reads on, or waits for demand. */
   private void advance() {
     Flow.Subscriber<? super ByteBuffer> receiver = subscriber;
     if (giving || receiver == null) {
@@ -182,7 +182,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
     }
   }
 
-  /** Moves bytes into the field that is being gathered. */
+  /** Moves bytes into the current field; returns whether the field is complete. */
   private boolean fieldIsFull() {
     int size = Math.min(field.remaining(), unread.remaining());
     field.put(field.position(), unread, unread.position(), size);

@@ -1,0 +1,14 @@
+package dev.tarn.transport.server;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectRead;
+import io.vertx.core.http.HttpServerResponse;
+
+/** How the outcome of a read, or a failure, is written. The caller sets Content-Length. */
+interface ReplyForm {
+  /** Sets the headers of a read; returns the bytes that precede the object's. */
+  byte[] read(HttpServerResponse http, ObjectRead read);
+
+  /** Sets the headers of a failure; returns the body. */
+  byte[] failure(HttpServerResponse http, Failure failure);
+}

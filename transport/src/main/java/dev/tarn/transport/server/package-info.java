@@ -1,0 +1,5 @@
+/** The server's side of {@link dev.tarn.cluster.wire.HttpBinding}: calls and direct reads. */
+@NullMarked
+package dev.tarn.transport.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -24,6 +24,7 @@ import dev.tarn.cluster.target.UploadRequest.Complete;
 import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.cluster.target.UploadRequest.PutPart;
+import dev.tarn.transport.body.ForwardedBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +92,7 @@ public final class Relay {
         new PutPart(request.scope(), request.key(), request.uploadId(), request.number(), Set.of());
     return then(
         read(request.source(), request.selection()),
-        read -> closing(read, to.call(put, new RelayedBody(read.body(), blocking))));
+        read -> closing(read, to.call(put, new ForwardedBody(read.body(), blocking))));
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> put(Copy request, ObjectRead read) {
@@ -109,7 +110,7 @@ public final class Relay {
             request.attributesFrom(source.attributes()),
             checksums,
             request.preconditions());
-    return closing(read, to.call(put, new RelayedBody(read.body(), blocking)));
+    return closing(read, to.call(put, new ForwardedBody(read.body(), blocking)));
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> copyParts(Copy request, ObjectMetadata source) {

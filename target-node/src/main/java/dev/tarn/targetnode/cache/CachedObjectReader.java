@@ -17,6 +17,7 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.PieceSource;
 import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.transport.body.ChunkSource;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

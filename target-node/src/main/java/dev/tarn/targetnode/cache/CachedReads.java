@@ -27,6 +27,8 @@ import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.transport.body.ChunkPublisher;
+import dev.tarn.transport.body.ChunkSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;

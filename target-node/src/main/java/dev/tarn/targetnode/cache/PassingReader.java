@@ -3,6 +3,7 @@ package dev.tarn.targetnode.cache;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
+import dev.tarn.transport.body.ChunkSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

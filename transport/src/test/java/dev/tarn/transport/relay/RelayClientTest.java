@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.cluster.target.BodyBytes;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
@@ -62,7 +63,7 @@ class RelayClientTest {
         })) {
       RelayReply reply = success(call(transport, target, true));
       assertThat(new String(reply.message(), ISO_8859_1)).isEqualTo("whole");
-      assertThat(CollectedBytes.read(reply.body())).isEqualTo(body);
+      assertThat(BodyBytes.read(reply.body())).isEqualTo(body);
     }
   }
 
@@ -77,7 +78,7 @@ class RelayClientTest {
         })) {
       for (int i = 0; i < 5; i++) {
         RelayReply reply = success(call(transport, target, false));
-        assertThat(CollectedBytes.read(reply.body())).isEqualTo(randomBytes(300_000));
+        assertThat(BodyBytes.read(reply.body())).isEqualTo(randomBytes(300_000));
       }
       assertThat(target.connections()).isOne();
     }
@@ -92,7 +93,7 @@ class RelayClientTest {
           out.write(new byte[500_000]);
         })) {
       RelayReply reply = success(call(transport, target, true));
-      assertThatThrownBy(() -> CollectedBytes.read(reply.body()))
+      assertThatThrownBy(() -> BodyBytes.read(reply.body()))
           .hasStackTraceContaining("the target broke off its answer");
     }
   }
@@ -254,7 +255,7 @@ class RelayClientTest {
         })) {
       long before = PooledMemory.usedBytes();
       for (int i = 0; i < 20; i++) {
-        assertThat(CollectedBytes.read(success(call(transport, target, true)).body()))
+        assertThat(BodyBytes.read(success(call(transport, target, true)).body()))
             .hasSize(3_000_000);
         success(call(transport, target, true)).body().close();
       }
@@ -283,9 +284,9 @@ class RelayClientTest {
       transport.keepOnly(Set.of());
       halfway.countDown();
 
-      assertThat(CollectedBytes.read(reply.body())).isEqualTo(body);
+      assertThat(BodyBytes.read(reply.body())).isEqualTo(body);
       await(closed);
-      assertThat(CollectedBytes.read(success(call(transport, target, true)).body()))
+      assertThat(BodyBytes.read(success(call(transport, target, true)).body()))
           .isEqualTo(body);
       assertThat(target.connections()).isEqualTo(2);
     }

@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.cache;
+package dev.tarn.transport.body;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,17 +8,18 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Publishes what a blocking source gives, on a virtual thread of its own, one buffer at a time and
- * only as requested. Frees the source once, however it ends.
+ * Publishes the bytes of a blocking source on a virtual thread of its own, one buffer at a time and
+ * only as requested. Closes the source once, however the stream ends.
  */
-final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
+public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
   private static final int CHUNK_BYTES = 256 << 10;
 
   private final ChunkSource source;
   private final Executor threads;
   private final AtomicBoolean taken = new AtomicBoolean();
 
-  ChunkPublisher(ChunkSource source, Executor threads) {
+  /** Reads the source on one of these threads, from the subscription until its end. */
+  public ChunkPublisher(ChunkSource source, Executor threads) {
     this.source = source;
     this.threads = threads;
   }
@@ -33,8 +34,8 @@ final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
     threads.execute(reading::run);
   }
 
-  /** Frees the source if nobody has subscribed. */
-  void close() {
+  /** Closes the source if nobody has subscribed. */
+  public void close() {
     if (taken.compareAndSet(false, true)) {
       source.close();
     }

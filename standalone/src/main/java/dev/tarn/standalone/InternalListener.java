@@ -4,11 +4,11 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.transport.server.DirectReadFigures;
 import dev.tarn.transport.server.TargetServer;
 import dev.tarn.transport.server.TargetServerConfig;
 import dev.tarn.transport.server.TargetServices;
-import dev.tarn.targetnode.membership.CallJudge;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -33,7 +33,8 @@ final class InternalListener implements AutoCloseable {
     this.drainMax = drainMax;
   }
 
-  static InternalListener start(TarnConfig node, TargetServices services, Capabilities capabilities, CallJudge judge)
+  static InternalListener start(
+      TarnConfig node, TargetServices services, Capabilities capabilities, CallJudge judge)
       throws StartFailure {
     GatewayConfig listen = node.gateway();
     Vertx vertx = Vertx.vertx();

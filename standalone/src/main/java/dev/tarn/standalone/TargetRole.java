@@ -7,9 +7,9 @@ import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.transport.server.TargetServices;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.Member;
+import dev.tarn.transport.server.TargetServices;
 import java.net.URI;
 import java.util.Optional;
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.ReadTicket;
+import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
@@ -22,7 +23,13 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
+import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.membership.ClusterView;
+import dev.tarn.transport.server.BodyForm;
+import dev.tarn.transport.server.CallAdmission;
 import dev.tarn.transport.server.DirectReadFigures;
+import dev.tarn.transport.server.FormedTarget;
+import dev.tarn.transport.server.RemoteTarget;
 import io.vertx.core.Vertx;
 import java.net.Socket;
 import java.net.URI;
@@ -36,6 +43,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +60,10 @@ final class DirectReadBindingTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final MemoryTarget memory = new MemoryTarget();
-  private final RemoteTarget remote = new RemoteTarget(vertx, memory);
+  private final AtomicLong mapEpoch = new AtomicLong(1);
+  private final CallAdmission judge =
+      new CallJudge(ClusterView.of(new MemoryControlPlane(), mapEpoch::get));
+  private final RemoteTarget remote = new RemoteTarget(vertx, memory, judge);
   private final HttpClient http = HttpClient.newHttpClient();
   private String etag = "";
 
@@ -110,7 +121,7 @@ final class DirectReadBindingTest {
   @EnumSource(BodyForm.class)
   void objectComesWithItsLengthAndETagInWhateverFormTheTargetGivesIt(BodyForm form)
       throws Exception {
-    RemoteTarget formed = new RemoteTarget(vertx, new FormedTarget(memory, form::of));
+    RemoteTarget formed = new RemoteTarget(vertx, new FormedTarget(memory, form::of), judge);
     formed.start();
 
     HttpResponse<String> whole = read(formed, ticket("k", 1));
@@ -164,7 +175,7 @@ final class DirectReadBindingTest {
 
   @Test
   void ticketUnderAnOlderMapIsAConflict() throws Exception {
-    remote.mapEpoch().set(5);
+    mapEpoch.set(5);
 
     assertThat(read(ticket("k", 4)).statusCode()).isEqualTo(409);
     assertThat(read(ticket("k", 5)).body()).isEqualTo(TEXT);
@@ -208,7 +219,7 @@ final class DirectReadBindingTest {
   @ParameterizedTest
   @EnumSource(BodyForm.class)
   void readsAndTheirBytesAreCountedByWhatBecameOfThem(BodyForm form) throws Exception {
-    RemoteTarget formed = new RemoteTarget(vertx, new FormedTarget(memory, form::of));
+    RemoteTarget formed = new RemoteTarget(vertx, new FormedTarget(memory, form::of), judge);
     formed.start();
     DirectReadFigures figures = formed.directReads();
 
@@ -247,7 +258,8 @@ final class DirectReadBindingTest {
                   body.close();
                   return new OutgoingBody.Stream(
                       TestBody.of(large).bytes(), body.length(), closed::countDown);
-                }));
+                }),
+            judge);
     slow.start();
     put("large", "x".repeat(large.length));
     try (Socket socket = new Socket(slow.address().host(), slow.address().port())) {

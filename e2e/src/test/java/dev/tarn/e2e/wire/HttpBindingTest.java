@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.Grant;
+import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -20,9 +21,12 @@ import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
+import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.server.RemoteTarget;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -35,6 +39,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +48,10 @@ import org.junit.jupiter.api.Test;
 final class HttpBindingTest {
   private final Vertx vertx = Vertx.vertx();
   private final MemoryTarget memory = new MemoryTarget();
-  private final RemoteTarget remote = new RemoteTarget(vertx, memory);
+  private final AtomicLong mapEpoch = new AtomicLong(1);
+  private final RemoteTarget remote =
+      new RemoteTarget(
+          vertx, memory, new CallJudge(ClusterView.of(new MemoryControlPlane(), mapEpoch::get)));
   private final HttpClient plain = HttpClient.newHttpClient();
 
   @BeforeEach
@@ -97,7 +105,7 @@ final class HttpBindingTest {
 
   @Test
   void aCallUnderAnOlderMapIsStale() {
-    remote.mapEpoch().set(5);
+    mapEpoch.set(5);
     assertThat(failure(put(remote.target(), 4, "x"))).isEqualTo(new Failure.StaleMap(5));
     assertThat(put(remote.target(), 5, "x")).isInstanceOf(Outcome.Success.class);
   }

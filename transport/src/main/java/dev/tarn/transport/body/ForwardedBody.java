@@ -30,8 +30,7 @@ public record ForwardedBody(OutgoingBody source, Executor blocking) implements I
       case OutgoingBody.Stream stream -> stream.publisher();
       case OutgoingBody.Bytes bytes -> new ChunkPublisher(memory(bytes.buffer()), blocking);
       case FileRange file -> new ChunkPublisher(new Files(List.of(file)), blocking);
-      case OutgoingBody.FileRanges files ->
-          new ChunkPublisher(new Files(files.ranges()), blocking);
+      case OutgoingBody.FileRanges files -> new ChunkPublisher(new Files(files.ranges()), blocking);
     };
   }
 

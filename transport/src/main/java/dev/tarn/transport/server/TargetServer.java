@@ -75,7 +75,13 @@ public final class TargetServer {
             new IncomingQuestion(context, request, capabilities, services.administration()).start();
           } else if (IncomingRead.isOne(request)) {
             new IncomingRead(
-                    context, request, capabilities, admission, services.objects(), places, directReads)
+                    context,
+                    request,
+                    capabilities,
+                    admission,
+                    services.objects(),
+                    places,
+                    directReads)
                 .start();
           } else {
             new IncomingCall(context, request, capabilities, admission, services.objects()).start();

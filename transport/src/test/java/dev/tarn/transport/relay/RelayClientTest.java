@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.cluster.target.BodyBytes;
+import dev.tarn.fixtures.target.BodyBytes;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
@@ -286,8 +286,7 @@ class RelayClientTest {
 
       assertThat(BodyBytes.read(reply.body())).isEqualTo(body);
       await(closed);
-      assertThat(BodyBytes.read(success(call(transport, target, true)).body()))
-          .isEqualTo(body);
+      assertThat(BodyBytes.read(success(call(transport, target, true)).body())).isEqualTo(body);
       assertThat(target.connections()).isEqualTo(2);
     }
   }

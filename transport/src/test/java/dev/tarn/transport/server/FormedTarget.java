@@ -1,4 +1,4 @@
-package dev.tarn.e2e.wire;
+package dev.tarn.transport.server;
 
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectRead;
@@ -11,11 +11,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /** A target that gives its bytes in another form. */
-final class FormedTarget implements ObjectTarget {
+public final class FormedTarget implements ObjectTarget {
   private final ObjectTarget target;
   private final UnaryOperator<OutgoingBody> form;
 
-  FormedTarget(ObjectTarget target, UnaryOperator<OutgoingBody> form) {
+  /** Changes the form of the bytes that this target gives. */
+  public FormedTarget(ObjectTarget target, UnaryOperator<OutgoingBody> form) {
     this.target = target;
     this.form = form;
   }

@@ -1,4 +1,4 @@
-package dev.tarn.e2e.wire;
+package dev.tarn.transport.server;
 
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.fixtures.target.BodyBytes;
@@ -14,22 +14,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The forms in which a target may give its bytes. */
-enum BodyForm {
+public enum BodyForm {
   BYTES {
     @Override
-    OutgoingBody of(OutgoingBody body) {
+    public OutgoingBody of(OutgoingBody body) {
       return body;
     }
   },
   FILE_RANGE {
     @Override
-    OutgoingBody of(OutgoingBody body) {
+    public OutgoingBody of(OutgoingBody body) {
       return fileRange(BodyBytes.read(body));
     }
   },
   FILE_RANGES {
     @Override
-    OutgoingBody of(OutgoingBody body) {
+    public OutgoingBody of(OutgoingBody body) {
       byte[] bytes = BodyBytes.read(body);
       int middle = bytes.length / 3;
       return new OutgoingBody.FileRanges(
@@ -41,14 +41,14 @@ enum BodyForm {
   },
   STREAM {
     @Override
-    OutgoingBody of(OutgoingBody body) {
+    public OutgoingBody of(OutgoingBody body) {
       byte[] bytes = BodyBytes.read(body);
       return new OutgoingBody.Stream(TestBody.of(bytes).bytes(), bytes.length, () -> {});
     }
   };
 
   /** The same bytes in this form. */
-  abstract OutgoingBody of(OutgoingBody body);
+  public abstract OutgoingBody of(OutgoingBody body);
 
   private static OutgoingBody.FileRange fileRange(byte[] bytes) {
     try {

@@ -1,4 +1,4 @@
-package dev.tarn.e2e.wire;
+package dev.tarn.transport.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

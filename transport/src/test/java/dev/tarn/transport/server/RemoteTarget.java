@@ -1,69 +1,86 @@
-package dev.tarn.e2e.wire;
+package dev.tarn.transport.server;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
-import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.transport.relay.HttpTarget;
-import dev.tarn.transport.server.DirectReadFigures;
-import dev.tarn.transport.server.TargetServer;
-import dev.tarn.transport.server.TargetServerConfig;
-import dev.tarn.transport.server.TargetServices;
-import dev.tarn.targetnode.membership.CallJudge;
-import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A target behind a server and a client of the HTTP binding, in one process. */
-final class RemoteTarget {
-  static final Capabilities CAPABILITIES =
+public final class RemoteTarget {
+  /** The capabilities that the server and its client share. */
+  public static final Capabilities CAPABILITIES =
       new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system());
 
   private final Vertx vertx;
   private final ObjectTarget served;
-  private final AtomicLong mapEpoch = new AtomicLong(1);
+  private final CallAdmission admission;
   private @Nullable TargetServer server;
   private @Nullable ObjectTarget target;
 
-  RemoteTarget(Vertx vertx, ObjectTarget served) {
-    this.vertx = vertx;
-    this.served = served;
+  /** A target that carries out every call with a valid capability. */
+  public RemoteTarget(Vertx vertx, ObjectTarget served) {
+    this(vertx, served, new Permissive());
   }
 
-  void start() {
+  /** A target that carries out the calls that are admitted. */
+  public RemoteTarget(Vertx vertx, ObjectTarget served, CallAdmission admission) {
+    this.vertx = vertx;
+    this.served = served;
+    this.admission = admission;
+  }
+
+  /** Starts the server. */
+  public void start() {
     TargetServer started =
         TargetServer.start(
                 vertx,
                 TargetServerConfig.LOCAL,
                 TargetServices.ofObjects(served),
                 CAPABILITIES,
-                new CallJudge(ClusterView.of(new MemoryControlPlane(), mapEpoch::get)))
+                admission)
             .toCompletableFuture()
             .join();
     server = started;
     target = new HttpTarget(new RelayClient(vertx, RelayLimits.DEFAULT), address(), CAPABILITIES);
   }
 
-  AtomicLong mapEpoch() {
-    return mapEpoch;
-  }
-
-  TargetAddress address() {
+  /** The server's address. */
+  public TargetAddress address() {
     return new TargetAddress("127.0.0.1", requireNonNull(server, "not started").port());
   }
 
-  DirectReadFigures directReads() {
+  /** Counts of the server's direct reads. */
+  public DirectReadFigures directReads() {
     return requireNonNull(server, "not started").directReads();
   }
 
-  ObjectTarget target() {
+  /** The client. */
+  public ObjectTarget target() {
     return requireNonNull(target, "not started");
+  }
+
+  private static final class Permissive implements CallAdmission {
+    @Override
+    public CompletionStage<Optional<Failure>> refuse(TargetRequest<?> request) {
+      return completedFuture(Optional.empty());
+    }
+
+    @Override
+    public Optional<Failure> refuseOutdated(TargetRequest.Get request) {
+      return Optional.empty();
+    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.tarn.e2e.wire;
+package dev.tarn.transport.server;
 
 final class HttpStreamContractTest extends HttpBindingContract {
   HttpStreamContractTest() {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.transport.server;
+
+import org.jspecify.annotations.NullMarked;

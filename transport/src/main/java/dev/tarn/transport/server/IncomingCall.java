@@ -36,6 +36,7 @@ final class IncomingCall {
   private final Buffer message = Buffer.buffer();
   private final ReplyWriter reply;
   private int messageLength;
+  private boolean messageComplete;
   private @Nullable FramedBody body;
   private boolean refused;
   private boolean lost;
@@ -86,11 +87,10 @@ final class IncomingCall {
 
   private void received(Buffer chunk) {
     FramedBody flowing = body;
-    if (refused) {
-      return;
-    }
     if (flowing != null) {
       flowing.received(chunk);
+    }
+    if (refused || messageComplete) {
       return;
     }
     int missing = messageLength - message.length();
@@ -99,16 +99,15 @@ final class IncomingCall {
       return;
     }
     message.appendBuffer(chunk, 0, missing);
-    // Paused from here on: the body's subscriber decides when to read.
-    FramedBody begun = new FramedBody(context, http, bodyLength());
-    body = begun;
-    accept(begun);
-    if (chunk.length() > missing) {
+    messageComplete = true;
+    accept();
+    FramedBody begun = body;
+    if (begun != null && chunk.length() > missing) {
       begun.received(chunk.slice(missing, chunk.length()));
     }
   }
 
-  private void accept(FramedBody incoming) {
+  private void accept() {
     try {
       TargetRequest<?> request = RequestCodec.decode(message.getBytes());
       Optional<Failure> forbidden =
@@ -116,7 +115,7 @@ final class IncomingCall {
       if (forbidden.isPresent()) {
         refuse(forbidden.orElseThrow());
       } else {
-        judge(request, incoming);
+        judge(request, request.hasBody() ? beginBody() : IncomingBody.EMPTY);
       }
     } catch (RuntimeException defect) {
       reply.fail(defect);
@@ -126,7 +125,14 @@ final class IncomingCall {
     }
   }
 
-  private void judge(TargetRequest<?> request, FramedBody incoming) {
+  /** The connection is paused from here on: the body's subscriber decides when to read. */
+  private FramedBody beginBody() {
+    FramedBody begun = new FramedBody(context, http, bodyLength());
+    body = begun;
+    return begun;
+  }
+
+  private void judge(TargetRequest<?> request, IncomingBody incoming) {
     admission
         .refuse(request)
         .thenAccept(refusal ->
@@ -140,7 +146,8 @@ final class IncomingCall {
                 }));
   }
 
-  private void carryOut(TargetRequest<?> request, FramedBody incoming, Optional<Failure> refusal) {
+  private void carryOut(
+      TargetRequest<?> request, IncomingBody incoming, Optional<Failure> refusal) {
     if (refusal.isPresent()) {
       refuse(refusal.orElseThrow());
       return;
@@ -152,7 +159,7 @@ final class IncomingCall {
     }
   }
 
-  private <R> void dispatch(TargetRequest<R> request, FramedBody incoming) {
+  private <R> void dispatch(TargetRequest<R> request, IncomingBody incoming) {
     if (request instanceof Get get) {
       reply.read(target.call(get));
     } else {
@@ -187,7 +194,7 @@ final class IncomingCall {
     FramedBody flowing = body;
     if (flowing != null) {
       flowing.ended();
-    } else if (!refused) {
+    } else if (!refused && !messageComplete) {
       refuse(new Failure.InvalidRequest("The request ends before its message does."));
     }
   }

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that large bodies are received into. Vert.x copies every pooled buffer to the heap
- * before it shows it, since it cannot know when the reader has done with it; ours it passes on as
- * they are, and the reader of the body gives them back. One that Vert.x drops instead, when a
- * connection ends, is left to the garbage collector: nothing is lost with it but its reuse.
+ * The memory that large bodies are received into. Vert.x copies every pooled buffer to the heap,
+ * since it cannot know when the reader is done with the buffer. It passes these buffers on as they
+ * are, and the body's reader gives them back. The garbage collector frees a buffer that Vert.x
+ * drops when a connection ends; only its reuse is lost.
  *
- * <p>Buffers for small reads, and those beyond the bound, come from Netty's pool and are copied.
+ * <p>Buffers for small reads, and buffers beyond the limit, come from Netty's pool and are copied.
  */
 public final class ReceiveBuffers extends AbstractByteBufAllocator {
   private static final int BUFFER_BYTES = 64 << 10;
@@ -39,7 +39,7 @@ public final class ReceiveBuffers extends AbstractByteBufAllocator {
     ((VertxConnection) connection).channel().config().setAllocator(SHARED);
   }
 
-  /** How many buffers are with readers now. */
+  /** The number of buffers that readers hold now. */
   public static int inUse() {
     synchronized (SHARED.free) {
       return SHARED.made.get() - SHARED.free.size();
@@ -88,7 +88,7 @@ public final class ReceiveBuffers extends AbstractByteBufAllocator {
     }
   }
 
-  /** A buffer that goes back where it came from when its last holder releases it. */
+  /** A buffer that becomes free again when its last holder releases it. */
   private final class Lent extends UnpooledDirectByteBuf {
     Lent(ByteBuffer memory) {
       super(ReceiveBuffers.this, memory, BUFFER_BYTES);

@@ -8,9 +8,9 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.VertxConnection;
 
 /**
- * Notices a body whose chunks of HTTP cannot be decoded. Vert.x would close its connection without
- * an answer, so whoever reads the body is told instead, and answers. The decoder ignores whatever
- * comes behind.
+ * Detects a body whose HTTP chunks cannot be decoded. Vert.x would close the connection without an
+ * answer; this handler tells the body's reader instead, who answers. The decoder ignores all bytes
+ * behind the broken chunk.
  */
 public final class BrokenBodies extends ChannelInboundHandlerAdapter {
   private static final String DECODER = "httpDecoder";
@@ -22,15 +22,15 @@ public final class BrokenBodies extends ChannelInboundHandlerAdapter {
     this.reader = reader;
   }
 
-  /** Who reads the bodies of a connection. */
+  /** Reads the bodies of a connection. */
   @FunctionalInterface
   public interface Reader {
     /**
      * A body breaks off.
      *
-     * @param request whose body it is, counted from 1 on this connection; it may wait behind others
+     * @param request the body's request, counted from 1 on this connection; it may wait in a queue
      * @param cause why it cannot be decoded
-     * @return whether somebody reads it, or will, and then answers and closes
+     * @return whether the reader answers and closes the connection
      */
     boolean brokenOff(long request, Throwable cause);
   }

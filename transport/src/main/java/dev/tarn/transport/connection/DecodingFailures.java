@@ -4,18 +4,18 @@ import io.netty.handler.codec.TooLongFrameException;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Why a request's head could not be decoded. */
+/** The reason for which a request's head could not be decoded. */
 public final class DecodingFailures {
   private static final int REASON_LENGTH_MAX = 200;
 
   private DecodingFailures() {}
 
-  /** What is wrong with the head, in few words; empty where nobody knows. */
+  /** What is wrong with the head, in few words; empty if unknown. */
   public static String reason(HttpServerRequest request) {
     return reason(request.decoderResult().cause());
   }
 
-  /** What is wrong, in few words; empty where nobody knows. */
+  /** What is wrong, in few words; empty if unknown. */
   public static String reason(@Nullable Throwable cause) {
     String message = cause == null ? null : cause.getMessage();
     return message == null

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a connection whose client may still be sending. A socket that is closed while it has bytes
- * that nobody has read resets the connection, and the client loses the answer that it has not read.
- * So what is left is: no more is written, and what comes is thrown away until the client closes, or
- * sends or waits for too long.
+ * Ends a connection whose client may still be sending. Closing a socket with unread bytes resets
+ * the connection, and the client loses an answer that it has not read yet. This handler therefore
+ * shuts down the output only, and discards the bytes that arrive until the client closes, sends too
+ * much, or takes too long.
  */
 public final class LingeringClose extends ChannelDuplexHandler {
   private final long timeoutMs;
@@ -29,7 +29,7 @@ public final class LingeringClose extends ChannelDuplexHandler {
     this.timeoutMs = timeoutMs;
   }
 
-  /** From now on this connection is closed so; on its event loop. */
+  /** Closes this connection in this way from now on; called on its event loop. */
   public static void use(HttpConnection connection, long bytesMax, long timeoutMs) {
     ((VertxConnection) connection)
         .channel()

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.fixtures.target.BodyBytes;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.fixtures.target.BodyBytes;
 import dev.tarn.transport.body.PooledMemory;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

@@ -35,7 +35,7 @@ public final class CopySources {
    *
    * @param object where it is
    * @param access of who copies, to the bucket that it is in
-   * @param ruling allowed, or whether the object's own ACL decides
+   * @param decision allowed, or whether the object's own ACL decides
    */
   public record Source(CopySource object, BucketAccess access, Decision decision) {
     /** Whether who copies may read the source's tags. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param target what it addresses
  * @param authentication who asks
  * @param access to the bucket it addresses, or null where there is none
- * @param ruling allowed, or whether the object's own ACL decides
+ * @param decision allowed, or whether the object's own ACL decides
  */
 public record S3Request(
     Exchange exchange,

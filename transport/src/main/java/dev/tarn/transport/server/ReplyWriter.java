@@ -45,7 +45,7 @@ final class ReplyWriter {
   private boolean lost;
   private boolean refusal;
   private boolean complete;
-  private long sentBytes;
+  private long bodyBytes;
   private Runnable afterReply = () -> {};
 
   /** A reply of this form; {@code beforeReply} runs when it begins. */
@@ -79,10 +79,13 @@ final class ReplyWriter {
   long sentBytes() {
     FileTransfer sending = transfer;
     StreamWriter writing = stream;
+    if (complete) {
+      return bodyBytes;
+    }
     if (sending != null) {
       return sending.taken();
     }
-    return writing == null ? sentBytes : writing.taken();
+    return writing == null ? 0 : writing.taken();
   }
 
   private void over() {
@@ -168,12 +171,12 @@ final class ReplyWriter {
       closeBody();
       return;
     }
+    bodyBytes = read.body().length();
     byte[] message = form.read(http, read);
     putLength(message.length + read.body().length());
     switch (read.body()) {
       case OutgoingBody.Bytes bytes -> {
         complete = true;
-        sentBytes = bytes.length();
         http.end(WireBuffers.wrap(ByteBuffer.wrap(message), bytes.buffer()))
             .onComplete(this::ended);
       }

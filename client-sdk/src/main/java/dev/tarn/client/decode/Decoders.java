@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>pkl, pickle, pyd, pth</td><td>refused: to load a pickle is to run what it holds</td></tr>
  * </table>
  *
- * <p>What follows the last dot decides: {@code seg.png} is decoded as {@code png}. Before that a
- * last {@code .gz} is taken off and the bytes are decompressed, up to a bound. What the bytes claim
- * of their own length is held against the bytes that there are before memory is taken for it.
+ * <p>The part after the last dot decides: {@code seg.png} is decoded as {@code png}. If that part
+ * is {@code gz}, the bytes are decompressed first, up to a bound, and the part before it decides.
+ * Lengths that the bytes declare are checked against the existing bytes before memory is allocated.
  *
  * <p>Immutable; safe for any number of threads.
  */

@@ -64,7 +64,7 @@ public final class KeptIndexes {
     String[] names = new String[shards.size()];
     Set<String> missing;
     do {
-      ParallelShards.run(
+      IndexTasks.run(
           shards.size(),
           threads,
           number -> {

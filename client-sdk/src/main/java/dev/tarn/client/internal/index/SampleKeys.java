@@ -60,7 +60,7 @@ public final class SampleKeys {
   public static SampleKeys of(List<ShardSource> shards, IndexStore indexes, int threads)
       throws IOException {
     SampleKeys keys = new SampleKeys(shards, indexes);
-    ParallelShards.run(shards.size(), threads, keys::add);
+    IndexTasks.run(shards.size(), threads, keys::add);
     Arrays.sort(keys.entries);
     return keys;
   }

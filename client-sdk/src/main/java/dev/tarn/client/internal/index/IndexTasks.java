@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a task for each of many shards, several at a time. */
-final class ParallelShards {
+final class IndexTasks {
   private static final long END_WAIT_MS = 2_000;
 
   /** A task for a shard. */
@@ -25,7 +25,7 @@ final class ParallelShards {
     void run(int shard) throws IOException;
   }
 
-  private ParallelShards() {}
+  private IndexTasks() {}
 
   /** Returns when all tasks are done; a failure interrupts the others. */
   static void run(int shards, int threads, Task task) throws IOException {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of a block the bytes that its shard stores. One for each worker. */
+/** Turns a block of samples into the bytes that its shard stores. One for each worker. */
 final class BlockPacking implements AutoCloseable {
   private final SampleReading reading;
   private final @Nullable BlockCompressor compressor;

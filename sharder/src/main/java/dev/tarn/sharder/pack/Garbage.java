@@ -3,9 +3,9 @@ package dev.tarn.sharder.pack;
 /**
  * Bytes that are dead, or soon will be, and that no collection has been asked for.
  *
- * <p>They are large or old, and so nothing finds them until the heap is collected as a whole; and
- * the collector would rather grow the heap, up to all that it may, than look through it: so it is
- * told when they have become many. Safe for use by many threads at once.
+ * <p>They are large or old, so only a full collection frees them, and the collector prefers to grow
+ * the heap. This class asks for a collection when they have become many. Safe for use by many
+ * threads at once.
  */
 final class Garbage {
   private static final long BYTES_MAX = 32 * 1024 * 1024;

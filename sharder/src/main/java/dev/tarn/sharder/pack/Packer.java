@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Executes a plan: writes its shards with their indexes, each at once or not at all, and the
- * manifest last.
+ * Executes a plan: writes its shards with their indexes, then the manifest. Each file appears whole
+ * or not at all.
  *
  * <p>The plan's order decides every byte; the workers only share the reading. Memory is bounded by
  * the number of buffers, not by the plan's sizes.

@@ -27,11 +27,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a shard together from blocks that come in any order.
+ * Assembles a shard from blocks that come in any order.
  *
- * <p>Whoever brings the block that is due writes it, and then all that wait behind it; whoever
- * comes meanwhile leaves a block and goes on reading. So the bytes go out in order, and nobody
- * waits but for a free buffer.
+ * <p>The worker that brings the block that is due writes it, and then all blocks that wait behind
+ * it. A worker that comes meanwhile leaves its block and goes on reading. So the bytes are written
+ * in order, and workers wait for free buffers alone.
  */
 final class ShardAssembly {
   private static final int DIGEST_LENGTH = 32;

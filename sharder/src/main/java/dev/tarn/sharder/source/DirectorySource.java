@@ -84,7 +84,9 @@ public final class DirectorySource implements Source {
     }
   }
 
-  /** By the JDK's oldest door to files, which has the fewest steps; twice as quick as a channel. */
+  /**
+   * Reads by the JDK's oldest file API, which has the fewest steps: twice as quick as a channel.
+   */
   private int readPlain(SourceFile file, ByteBuffer target) throws IOException {
     int start = target.position();
     File path = Path.of(prefix + file.path()).toFile();

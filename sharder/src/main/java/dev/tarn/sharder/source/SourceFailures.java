@@ -7,7 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** What a user is told of a source that is not any more what its listing said. */
+/** The errors of a source that cannot be read, or is no longer what its listing said. */
 public final class SourceFailures {
   private SourceFailures() {}
 

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The uncompressed bytes of an archive that is compressed as a whole, and so can only be read from
- * its beginning. Who reads about in order is served from a window that passes over them; who asks
- * for what has passed makes all of them be kept in one temporary file, as does who goes back to it
- * when several others were read meanwhile.
+ * its beginning. A window that moves forward serves readers that read about in order. A read of
+ * bytes that the window has passed moves all bytes into one temporary file; so does a return to
+ * this archive after several others were read.
  */
 final class CompressedBytes implements PositionedBytes {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
 
-  /** What no number of bytes is. */
+  /** The answer of the window for bytes that it has passed; never a number of bytes. */
   private static final int PASSED = -1;
 
   /** Reads all bytes from the beginning. */

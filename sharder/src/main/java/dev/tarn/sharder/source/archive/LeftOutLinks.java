@@ -4,7 +4,7 @@ import dev.tarn.shard.name.MemberNames;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Links in an archive: a reader of shards finds no bytes in them, so they are not packed. */
+/** Counts the links of an archive. They are not packed, since readers find no bytes in them. */
 final class LeftOutLinks {
   private String first = "";
   private long count;

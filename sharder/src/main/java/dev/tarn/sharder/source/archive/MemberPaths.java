@@ -4,7 +4,7 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.source.RelativeNames;
 import java.io.IOException;
 
-/** Members' names as an archive's author wrote them, who may be anybody. */
+/** Checks members' names, which come from the archive's author and are not trusted. */
 final class MemberPaths {
   private static final String HERE = "./";
 

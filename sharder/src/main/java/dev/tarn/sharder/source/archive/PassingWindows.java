@@ -5,9 +5,9 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressed archives of a run that are read through windows: those used last, as long as they
- * are few and take little memory together. Archives are packed one after the other, so those are
- * the ones whose turn it is and those that some reader has not finished yet.
+ * The compressed archives of a run that are read through windows: the archives used last, as long
+ * as they are few and take little memory together. A pack reads archives one after the other, so
+ * these are the current ones and those that a slower reader has not finished yet.
  */
 final class PassingWindows {
   private static final int OPEN_MAX = 32;
@@ -16,7 +16,7 @@ final class PassingWindows {
   /** Those used last before the others. */
   private final Deque<CompressedBytes> open = new ArrayDeque<>();
 
-  /** Tells that an archive is read now; returns the one whose window is to be closed, if any. */
+  /** Marks an archive as in use; returns the archive whose window the caller must close, if any. */
   synchronized @Nullable CompressedBytes use(CompressedBytes archive) {
     if (open.peekFirst() != archive) {
       open.remove(archive);
@@ -27,7 +27,7 @@ final class PassingWindows {
     return tooMany ? open.removeLast() : null;
   }
 
-  /** Tells that an archive is not read through a window any more. */
+  /** Forgets an archive that is no longer read through a window. */
   synchronized void forget(CompressedBytes archive) {
     open.remove(archive);
   }

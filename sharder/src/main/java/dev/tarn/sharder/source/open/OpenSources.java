@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Sources that are open, and what each is by how it is named. */
+/** Opens sources; the name of a source says its kind. Closing this closes them. */
 public final class OpenSources implements Closeable {
   private static final Pattern ARCHIVE =
       Pattern.compile(
@@ -97,7 +97,7 @@ public final class OpenSources implements Closeable {
     return sources.stream().<Source>map(source -> SourceView.filtered(source, filter)).toList();
   }
 
-  /** They, in the order in which they were named. */
+  /** The sources in the order in which the user named them. */
   public List<Source> all() {
     return sources;
   }
@@ -109,7 +109,7 @@ public final class OpenSources implements Closeable {
     }
   }
 
-  /** What one fails at keeps none of the others open. */
+  /** Closes all, even if one of them fails to close. */
   private static void close(Iterable<Source> sources) throws IOException {
     IOException failure = null;
     for (Source source : sources) {

@@ -175,9 +175,10 @@ public final class Exchange {
   }
 
   /**
-   * Whether an empty PUT that asked for leave still waits for it. It needs none, but botocore
-   * misreads the next answer of a connection on which it was given none: it is given leave ahead of
-   * its answer, or, as who is forbidden to write gets none, the connection ends with the answer.
+   * Whether an empty PUT with {@code Expect: 100-continue} still waits for the 100 response. An
+   * empty body needs none, but botocore misreads the next answer of a connection on which the 100
+   * response was left out. A permitted request gets it before its answer. A forbidden request gets
+   * none, and the connection ends with the answer.
    */
   private boolean owesContinue() {
     return !begunEarly

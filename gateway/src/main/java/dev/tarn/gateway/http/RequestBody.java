@@ -52,7 +52,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     return !ended && failure == null && (draining || demand > 0);
   }
 
-  /** Whether the client still waits for leave to send, and so may never send. */
+  /** Whether the client still waits for the 100 response, and so may never send. */
   boolean awaitsContinue() {
     return continueExpected && !continued && received == 0 && !ended;
   }

@@ -5,7 +5,7 @@ import dev.tarn.cluster.map.CurrentMap;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Shows how new what this process knows is, so that one that is behind the others stands out. */
+/** The age of the cluster view of this process, so that a stale one stands out. */
 public final class ClusterViewMetrics {
   private ClusterViewMetrics() {}
 

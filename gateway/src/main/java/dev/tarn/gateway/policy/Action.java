@@ -6,7 +6,7 @@ import static dev.tarn.gateway.policy.Action.Subject.SERVICE;
 
 import java.util.Locale;
 
-/** What operations need leave for, by the names that policies have for it. */
+/** The permissions that operations need, by the names that policies use. */
 public enum Action {
   LIST_ALL_MY_BUCKETS("ListAllMyBuckets", SERVICE),
   CREATE_BUCKET("CreateBucket", BUCKET),

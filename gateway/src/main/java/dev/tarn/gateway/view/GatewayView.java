@@ -13,9 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known here of buckets, users and key pairs. It may be behind the control plane, so
- * nothing is refused for not being known before the control plane has been asked; what is known is
- * never asked for.
+ * The cluster view of a gateway: buckets, users and key pairs. The view may be stale. The gateway
+ * therefore asks the control plane before it refuses an unknown name, and never asks for a known
+ * one.
  */
 public record GatewayView(ControlPlane control) {
   public GatewayView {
@@ -48,8 +48,8 @@ public record GatewayView(ControlPlane control) {
           if (!answered) {
             throw S3Exception.of(
                 S3ErrorCode.SERVICE_UNAVAILABLE,
-                "The request names what is not known here, and the control plane, which may know"
-                    + " it, does not answer. Please try again.");
+                "A name in the request is not known to this gateway yet, and the control plane,"
+                    + " which may know it, does not answer; retry.");
           }
           return control.state().version() > version;
         });

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * GetBucketCors, PutBucketCors, DeleteBucketCors, and what they are good for: the answers to
- * preflights, and headers on all other answers about a bucket that has rules.
+ * GetBucketCors, PutBucketCors and DeleteBucketCors; the answers to preflights; and the CORS
+ * headers on all other answers about a bucket that has rules.
  */
 public final class BucketCors {
   private static final int DOCUMENT_BYTES_MAX = 64 << 10;
@@ -67,7 +67,7 @@ public final class BucketCors {
     }
   }
 
-  /** OPTIONS: what a browser asks before it lets a page send another request. Nobody signs it. */
+  /** OPTIONS: a browser's CORS preflight, which is never signed. */
   public record Preflight() implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {

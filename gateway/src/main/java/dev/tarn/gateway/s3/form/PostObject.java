@@ -149,7 +149,7 @@ public final class PostObject implements Operation.Direct {
             Preconditions.NONE));
   }
 
-  /** Tags and ACL need the leave that they would need by themselves. */
+  /** Tags and an ACL need the permissions that they would need by themselves. */
   private static void requireAllowed(BucketAccess access, FormFields form, Headers headers) {
     String key = form.key();
     if (access.judge(Action.PUT_OBJECT, key, null) != Decision.ALLOWED

@@ -19,7 +19,7 @@ public final class Authorization {
   private Authorization() {}
 
   /**
-   * Judges an operation by all the actions that it needs leave for.
+   * Judges an operation by all permissions that it needs.
    *
    * @param access to the bucket that it is about; null where there is none
    * @return allowed, or whether the object's own ACL decides
@@ -92,8 +92,9 @@ public final class Authorization {
   }
 
   /**
-   * Tags and ACL that come with an object need the leave that they would need by themselves. So
-   * does a condition that tells whether the object's content is known to the writer.
+   * Tags and an ACL that come with an object need the permissions that they would need by
+   * themselves. A condition that tells the writer about the object's content needs permission to
+   * read the object.
    */
   private static Decision ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
     Decision decision = Decision.ALLOWED;

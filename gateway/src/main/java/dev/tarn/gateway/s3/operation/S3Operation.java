@@ -149,7 +149,7 @@ public enum S3Operation {
     return method.equals("PUT") || method.equals("POST");
   }
 
-  /** Whether it is a browser's question whether a page may send another request. */
+  /** Whether it is a CORS preflight. */
   public boolean isPreflight() {
     return this == OPTIONS_BUCKET || this == OPTIONS_OBJECT;
   }
@@ -167,7 +167,7 @@ public enum S3Operation {
     return subresource;
   }
 
-  /** What it needs leave for; each of them where there are several. */
+  /** The permissions that it needs, all of them if there are several. */
   public List<Action> actions() {
     return actions;
   }

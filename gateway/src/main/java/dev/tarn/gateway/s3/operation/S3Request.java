@@ -68,12 +68,12 @@ public record S3Request(
     throw new IllegalStateException(operation + " has no key");
   }
 
-  /** Under what knowledge the target is called. */
+  /** The scope of calls to the target about the bucket. */
   public CallScope scope() {
     return scopeOf(bucket());
   }
 
-  /** Under what knowledge the target is called about this bucket. */
+  /** The scope of calls to the target about this bucket. */
   public static CallScope scopeOf(Bucket bucket) {
     return new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER);
   }

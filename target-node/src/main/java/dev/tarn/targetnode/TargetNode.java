@@ -197,7 +197,7 @@ public final class TargetNode implements AutoCloseable {
       throws IOException {
     boolean newer =
         e instanceof UnreadableFormatException unreadable
-            && unreadable.reason() == UnreadableFormatException.Reason.NEWER;
+            && unreadable.reason() == UnreadableFormatException.Reason.OTHER_RELEASE;
     boolean inUse = e instanceof DiskInUseException;
     if (newer || inUse || expected.isEmpty()) {
       throw inUse || e instanceof UnreadableFormatException

@@ -12,6 +12,7 @@ import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.Piece;
@@ -96,7 +97,7 @@ final class CacheEntries {
 
   /** Makes an entry of an object that was written, whole in one extent. */
   CommitResult<StoredObject> installWritten(
-      ObjectName name, BackendObject object, long extent, long generation) {
+      ObjectName name, BackendObject object, ExtentWriter extent, long generation) {
     return commit(
         name,
         view -> {
@@ -104,7 +105,11 @@ final class CacheEntries {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
           StoredObject entry =
-              entry(name, object, view.nextVersion(), Units.allIn(extent, object.sizeBytes()));
+              entry(
+                  name,
+                  object,
+                  view.nextVersion(),
+                  Units.allIn(extent.id(), extent.tableCrc(), object.sizeBytes()));
           return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
         });
   }
@@ -118,7 +123,8 @@ final class CacheEntries {
           if (present == null || !present.metadata().version().equals(version)) {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
-          StoredObject revised = present.revised(Units.with(present.pieces(), unit, piece));
+          StoredObject revised =
+              present.revised(Units.with(present.pieces(), unit, piece), view.mapEpoch());
           return new Decision.Write<>(new LogEntry.ObjectStored(revised), revised);
         });
   }
@@ -154,7 +160,7 @@ final class CacheEntries {
   /** What is known of an object of the backend, under a version of ours. */
   StoredObject entry(
       ObjectName name, BackendObject object, ObjectVersion version, List<Piece> pieces) {
-    return new StoredObject(metadata(name, object, version), 0, "", pieces);
+    return StoredObject.first(metadata(name, object, version), "", pieces);
   }
 
   /** The metadata of what has no entry: its version is not ours to give. */

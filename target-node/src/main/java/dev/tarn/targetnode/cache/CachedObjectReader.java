@@ -135,16 +135,19 @@ final class CachedObjectReader implements ChunkSource {
     switch (source) {
       case Source.Present present when verifying.always() ->
           openVerified((Piece.ExtentRange) present.piece());
-      case Source.Present present -> open((Piece.ExtentRange) present.piece());
+      case Source.Present present -> {
+        Piece.ExtentRange piece = (Piece.ExtentRange) present.piece();
+        open(piece.extent(), piece.offset());
+      }
       case Source.Underway underway -> following = underway.fetch();
       case Source.Replaced replaced -> passThrough();
     }
   }
 
-  private void open(Piece.ExtentRange piece) throws IOException {
+  private void open(long extent, long offset) throws IOException {
     try {
-      file = disk.extents().hold(piece.extent());
-      fileOffset = piece.offset();
+      file = disk.extents().hold(extent);
+      fileOffset = offset;
     } catch (NoSuchFileException e) {
       // Replaced and removed since it was looked up: the backend may still have that version.
       passThrough();
@@ -155,7 +158,7 @@ final class CachedObjectReader implements ChunkSource {
   private void openVerified(Piece.ExtentRange piece) throws IOException {
     long inUnit = position - Units.begin(unit);
     long length = Math.min(end - Units.begin(unit), piece.length()) - inUnit;
-    Piece rest = new Piece.ExtentRange(piece.extent(), piece.offset() + inUnit, length);
+    Piece rest = piece.slice(inUnit, length);
     try {
       verified = PieceSource.open(disk, List.of(rest), true, verifying.buffers());
       confirmed = ByteBuffer.allocate(0);
@@ -199,7 +202,7 @@ final class CachedObjectReader implements ChunkSource {
       return Long.MAX_VALUE;
     }
     if (file == null) {
-      open(new Piece.ExtentRange(progress.extent(), 0, progress.availableBytes()));
+      open(progress.extent(), 0);
     }
     return passing != null ? Long.MAX_VALUE : progress.availableBytes() - inUnit;
   }

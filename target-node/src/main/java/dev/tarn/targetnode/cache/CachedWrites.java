@@ -89,7 +89,7 @@ final class CachedWrites {
       return entries.unkept(name, object);
     }
     CommitResult<StoredObject> kept =
-        entries.installWritten(name, object, extent.id(), generation.orElseThrow());
+        entries.installWritten(name, object, extent, generation.orElseThrow());
     if (UnitFetches.settle(extent, kept)
         && kept instanceof CommitResult.Committed<StoredObject> committed) {
       return committed.value().metadata();

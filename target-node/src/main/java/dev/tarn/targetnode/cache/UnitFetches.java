@@ -130,7 +130,7 @@ final class UnitFetches {
     try {
       copy(read.body(), writer, length, fetch);
       writer.finish(false);
-      Piece piece = new Piece.ExtentRange(writer.id(), 0, length);
+      Piece piece = new Piece.ExtentRange(writer.id(), 0, length, writer.tableCrc());
       settled = settle(writer, entries.fill(name.name(), name.version(), name.unit(), piece));
       if (settled) {
         fetch.done(writer.id(), length);

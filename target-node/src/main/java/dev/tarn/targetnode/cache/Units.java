@@ -36,10 +36,10 @@ final class Units {
   }
 
   /** The pieces of an object that is whole in one extent. */
-  static List<Piece> allIn(long extent, long sizeBytes) {
+  static List<Piece> allIn(long extent, int tableCrc, long sizeBytes) {
     List<Piece> pieces = new ArrayList<>();
     for (int unit = 0; begin(unit) < sizeBytes; unit++) {
-      pieces.add(new Piece.ExtentRange(extent, begin(unit), length(unit, sizeBytes)));
+      pieces.add(new Piece.ExtentRange(extent, begin(unit), length(unit, sizeBytes), tableCrc));
     }
     return pieces;
   }

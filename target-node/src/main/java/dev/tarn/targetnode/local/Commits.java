@@ -112,7 +112,7 @@ final class Commits {
             version.clockMs(),
             content.parts(),
             null);
-    StoredObject object = new StoredObject(metadata, 0, content.uploadId(), content.pieces());
+    StoredObject object = StoredObject.first(metadata, content.uploadId(), content.pieces());
     return new Decision.Write<>(new LogEntry.ObjectStored(object), content.payload(), metadata);
   }
 

@@ -20,7 +20,6 @@ import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +118,7 @@ final class LocalCopies {
     if (moved) {
       ExtentWriter writer = write(source, to, durability);
       extent = Optional.of(writer);
-      pieces = pieces(writer.id(), source.object().pieces());
+      pieces = pieces(writer, source.object().pieces());
     }
     Commits.Content content =
         new Commits.Content(
@@ -153,11 +152,11 @@ final class LocalCopies {
   }
 
   /** Pieces of these lengths, one behind the other in one extent. */
-  private static List<Piece> pieces(long extent, List<Piece> like) {
+  private static List<Piece> pieces(ExtentWriter extent, List<Piece> like) {
     List<Piece> pieces = new ArrayList<>(like.size());
     long offset = 0;
     for (Piece piece : like) {
-      pieces.add(new Piece.ExtentRange(extent, offset, piece.length()));
+      pieces.add(new Piece.ExtentRange(extent.id(), offset, piece.length(), extent.tableCrc()));
       offset += piece.length();
     }
     return pieces;
@@ -210,8 +209,7 @@ final class LocalCopies {
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commit(Revision revision, Source source) {
-    StoredObject revised =
-        source.object().revised(revised(source.object().metadata(), revision.change));
+    ObjectMetadata changed = revised(source.object().metadata(), revision.change);
     return commits.<ObjectMetadata>commit(
         revision.store,
         revision.durability,
@@ -220,7 +218,9 @@ final class LocalCopies {
         view ->
             source.isUnchanged(view)
                 ? new Decision.Write<>(
-                    new LogEntry.ObjectStored(revised), source.payload(), revised.metadata())
+                    new LogEntry.ObjectStored(source.object().revised(changed, view.mapEpoch())),
+                    source.payload(),
+                    changed)
                 : new Decision.Refuse<>(new Failure.LostRace()));
   }
 

@@ -31,6 +31,7 @@ import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.StoredObject;
 import dev.tarn.targetnode.store.record.StoredPart;
+import dev.tarn.targetnode.store.record.StoredRevision;
 import dev.tarn.targetnode.store.record.StoredUpload;
 import dev.tarn.targetnode.store.write.BodyReceiver;
 import dev.tarn.targetnode.store.write.BodyWriting;
@@ -143,7 +144,10 @@ final class LocalUploads {
             digests.md5Hex().orElseThrow(),
             digests.checksums(),
             view.nowMs());
-    int revision = replaced == null ? 0 : replaced.revision() + 1;
+    StoredRevision revision =
+        replaced == null
+            ? StoredRevision.first(view.mapEpoch())
+            : replaced.revision().next(view.mapEpoch());
     return new Decision.Write<>(
         new LogEntry.PartStored(request.name(), new StoredPart(uploadId, revision, part, pieces)),
         part);
@@ -251,7 +255,7 @@ final class LocalUploads {
         writer.abandon();
       }
     }
-    List<Piece> pieces = List.of(new Piece.ExtentRange(writer.id(), 0, length));
+    List<Piece> pieces = List.of(new Piece.ExtentRange(writer.id(), 0, length, writer.tableCrc()));
     return new PartCopy(source, digests.finish(), pieces, Optional.of(writer));
   }
 

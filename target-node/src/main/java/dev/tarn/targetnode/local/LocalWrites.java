@@ -148,7 +148,7 @@ final class LocalWrites {
             List.of(),
             null);
     return new Decision.Write<>(
-        new LogEntry.ObjectStored(new StoredObject(marker, 0, "", List.of())),
+        new LogEntry.ObjectStored(StoredObject.first(marker, "", List.of())),
         new Deleted(existed, true, marker.versionText()));
   }
 }

@@ -40,7 +40,7 @@ final class Sources {
     boolean isUnchanged(CommitView view) throws IOException {
       ObjectMetadata metadata = object.metadata();
       StoredObject now = view.version(metadata.name(), metadata.version());
-      return now != null && now.revision() == object.revision();
+      return now != null && now.revision().equals(object.revision());
     }
   }
 

@@ -93,6 +93,11 @@ public final class CommitView {
     return clock.next();
   }
 
+  /** The epoch of the cluster map in which this commit happens. */
+  public long mapEpoch() {
+    return clock.mapEpoch();
+  }
+
   /** The time in milliseconds since 1970; never behind a version's. */
   public long nowMs() {
     return clock.nowMs();

@@ -279,7 +279,7 @@ final class DiskRecovery {
       } catch (MalformedRecordException e) {
         failure =
             new UnreadableFormatException(
-                UnreadableFormatException.Reason.NEWER,
+                UnreadableFormatException.Reason.OTHER_RELEASE,
                 "segment "
                     + location.segment()
                     + " at "

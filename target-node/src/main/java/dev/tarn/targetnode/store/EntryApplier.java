@@ -128,7 +128,7 @@ final class EntryApplier {
     return order > 0
         || (order == 0
             && (!(entry.entry() instanceof ObjectStored stored)
-                || stored.object().revision() > object.revision()));
+                || stored.object().revision().compareTo(object.revision()) > 0));
   }
 
   /** Puts a tombstone in the place of what it cancels; without that nobody needs it. */
@@ -214,7 +214,7 @@ final class EntryApplier {
     IndexEntry former = index.findPart(part.uploadId(), number);
     if (former != null
         && former.entry() instanceof PartStored present
-        && present.part().revision() > part.revision()) {
+        && present.part().revision().compareTo(part.revision()) > 0) {
       index.putPart(
           part.uploadId(),
           number,

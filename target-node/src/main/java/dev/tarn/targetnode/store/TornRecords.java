@@ -135,7 +135,7 @@ final class TornRecords {
       }
       return Finding.WHOLE;
     } catch (UnreadableFormatException e) {
-      if (e.reason() == UnreadableFormatException.Reason.NEWER) {
+      if (e.reason() == UnreadableFormatException.Reason.OTHER_RELEASE) {
         throw e;
       }
       return Finding.TORN;

@@ -38,8 +38,13 @@ final class VersionClock {
     } else {
       sequence++;
     }
+    return new ObjectVersion(mapEpoch(), lastMs, sequence);
+  }
+
+  /** The present map epoch; never behind one that it gave before. */
+  long mapEpoch() {
     lastEpoch = Math.max(lastEpoch, mapEpoch.getAsLong());
-    return new ObjectVersion(lastEpoch, lastMs, sequence);
+    return lastEpoch;
   }
 
   long nowMs() {

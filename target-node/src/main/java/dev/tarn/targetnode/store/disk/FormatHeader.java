@@ -81,13 +81,18 @@ public record FormatHeader(
   private void check(long features, String file) throws UnreadableFormatException {
     if (version != VERSION) {
       throw new UnreadableFormatException(
-          UnreadableFormatException.Reason.NEWER,
-          file + " has format version " + version + "; this program reads version " + VERSION);
+          UnreadableFormatException.Reason.OTHER_RELEASE,
+          file
+              + " has format version "
+              + version
+              + "; this program reads version "
+              + VERSION
+              + "; run the release that wrote it");
     }
     long unknown = requiredFeatures & ~features;
     if (unknown != 0) {
       throw new UnreadableFormatException(
-          UnreadableFormatException.Reason.NEWER,
+          UnreadableFormatException.Reason.OTHER_RELEASE,
           file
               + " requires feature bit "
               + Long.numberOfTrailingZeros(unknown)

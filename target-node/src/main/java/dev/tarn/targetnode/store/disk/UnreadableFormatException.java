@@ -10,8 +10,8 @@ public final class UnreadableFormatException extends IOException {
 
   /** Why it cannot be read. */
   public enum Reason {
-    /** A newer release wrote it: leave it alone. */
-    NEWER,
+    /** A release of another format wrote it: leave it alone. */
+    OTHER_RELEASE,
     /** Its bytes are not what was written. */
     DAMAGED
   }

@@ -12,9 +12,10 @@ import java.util.zip.CRC32C;
  *
  * @param lengthBytes the number of bytes the extent holds
  * @param blockCrcs the CRC32C of each block, the last of which may be short
+ * @param tableCrc the CRC32C of table, length and block size
  */
 @SuppressWarnings("ArrayRecordComponent")
-record ExtentFooter(long lengthBytes, int[] blockCrcs) {
+record ExtentFooter(long lengthBytes, int[] blockCrcs, int tableCrc) {
   /** The block's size. */
   static final int BLOCK_BYTES = 1 << 20;
 
@@ -24,13 +25,22 @@ record ExtentFooter(long lengthBytes, int[] blockCrcs) {
   private static final long MAGIC = 0x5441524E454E4431L;
   private static final int TRAILER_LENGTH = 24;
 
+  /** The footer of an extent that is written now. */
+  static ExtentFooter of(long lengthBytes, int[] blockCrcs) {
+    ByteBuffer table = new ExtentFooter(lengthBytes, blockCrcs, 0).table();
+    return new ExtentFooter(lengthBytes, blockCrcs, crc(table, table.position()));
+  }
+
   ByteBuffer encode() {
+    return table().putInt(tableCrc).putLong(MAGIC).flip();
+  }
+
+  private ByteBuffer table() {
     ByteBuffer buffer = ByteBuffer.allocateDirect(blockCrcs.length * 4 + TRAILER_LENGTH);
     for (int crc : blockCrcs) {
       buffer.putInt(crc);
     }
-    buffer.putLong(lengthBytes).putInt(BLOCK_BYTES);
-    return buffer.putInt(crc(buffer, buffer.position())).putLong(MAGIC).flip();
+    return buffer.putLong(lengthBytes).putInt(BLOCK_BYTES);
   }
 
   static ExtentFooter read(DiskFile file, String name) throws IOException {
@@ -58,7 +68,7 @@ record ExtentFooter(long lengthBytes, int[] blockCrcs) {
     }
     int[] crcs = new int[(int) tableLength / 4];
     footer.rewind().asIntBuffer().get(crcs);
-    return new ExtentFooter(dataLength, crcs);
+    return new ExtentFooter(dataLength, crcs, footer.getInt(crcAt));
   }
 
   private static int crc(ByteBuffer buffer, int end) {

@@ -19,6 +19,7 @@ public final class ExtentWriter {
   private int blocks;
   private int inBlock;
   private long length;
+  private int tableCrc;
   private boolean open = true;
 
   ExtentWriter(Extents extents, long id, DiskFile file) {
@@ -35,6 +36,11 @@ public final class ExtentWriter {
   /** How many bytes have been written. */
   public long length() {
     return length;
+  }
+
+  /** The CRC32C of the checksum table of a finished extent. */
+  public int tableCrc() {
+    return tableCrc;
   }
 
   /** Appends bytes; blocks. */
@@ -63,7 +69,8 @@ public final class ExtentWriter {
     if (inBlock > 0) {
       endBlock();
     }
-    var footer = new ExtentFooter(length, Arrays.copyOf(blockCrcs, blocks));
+    ExtentFooter footer = ExtentFooter.of(length, Arrays.copyOf(blockCrcs, blocks));
+    tableCrc = footer.tableCrc();
     file.write(footer.encode(), ExtentFooter.DATA_OFFSET + length);
     if (durable) {
       file.sync();

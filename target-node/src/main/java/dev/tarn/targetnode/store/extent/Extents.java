@@ -142,7 +142,26 @@ public final class Extents {
     }
   }
 
-  /** A reader that verifies every block it touches; blocks. */
+  /**
+   * A reader that verifies every block it touches; blocks.
+   *
+   * @param tableCrc of the checksum table that the record names
+   */
+  public VerifiedExtent openVerified(long id, int tableCrc) throws IOException {
+    VerifiedExtent extent = openVerified(id);
+    boolean expected = false;
+    try {
+      extent.expectTable(tableCrc);
+      expected = true;
+      return extent;
+    } finally {
+      if (!expected) {
+        extent.close();
+      }
+    }
+  }
+
+  /** A reader of an extent whose record is not known; blocks. */
   public VerifiedExtent openVerified(long id) throws IOException {
     OpenFile open = files.hold(id);
     try {

@@ -38,6 +38,23 @@ public final class VerifiedExtent implements AutoCloseable {
     return footer.lengthBytes();
   }
 
+  /**
+   * Verifies that the checksum table is the one that a record names.
+   *
+   * @throws UnreadableFormatException if the table is another one
+   */
+  void expectTable(int tableCrc) throws UnreadableFormatException {
+    if (footer.tableCrc() != tableCrc) {
+      throw new UnreadableFormatException(
+          UnreadableFormatException.Reason.DAMAGED,
+          name
+              + " has a checksum table of CRC32C "
+              + Integer.toHexString(footer.tableCrc())
+              + ", its record names "
+              + Integer.toHexString(tableCrc));
+    }
+  }
+
   /** How many blocks it has. */
   public int blocks() {
     return footer.blockCrcs().length;

@@ -121,7 +121,7 @@ public final class Index implements AutoCloseable {
     long features = ByteBuffer.wrap(present).getLong(12);
     if (version != FORMAT_VERSION || features != 0) {
       throw new UnreadableFormatException(
-          UnreadableFormatException.Reason.NEWER,
+          UnreadableFormatException.Reason.OTHER_RELEASE,
           "the index in "
               + directory
               + " has format version "

@@ -94,7 +94,7 @@ public final class Log {
                 disk.description() + "/" + Segments.path(number));
         return new Segment(number, length, header.second(), true);
       } catch (UnreadableFormatException e) {
-        if (e.reason() == UnreadableFormatException.Reason.NEWER) {
+        if (e.reason() == UnreadableFormatException.Reason.OTHER_RELEASE) {
           throw e;
         }
         return new Segment(number, length, 0, false);

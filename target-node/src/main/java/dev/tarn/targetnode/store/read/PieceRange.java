@@ -34,7 +34,7 @@ public final class PieceRange {
         && last.extent() == next.extent()
         && last.offset() + last.length() == next.offset()) {
       range.removeLast();
-      range.add(new Piece.ExtentRange(last.extent(), last.offset(), last.length() + next.length()));
+      range.add(last.slice(0, last.length() + next.length()));
     } else {
       range.add(piece);
     }
@@ -43,8 +43,7 @@ public final class PieceRange {
   private static Piece part(Piece piece, long offset, long length) {
     return switch (piece) {
       case Piece.Inline inline -> inline;
-      case Piece.ExtentRange range ->
-          new Piece.ExtentRange(range.extent(), range.offset() + offset, length);
+      case Piece.ExtentRange range -> range.slice(offset, length);
       case Piece.AbsentUnit absent -> new Piece.AbsentUnit(length);
     };
   }

@@ -102,7 +102,7 @@ public final class PieceSource implements AutoCloseable {
           UnreadableFormatException.Reason.DAMAGED, "a piece has no bytes here: " + piece);
     }
     return verify
-        ? new Open.Verified(range, extents.openVerified(range.extent()))
+        ? new Open.Verified(range, extents.openVerified(range.extent(), range.tableCrc()))
         : new Open.Plain(range, extents.hold(range.extent()));
   }
 

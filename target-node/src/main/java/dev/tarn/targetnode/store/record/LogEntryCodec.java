@@ -27,18 +27,24 @@ public final class LogEntryCodec {
   private static final int UPLOAD_ABORTED = 5;
   private static final int VERSION_DELETED = 6;
 
+  private static final Codec<StoredRevision> REVISION =
+      Codec.of(
+          "revision",
+          (out, revision) -> out.number(1, revision.mapEpoch()).number(2, revision.count(), 0),
+          in -> new StoredRevision(in.number(1), in.integer(2, 0)));
+
   private static final Codec<StoredObject> OBJECT =
       Codec.of(
           "object",
           (out, object) ->
               out.message(1, METADATA, object.metadata())
-                  .number(2, object.revision(), 0)
+                  .message(2, REVISION, object.revision())
                   .text(3, object.uploadId(), "")
                   .messages(4, PIECE, object.pieces()),
           in ->
               new StoredObject(
                   in.message(1, METADATA),
-                  in.integer(2, 0),
+                  in.message(2, REVISION),
                   in.text(3, ""),
                   in.messages(4, PIECE)));
 
@@ -66,12 +72,12 @@ public final class LogEntryCodec {
           "stored part",
           (out, part) ->
               out.text(1, part.uploadId())
-                  .number(2, part.revision(), 0)
+                  .message(2, REVISION, part.revision())
                   .message(3, PART, part.part())
                   .messages(4, PIECE, part.pieces()),
           in ->
               new StoredPart(
-                  in.text(1), in.integer(2, 0), in.message(3, PART), in.messages(4, PIECE)));
+                  in.text(1), in.message(2, REVISION), in.message(3, PART), in.messages(4, PIECE)));
 
   /** Log entries. */
   public static final Codec<LogEntry> ENTRY =

@@ -25,13 +25,20 @@ public sealed interface Piece {
    *
    * @param extent the extent's id
    * @param offset where in the extent's bytes it begins
+   * @param tableCrc the CRC32C of the extent's checksum table, as in its footer: the table must be
+   *     the one that was written with the record
    */
-  record ExtentRange(long extent, long offset, long length) implements Piece {
+  record ExtentRange(long extent, long offset, long length, int tableCrc) implements Piece {
     public ExtentRange {
       requireLength(length);
       if (offset < 0) {
         throw new IllegalArgumentException("offset in extent is " + offset);
       }
+    }
+
+    /** A part of this range. */
+    public ExtentRange slice(long from, long sliceLength) {
+      return new ExtentRange(extent, offset + from, sliceLength, tableCrc);
     }
   }
 

@@ -21,8 +21,11 @@ final class PieceCodec {
                   (out, range) ->
                       out.bits(1, range.extent())
                           .number(2, range.offset(), 0)
-                          .number(3, range.length()),
-                  in -> new Piece.ExtentRange(in.bits(1), in.number(2, 0), in.number(3))),
+                          .number(3, range.length())
+                          .number(4, Integer.toUnsignedLong(range.tableCrc())),
+                  in ->
+                      new Piece.ExtentRange(
+                          in.bits(1), in.number(2, 0), in.number(3), (int) in.number(4))),
               Union.alternative(
                   3,
                   Piece.AbsentUnit.class,

@@ -9,15 +9,16 @@ import java.util.List;
  * One version of an object as a disk keeps it.
  *
  * @param metadata what is known of it; a delete marker's says so and it has no pieces
- * @param revision counts the changes to this version (its tags, its units); the greatest is valid
+ * @param revision of the changes to this version (its tags, its units); the greatest is valid
  * @param uploadId of the upload that it was completed from; empty for others. It makes the
  *     completion of an upload a change of one record, and one that can be repeated.
  * @param pieces its bytes in order; a piece never crosses the border between two parts
  */
 public record StoredObject(
-    ObjectMetadata metadata, int revision, String uploadId, List<Piece> pieces) {
+    ObjectMetadata metadata, StoredRevision revision, String uploadId, List<Piece> pieces) {
   public StoredObject {
     requireNonNull(metadata, "metadata is null");
+    requireNonNull(revision, "revision is null");
     requireNonNull(uploadId, "uploadId is null");
     pieces = List.copyOf(requireNonNull(pieces, "pieces is null"));
     long sizeBytes = 0;
@@ -30,18 +31,24 @@ public record StoredObject(
     }
   }
 
+  /** A version as it is committed first. */
+  public static StoredObject first(ObjectMetadata metadata, String uploadId, List<Piece> pieces) {
+    return new StoredObject(
+        metadata, StoredRevision.first(metadata.version().mapEpoch()), uploadId, pieces);
+  }
+
   /** Whether its bytes are the payload of its record. */
   public boolean isInline() {
     return pieces.size() == 1 && pieces.getFirst() instanceof Piece.Inline;
   }
 
-  /** The same version with other metadata, in the next revision. */
-  public StoredObject revised(ObjectMetadata changed) {
-    return new StoredObject(changed, revision + 1, uploadId, pieces);
+  /** The same version with other metadata, in the next revision of a map epoch. */
+  public StoredObject revised(ObjectMetadata changed, long mapEpoch) {
+    return new StoredObject(changed, revision.next(mapEpoch), uploadId, pieces);
   }
 
-  /** The same version with other pieces, in the next revision. */
-  public StoredObject revised(List<Piece> changed) {
-    return new StoredObject(metadata, revision + 1, uploadId, changed);
+  /** The same version with other pieces, in the next revision of a map epoch. */
+  public StoredObject revised(List<Piece> changed, long mapEpoch) {
+    return new StoredObject(metadata, revision.next(mapEpoch), uploadId, changed);
   }
 }

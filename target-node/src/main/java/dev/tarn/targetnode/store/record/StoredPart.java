@@ -14,9 +14,11 @@ import java.util.List;
  * @param part what is known of it
  * @param pieces its bytes in order, never inline
  */
-public record StoredPart(String uploadId, int revision, ObjectPart part, List<Piece> pieces) {
+public record StoredPart(
+    String uploadId, StoredRevision revision, ObjectPart part, List<Piece> pieces) {
   public StoredPart {
     requireNonNull(uploadId, "uploadId is null");
+    requireNonNull(revision, "revision is null");
     requireNonNull(part, "part is null");
     pieces = List.copyOf(requireNonNull(pieces, "pieces is null"));
   }

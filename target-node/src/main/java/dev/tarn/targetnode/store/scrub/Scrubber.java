@@ -108,7 +108,7 @@ public final class Scrubber {
   }
 
   private void verify(Piece.ExtentRange range) throws IOException {
-    try (VerifiedExtent extent = store.extents().openVerified(range.extent())) {
+    try (VerifiedExtent extent = store.extents().openVerified(range.extent(), range.tableCrc())) {
       long end = range.offset() + range.length();
       if (extent.length() < end) {
         throw new UnreadableFormatException(

@@ -32,7 +32,7 @@ public record ReceivedBody(
     }
     return List.of(
         extent
-            .<Piece>map(writer -> new Piece.ExtentRange(writer.id(), 0, length))
+            .<Piece>map(writer -> new Piece.ExtentRange(writer.id(), 0, length, writer.tableCrc()))
             .orElseGet(() -> new Piece.Inline(length)));
   }
 }

@@ -119,12 +119,24 @@ final class DamageTest {
       value(node.calls().put("key", bytes(1, 1000)));
     }
     String segment = disk.files("log/").getFirst();
-    disk.open(segment).write(new FormatHeader("TARNLOG1", 1, 1L << 5, 1, 0).encode(), 0);
+    disk.open(segment)
+        .write(new FormatHeader("TARNLOG1", FormatHeader.VERSION, 1L << 5, 1, 0).encode(), 0);
     SimulatedDisk next = disk.afterKill();
     assertThatThrownBy(() -> new OneDisk(next, OneDisk.SMALL).close())
         .isInstanceOf(UnreadableFormatException.class)
         .hasMessageContaining(segment)
         .hasMessageContaining("requires feature bit 5");
+  }
+
+  @Test
+  void aStoreOfAnOlderFormatIsRefusedByItsVersion() throws IOException {
+    new OneDisk(disk, OneDisk.SMALL).close();
+    String segment = disk.files("log/").getFirst();
+    disk.open(segment).write(new FormatHeader("TARNLOG1", 1, 0, 1, 0).encode(), 0);
+    SimulatedDisk next = disk.afterKill();
+    assertThatThrownBy(() -> new OneDisk(next, OneDisk.SMALL).close())
+        .isInstanceOf(UnreadableFormatException.class)
+        .hasMessageContaining(segment + " has format version 1; this program reads version 2");
   }
 
   @Test

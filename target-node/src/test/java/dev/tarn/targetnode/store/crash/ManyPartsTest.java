@@ -51,7 +51,7 @@ final class ManyPartsTest {
       ExtentWriter extent = node.store().createExtent();
       extent.write(ByteBuffer.wrap(bytes));
       extent.finish(false);
-      pieces.add(new Piece.ExtentRange(extent.id(), 0, PIECE_BYTES));
+      pieces.add(new Piece.ExtentRange(extent.id(), 0, PIECE_BYTES, extent.tableCrc()));
     }
     ObjectName name = new ObjectName(node.calls().bucket(), ObjectKey.of(key));
     commit(
@@ -59,8 +59,8 @@ final class ManyPartsTest {
         view ->
             new Decision.Write<>(
                 new LogEntry.ObjectStored(
-                    new StoredObject(
-                        metadata(name, view.nextVersion(), whole.size()), 0, "", pieces)),
+                    StoredObject.first(
+                        metadata(name, view.nextVersion(), whole.size()), "", pieces)),
                 true));
     return whole.toByteArray();
   }

@@ -191,7 +191,8 @@ final class VersionStoreTest {
         .isInstanceOfSatisfying(
             UnreadableFormatException.class,
             refused ->
-                assertThat(refused.reason()).isEqualTo(UnreadableFormatException.Reason.NEWER))
+                assertThat(refused.reason())
+                    .isEqualTo(UnreadableFormatException.Reason.OTHER_RELEASE))
         .hasMessageContaining("feature bit 0");
   }
 

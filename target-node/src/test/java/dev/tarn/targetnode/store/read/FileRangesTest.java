@@ -41,8 +41,8 @@ final class FileRangesTest {
   void piecesOfSeveralExtentsAreRangesInTheirOrder() throws IOException {
     List<Piece> pieces =
         List.of(
-            new Piece.ExtentRange(extent("the first"), 4, 5),
-            new Piece.ExtentRange(extent(" and the second"), 0, 15));
+            new Piece.ExtentRange(extent("the first"), 4, 5, 0),
+            new Piece.ExtentRange(extent(" and the second"), 0, 15, 0));
 
     OutgoingBody body = FileRanges.of(pieces, this::hold, failure -> {});
 
@@ -57,8 +57,8 @@ final class FileRangesTest {
   void filesAreLetGoOfWhenOneIsShorterThanItsPiece() throws IOException {
     List<Piece> pieces =
         List.of(
-            new Piece.ExtentRange(extent("whole"), 0, 5),
-            new Piece.ExtentRange(extent("short"), 0, 1 << 20));
+            new Piece.ExtentRange(extent("whole"), 0, 5, 0),
+            new Piece.ExtentRange(extent("short"), 0, 1 << 20, 0));
 
     assertThatThrownBy(() -> FileRanges.of(pieces, this::hold, failure -> {}))
         .isInstanceOf(UnreadableFormatException.class)
@@ -70,7 +70,9 @@ final class FileRangesTest {
   void filesAreLetGoOfWhenOneWouldHaveToBeWaitedFor() throws IOException {
     long first = extent("open");
     List<Piece> pieces =
-        List.of(new Piece.ExtentRange(first, 0, 4), new Piece.ExtentRange(extent("not yet"), 0, 7));
+        List.of(
+            new Piece.ExtentRange(first, 0, 4, 0),
+            new Piece.ExtentRange(extent("not yet"), 0, 7, 0));
 
     assertThat(FileRanges.of(pieces, id -> id == first ? hold(id) : null, failure -> {})).isNull();
     assertThat(opened).hasSize(1).noneMatch(FileChannel::isOpen);
@@ -80,10 +82,23 @@ final class FileRangesTest {
   void moreFilesThanMayBeOpenAtOnceAreNoRanges() throws IOException {
     long one = extent("one");
     List<Piece> pieces =
-        Collections.nCopies(FileRanges.FILES_MAX + 1, new Piece.ExtentRange(one, 0, 3));
+        Collections.nCopies(FileRanges.FILES_MAX + 1, new Piece.ExtentRange(one, 0, 3, 0));
 
     assertThat(FileRanges.of(pieces, this::hold, failure -> {})).isNull();
     assertThat(opened).isEmpty();
+  }
+
+  @Test
+  void anExtentWithAnotherChecksumTableThanItsRecordNamesIsDamaged() throws IOException {
+    ExtentWriter writer = extents.create();
+    writer.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    writer.finish(false);
+    writer.committed();
+
+    extents.openVerified(writer.id(), writer.tableCrc()).close();
+    assertThatThrownBy(() -> extents.openVerified(writer.id(), writer.tableCrc() + 1))
+        .isInstanceOf(UnreadableFormatException.class)
+        .hasMessageContaining("checksum table");
   }
 
   private OpenFile hold(long extent) throws IOException {

@@ -1,0 +1,5 @@
+/** Tests of what a disk keeps. */
+@NullMarked
+package dev.tarn.targetnode.store.record;
+
+import org.jspecify.annotations.NullMarked;

@@ -200,9 +200,23 @@ public final class FieldReader {
 
   /** Messages in their order. */
   public <T> List<T> messages(int tag, Codec<T> codec) throws MalformedMessageException {
-    return find(tag, FieldKey.MESSAGE)
-        ? all(tag, FieldKey.MESSAGE, () -> rawMessage(codec))
-        : List.of();
+    if (!find(tag, FieldKey.MESSAGE)) {
+      return List.of();
+    }
+    T first = rawMessage(codec);
+    nextKey(tag);
+    if (!find(tag, FieldKey.MESSAGE)) {
+      tagRead = tag;
+      return List.of(first);
+    }
+    List<T> values = new ArrayList<>();
+    values.add(first);
+    do {
+      values.add(rawMessage(codec));
+      nextKey(tag);
+    } while (find(tag, FieldKey.MESSAGE));
+    tagRead = tag;
+    return List.copyOf(values);
   }
 
   /** The tag of the next field; 0 behind the last one. */
@@ -368,6 +382,20 @@ public final class FieldReader {
   }
 
   private void nextKey(int tagBefore) throws MalformedMessageException {
+    if (at < bytes.length) {
+      int next = bytes[at];
+      int tag = next >> FieldKey.TAG_SHIFT;
+      // A key of one byte, which a negative byte is not.
+      if ((tag >= tagBefore && tag > 0) || next == FieldKey.END) {
+        at++;
+        key = next;
+        return;
+      }
+    }
+    nextLongKey(tagBefore);
+  }
+
+  private void nextLongKey(int tagBefore) throws MalformedMessageException {
     long next = rawNumber();
     int tag = (int) (next >>> FieldKey.TAG_SHIFT);
     if (next != FieldKey.END && (next >>> (Integer.SIZE - 1) != 0 || tag == 0 || tag < tagBefore)) {

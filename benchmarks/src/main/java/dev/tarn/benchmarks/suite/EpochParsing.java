@@ -8,7 +8,7 @@ import dev.tarn.benchmarks.measure.Round;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.ScratchFolder;
-import dev.tarn.benchmarks.yardstick.TarWalk;
+import dev.tarn.benchmarks.yardstick.TarHeaderWalk;
 import dev.tarn.client.SampleIterator;
 import dev.tarn.client.ShardDataset;
 import dev.tarn.client.write.ShardWriter;
@@ -71,11 +71,11 @@ final class EpochParsing {
   }
 
   private void compare() throws IOException {
-    TarWalk walk = new TarWalk();
+    TarHeaderWalk walk = new TarHeaderWalk();
     Round walking =
         () -> {
           long start = System.nanoTime();
-          TarWalk.Walked walked = walk.walk(shards);
+          TarHeaderWalk.Walked walked = walk.walk(shards);
           return corpus.read(walked.members(), walked.bytes(), System.nanoTime() - start);
         };
     List<Round> sides = List.of(this::read, walking, this::readByWebdataset);

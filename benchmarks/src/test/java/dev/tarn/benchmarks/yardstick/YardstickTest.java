@@ -68,7 +68,7 @@ class YardstickTest {
       writer.write("large", Map.of("bin", new byte[3_000_000]));
       writer.commit();
     }
-    assertThat(new TarWalk().walk(folder)).isEqualTo(new TarWalk.Walked(4, 3_000_516));
+    assertThat(new TarHeaderWalk().walk(folder)).isEqualTo(new TarHeaderWalk.Walked(4, 3_000_516));
   }
 
   private long filesLeft() throws IOException {

@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  * Walks over tar archives from member to member and touches the bytes of each: the least that
  * anybody can do who reads them. On the calling thread, through one buffer.
  */
-public final class TarWalk {
+public final class TarHeaderWalk {
   private static final int BLOCK = 512;
   private static final int SIZE_OFFSET = 124;
   private static final int SIZE_LENGTH = 11;

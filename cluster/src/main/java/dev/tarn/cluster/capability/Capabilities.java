@@ -48,7 +48,7 @@ public final class Capabilities {
     return id + "." + expiresMs + "." + granted + "." + mac;
   }
 
-  /** Why this text does not allow this, if it does not. */
+  /** Why this capability does not allow the grant; empty if it does. */
   public Optional<Failure> refuse(String capability, Grant grant) {
     Optional<Failure> refused = refuse(capability);
     if (refused.isPresent()) {
@@ -61,8 +61,8 @@ public final class Capabilities {
   }
 
   /**
-   * Why this text allows nothing at all, if so: it was not granted here, or not for now. For what
-   * it was granted is not looked at.
+   * Why this capability allows nothing at all: no member granted it, or it is not valid now. What it
+   * grants is not checked. Empty if it is valid.
    */
   public Optional<Failure> refuse(String capability) {
     if (capability.isEmpty()) {

@@ -35,7 +35,7 @@ public final class Grant {
     this.bytes = bytes;
   }
 
-  /** What this request needs. */
+  /** The grant that this request needs. */
   public static Grant of(TargetRequest<?> request) {
     return build(out -> {
       out.writeByte(RequestCodec.operationTag(request));
@@ -46,12 +46,12 @@ public final class Grant {
     });
   }
 
-  /** What asking a target how it fares needs. */
+  /** The grant for a report of a target. */
   public static Grant ofReport() {
     return build(out -> out.writeByte(REPORT_TAG));
   }
 
-  /** What telling a target to scrub its disks needs. */
+  /** The grant for a scrub of a target's disks. */
   public static Grant ofScrub() {
     return build(out -> out.writeByte(SCRUB_TAG));
   }
@@ -66,7 +66,7 @@ public final class Grant {
     }
   }
 
-  /** What is signed: the grant's digest and the time after which it allows nothing. */
+  /** The signed bytes: the grant's digest, the secret's id and the time of expiry. */
   static byte[] signedBytes(String granted, String secretId, long expiresMs) {
     return bytes(out -> {
       writeText(out, granted);

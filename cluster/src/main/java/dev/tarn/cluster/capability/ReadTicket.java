@@ -14,9 +14,9 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * With which a client reads one object from the target that owns it, past the gateway. A gateway
- * issues it to a caller who may read the object; whoever holds it may read the object until it
- * expires, as with a presigned URL. It serves every range.
+ * A ticket with which a client reads one object from the target that owns it, without the gateway.
+ * A gateway issues it to a caller with the permission to read. Its holder may read every range of
+ * the object until it expires, as with a presigned URL.
  *
  * @param capability for the read, see {@link Capabilities}
  * @param read the object, whole and without conditions
@@ -49,7 +49,7 @@ public record ReadTicket(String capability, Get read) {
     return capability + SEPARATOR + Base64.getUrlEncoder().withoutPadding().encodeToString(encoded);
   }
 
-  /** Why whoever shows this text is a stranger, if so; the request in it is not looked at. */
+  /** Why this text allows no read at all, judged by its capability alone; empty if it does. */
   public static Optional<Failure> refuseStranger(Capabilities capabilities, String text) {
     int separator = text.indexOf(SEPARATOR);
     return capabilities.refuse(separator < 0 ? text : text.substring(0, separator));
@@ -77,7 +77,7 @@ public record ReadTicket(String capability, Get read) {
     throw new WireException("the request of a read ticket is not a read");
   }
 
-  /** Why this ticket does not allow its own request, if so. */
+  /** Why the capability does not grant the request of this ticket; empty if it does. */
   public Optional<Failure> refuse(Capabilities capabilities) {
     return capabilities.refuse(capability, Grant.of(read));
   }

@@ -233,7 +233,7 @@ public sealed interface TargetRequest<R> {
       requireNonNull(preconditions, "preconditions is null");
     }
 
-    /** What the failure to read a source is to whoever wants the copy. */
+    /** The failure of a copy whose source could not be read for this reason. */
     public static Failure refusal(Failure failure) {
       return failure instanceof Failure.VersionIsDeleteMarker
           ? new Failure.InvalidRequest(
@@ -285,7 +285,7 @@ public sealed interface TargetRequest<R> {
       tags = tags.map(Map::copyOf);
     }
 
-    /** What is said of the copy of an object of which this is said. */
+    /** The attributes of the copy of an object with these attributes. */
     public ObjectAttributes attributesFrom(ObjectAttributes source) {
       return attributes.orElse(source).with(tags.orElse(source.tags())).with(acl);
     }

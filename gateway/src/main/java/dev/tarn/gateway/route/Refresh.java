@@ -3,7 +3,7 @@ package dev.tarn.gateway.route;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** What is done before a call that met old knowledge is tried once more. */
+/** Refreshes a gateway's view of the cluster before it repeats a call that was refused as stale. */
 @FunctionalInterface
 public interface Refresh {
   /** Nothing: the newer map or the settings are on their way already. */

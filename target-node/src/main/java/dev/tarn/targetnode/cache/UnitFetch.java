@@ -51,7 +51,7 @@ final class UnitFetch {
     update(new Progress(state, 0, 0, cause));
   }
 
-  /** Ends it if nothing else has. */
+  /** Ends the fetch unless it has ended already. */
   void endedIfRunning(State state) {
     lock.lock();
     try {

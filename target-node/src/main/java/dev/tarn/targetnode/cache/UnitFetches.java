@@ -70,7 +70,7 @@ final class UnitFetches {
     }
     boolean handedOn = false;
     try {
-      // Nobody else fetches it now. Whoever did before has noted where it is before letting go.
+      // No other fetch of the unit runs now. An earlier one noted its place before it ended.
       Optional<StoredObject> present =
           entries
               .find(name.name())
@@ -87,7 +87,7 @@ final class UnitFetches {
       return new Source.Underway(begun);
     } finally {
       if (!handedOn) {
-        // Whoever has joined meanwhile is sent to the backend: rare, and right.
+        // Readers that joined meanwhile read from the backend, which is rare and correct.
         underway.remove(name);
         begun.ended(State.NO_ROOM, null);
         close(open);

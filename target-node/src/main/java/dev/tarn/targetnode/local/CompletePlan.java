@@ -107,7 +107,7 @@ final class CompletePlan {
     return HexFormat.of().formatHex(md5.finish()) + "-" + parts.size();
   }
 
-  /** Of the declared algorithm, or else of each that every part has. */
+  /** The checksums of the declared algorithm, or of each algorithm that every part has. */
   private static List<ObjectChecksum> checksums(StoredUpload upload, List<ObjectPart> parts) {
     List<ObjectChecksum> checksums = new ArrayList<>();
     for (ChecksumAlgorithm algorithm : ChecksumAlgorithm.values()) {

@@ -35,7 +35,7 @@ public sealed interface NodeDisk {
   /**
    * A disk that could not be opened.
    *
-   * @param reason a sentence for whoever is on call
+   * @param reason a sentence for the person on call
    */
   record Failed(DiskId id, String reason) implements NodeDisk {
     public Failed {

@@ -15,9 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * The disks of this node. Which one has a key is decided by rendezvous hashing over all of them.
- */
+/** The disks of this node. Rendezvous hashing over all of them decides which one holds a key. */
 public final class NodeDisks {
   private final List<NodeDisk> disks;
   private final Map<DiskId, NodeDisk> byId;
@@ -39,7 +37,7 @@ public final class NodeDisks {
     return disks;
   }
 
-  /** The store that has this object, or why it does not serve. */
+  /** The store of the disk that holds this object, or why the disk does not serve. */
   public Outcome<DiskStore> storeOf(ObjectName name) {
     NodeDisk disk =
         disks.size() == 1
@@ -73,6 +71,6 @@ public final class NodeDisks {
   }
 
   private static Failure missing() {
-    return new Failure.Unavailable("the disk that has the key is not there");
+    return new Failure.Unavailable("The disk that holds this key is offline; see tarn status.");
   }
 }

@@ -3,7 +3,7 @@ package dev.tarn.targetnode.local;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
 
-/** Takes none of a body. */
+/** Cancels a body without reading it. */
 final class RefusedBody implements Flow.Subscriber<ByteBuffer> {
   @Override
   public void onSubscribe(Flow.Subscription subscription) {

@@ -33,7 +33,7 @@ final class Sources {
   /**
    * An object as it was found.
    *
-   * @param payload the bytes of an inline object, else empty
+   * @param payload the bytes of an inline object; empty for others
    */
   record Source(DiskStore store, StoredObject object, ByteBuffer payload) {
     /** Whether this version is still what was found, as the commit sees it. */

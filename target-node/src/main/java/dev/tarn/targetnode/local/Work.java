@@ -21,8 +21,7 @@ final class Work {
   /**
    * Work of these workers.
    *
-   * @param stepsMax how many steps may be waiting or under way; more are refused as overload. What
-   *     continues a call that was let in is never refused.
+   * @param stepsMax how many steps may wait or run; further ones are refused as overload
    */
   Work(Executor workers, int stepsMax) {
     this.workers = workers;
@@ -51,7 +50,7 @@ final class Work {
     Outcome<T> outcome;
     try {
       outcome = store.attempt(step);
-    } catch (Error e) { // Whoever waits must hear of it: nobody else would tell them.
+    } catch (Error e) { // The caller waits for the result and would never get one.
       outcome = Outcome.failed(new Failure.Bug(Incidents.log("A call failed", e)));
     }
     steps.decrementAndGet();

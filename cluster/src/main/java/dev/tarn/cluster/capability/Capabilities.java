@@ -61,8 +61,8 @@ public final class Capabilities {
   }
 
   /**
-   * Why this capability allows nothing at all: no member granted it, or it is not valid now. What it
-   * grants is not checked. Empty if it is valid.
+   * Why this capability allows nothing at all: no member granted it, or it is not valid now. What
+   * it grants is not checked. Empty if it is valid.
    */
   public Optional<Failure> refuse(String capability) {
     if (capability.isEmpty()) {

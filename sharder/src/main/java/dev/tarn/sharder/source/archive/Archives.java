@@ -88,7 +88,7 @@ public final class Archives {
     byte[] start = peekable.readNBytes(START_LENGTH);
     peekable.unread(start);
     StreamWalk walk = StreamWalk.open(archive, start, peekable);
-    return walk == null ? new TarWalk(TarReader.of(archive, peekable)) : walk;
+    return walk == null ? new TarMemberWalk(TarReader.of(archive, peekable)) : walk;
   }
 
   /** Walks through an archive that can be read anywhere, as tar's headers alone are. */
@@ -100,7 +100,7 @@ public final class Archives {
             archive,
             start,
             new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES));
-    return walk == null ? new TarWalk(TarReader.of(archive, channel)) : walk;
+    return walk == null ? new TarMemberWalk(TarReader.of(archive, channel)) : walk;
   }
 
   /** A program that unpacks a zip archive may stand before it, which only its end shows then. */

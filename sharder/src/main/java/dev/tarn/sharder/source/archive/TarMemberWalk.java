@@ -6,10 +6,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The members of a tar archive. */
-final class TarWalk implements MemberWalk {
+final class TarMemberWalk implements MemberWalk {
   private final TarReader reader;
 
-  TarWalk(TarReader reader) {
+  TarMemberWalk(TarReader reader) {
     this.reader = reader;
   }
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Makes a dataset of what several tasks packed. */
+/** Commits a dataset that several tasks packed. */
 @Command(
     description = {
       "Writes the manifest of a plan that is packed.",
@@ -80,7 +80,7 @@ final class CommitCommand implements Callable<Integer> {
     }
   }
 
-  /** What looks for all shards of a plan. */
+  /** A search for all shards of a plan. */
   private interface Look<T> {
     T run(Plan plan, Progress progress) throws IOException, InterruptedException;
   }

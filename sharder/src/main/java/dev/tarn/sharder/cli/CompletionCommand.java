@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints what a shell needs to complete this command's words. */
+/** Prints a completion script for a shell. */
 @Command(
     description = "Prints a script that has the shell complete commands, options and file names.",
     footer = {
@@ -20,11 +20,11 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class CompletionCommand implements Callable<Integer> {
-  /** What completes in zsh is bash's way, which it has to be told of first. */
+  /** Zsh uses bash's completion, which must be loaded first. */
   private static final String ZSH_PREAMBLE =
       "autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n";
 
-  /** The shells that are known. */
+  /** The supported shells. */
   enum Shell {
     BASH,
     ZSH

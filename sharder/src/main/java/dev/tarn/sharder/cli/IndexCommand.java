@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Makes indexes of shards that were made elsewhere. */
+/** Makes indexes of shards that other programs made. */
 @Command(
     description = {
       "Makes the indexes that shards lack, beside them, and a manifest if asked for: so shards"
@@ -166,7 +166,7 @@ final class IndexCommand implements Callable<Integer> {
     return indexed;
   }
 
-  /** The one folder that is named, else the one that all shards lie in. */
+  /** Returns the named folder if there is just one, otherwise the folder that all shards lie in. */
   private StorageUrl folder(List<StorageUrl> urls, List<ShardPlace> shards) {
     if (urls.size() == 1 && !ShardPlace.isShardName(urls.getFirst().path())) {
       return ShardSelection.dataset(urls.getFirst());

@@ -5,9 +5,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Once it is begun, a signal that ends the process interrupts the thread that made it and waits
- * until it is closed: for part files and uploads that nobody will finish to be tidied up, and for
- * what is said of it. Before, a signal ends the process at once.
+ * Handles signals that end the process. Before {@link #begin}, a signal ends the process at once.
+ * After it, a signal interrupts the thread that created this object, and waits until {@link
+ * #close}, at most 20 seconds. The thread can then remove part files and unfinished uploads, and
+ * print a message.
  */
 final class Interruption implements AutoCloseable {
   private static final long WAIT_SECONDS_MAX = 20;
@@ -40,7 +41,7 @@ final class Interruption implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending, and the hook has waited for this.
+      // The process is ending; the shutdown hook waits for the countDown above.
     }
   }
 }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Warns of what readers would not read alike. */
+/** Warns of shard contents that readers interpret differently. */
 @Command(
     description = {
       "Warns of what WebDataset, wids, HuggingFace datasets, AIStore and DALI would not read"

@@ -57,7 +57,7 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
     return plan.isPresent() ? packPlan(plan.orElseThrow(), slice, wait) : pack(places(words));
   }
 
-  /** The part of the plan that is asked for; checked together with what else is given. */
+  /** Returns the requested slice of the plan; verifies that the other options and words fit it. */
   private Optional<Slice> slice() {
     Optional<Slice> slice = task.slice(System.getenv());
     if (task.plan().isPresent()) {

@@ -42,10 +42,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** What commands have in common that pack sources into a dataset. */
+/** Base of the commands that pack sources into a dataset. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 abstract class PackingCommand {
-  /** Objects are far away: while one is awaited, others are under way. */
+  /** Remote reads have high latency, so many run in parallel. */
   private static final int REMOTE_JOBS = 32;
 
   private static final String BROKEN_OFF =
@@ -73,24 +73,24 @@ abstract class PackingCommand {
   private boolean dryRun;
 
   /**
-   * @param name the command's
+   * @param name of the command
    */
   PackingCommand(String name) {
     this.name = name;
   }
 
   /**
-   * What the columns of lists mean.
+   * Returns the meaning of the columns of lists.
    *
    * @param from the sources
-   * @throws IllegalArgumentException if an option is wrong
+   * @throws IllegalArgumentException if an option is invalid
    */
   abstract ListColumns columns(List<StorageUrl> from);
 
   /**
-   * Which files are packed, by name.
+   * Returns a filter for the names of files to pack.
    *
-   * @throws IllegalArgumentException if an option is wrong
+   * @throws IllegalArgumentException if an option is invalid
    */
   abstract Predicate<String> filter();
 
@@ -98,7 +98,7 @@ abstract class PackingCommand {
     return PackPlaces.of(words, storageOptions);
   }
 
-  /** Packs, and returns the exit code. */
+  /** Packs; returns the exit code. */
   final int pack(PackPlaces places) throws IOException, InterruptedException {
     StorageUrl to = places.destination();
     PlanOptions options = options();
@@ -159,9 +159,9 @@ abstract class PackingCommand {
   }
 
   /**
-   * Makes sure that no option is given that a plan has decided.
+   * Verifies that no option is given that the plan already determines.
    *
-   * @throws IllegalArgumentException naming one
+   * @throws IllegalArgumentException naming such an option
    */
   final void requireNoPlanning() {
     if (restart) {
@@ -171,9 +171,9 @@ abstract class PackingCommand {
   }
 
   /**
-   * Packs a plan, or one part of it, and returns the exit code.
+   * Packs a plan, or one slice of it; returns the exit code.
    *
-   * @param file the plan's
+   * @param file the plan's file
    */
   final int packPlan(String file, Optional<Slice> slice, WaitMixin wait)
       throws IOException, InterruptedException {
@@ -225,7 +225,7 @@ abstract class PackingCommand {
     return packed;
   }
 
-  /** Files are opened when they are packed: what is wrong with them shows after the plan. */
+  /** Warns of samples that were lost while packing: files are opened only after planning. */
   private void warnOfLost(long samples) {
     if (samples > 0) {
       console.warn(

@@ -109,7 +109,10 @@ final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Tasks may await the plan: what other plans left is gone before it can be seen. */
+  /**
+   * Stores the plan. Shard indexes that other plans left are deleted first, because tasks may wait
+   * for the plan and start as soon as it appears.
+   */
   private void store(Plan made, Storage storage, Packer packer) throws IOException {
     if (parent == null) {
       throw new IllegalStateException("picocli gives every subcommand its parent");
@@ -121,7 +124,10 @@ final class PlanCommand implements Callable<Integer> {
     made.store(storage, file);
   }
 
-  /** Of the plan that is replaced; what was packed by it is kept if the new one is the same. */
+  /**
+   * Returns the digest of the plan to be replaced: packed shards are kept if the new plan is the
+   * same.
+   */
   private Optional<Sha256> digestBefore(Storage storage) throws IOException {
     if (dryRun) {
       return Optional.empty();

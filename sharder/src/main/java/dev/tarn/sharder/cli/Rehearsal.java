@@ -5,13 +5,13 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * Runs the commands that are to start quickly, one after the other, on files made for it: the
- * launcher records in this process which classes they need and which of their methods are hot.
+ * Runs the commands that should start quickly on prepared files. The launcher records in this
+ * process which classes they load and which of their methods are hot.
  */
 final class Rehearsal {
   private Rehearsal() {}
 
-  /** Takes a folder of files, and two that do not exist yet. */
+  /** Takes three folders: one with files, and two that do not exist yet. */
   public static void main(String[] folders) {
     String source = folders[0];
     String packed = folders[1];

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Packs datasets anew. */
+/** Repacks datasets. */
 @Command(
     description = {
       "Packs the samples of DATASETs anew, all or some, into a dataset at DEST.",

@@ -23,7 +23,7 @@ final class SharderCommand implements Runnable {
     this.standardOutput = standardOutput;
   }
 
-  /** Where bytes go that are no text. */
+  /** Returns the stream for binary output. */
   OutputStream standardOutput() {
     return standardOutput;
   }

@@ -31,10 +31,11 @@ public final class SharderMain {
   }
 
   /**
-   * The command, whose signals are heard until the interruption is closed.
+   * Creates the command.
    *
-   * @param standardOutput where bytes go that are no text
-   * @param arguments that it will be given; none for all subcommands
+   * @param interruption handles signals until it is closed
+   * @param standardOutput the stream for binary output
+   * @param arguments of the command, which select its subcommands; none for all subcommands
    */
   static CommandLine commandLine(
       Interruption interruption, OutputStream standardOutput, String... arguments) {

@@ -29,7 +29,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Counts what samples consist of. */
+/** Prints statistics of samples. */
 @Command(
     description = {
       "Counts samples, files by extension, which files samples have, and how large samples are.",
@@ -45,7 +45,7 @@ import picocli.CommandLine.Mixin;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class StatsCommand implements Callable<Integer> {
-  /** Lines of a table for people; programs get all. */
+  /** Maximum lines of a table in the text output; the JSON output is complete. */
   private static final int LINES_MAX = 40;
 
   private static final int BAR_WIDTH = 40;

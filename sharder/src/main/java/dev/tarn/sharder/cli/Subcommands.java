@@ -5,14 +5,14 @@ import java.util.Map;
 import picocli.CommandLine;
 
 /**
- * The subcommands, in the order of the help. Picocli learns a command's options by looking through
- * its class, which for all of them takes longer than many a command runs: so a command that is
- * called is the only one there.
+ * The subcommands, in the order of the help. Picocli reads a command's options by reflection; for
+ * all commands together this takes longer than many commands run. Therefore only the called command
+ * is added.
  */
 final class Subcommands {
   private static final Map<String, Class<?>> CLASSES = new LinkedHashMap<>();
 
-  /** The command whose own work is to know all others. */
+  /** This command needs all other commands. */
   private static final String COMPLETION = "completion";
 
   static {
@@ -34,7 +34,7 @@ final class Subcommands {
 
   private Subcommands() {}
 
-  /** Adds what these arguments need: the subcommand that they name first, or all. */
+  /** Adds the subcommand that the first argument names, or all subcommands if none matches. */
   static void add(CommandLine sharder, String... arguments) {
     String first = arguments.length == 0 ? "" : arguments[0];
     Class<?> called = CLASSES.get(first);

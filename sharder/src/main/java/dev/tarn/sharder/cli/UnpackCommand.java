@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Takes all files out of shards. */
+/** Extracts all files from shards. */
 @Command(
     description = {
       "Writes the files of datasets and shards below DIR, under the names that they have there.",

@@ -4,7 +4,7 @@ import dev.tarn.sharder.pack.Packer;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
+/** The output of {@code --version}. */
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a block of samples into the bytes that its shard stores. One for each worker. */
+/**
+ * Turns a block of samples into the bytes that its shard stores. Each worker has its own instance.
+ */
 final class BlockPacking implements AutoCloseable {
   private final SampleReading reading;
   private final @Nullable BlockCompressor compressor;
 
-  /** Where a block is laid out before it is compressed. */
+  /** Holds a block's tar bytes before they are compressed. */
   private final @Nullable ByteBuffer tar;
 
   private BlockPacking(
@@ -22,7 +24,7 @@ final class BlockPacking implements AutoCloseable {
     this.tar = tar;
   }
 
-  /** Stores blocks as they are. */
+  /** Stores blocks uncompressed. */
   static BlockPacking plain(SampleReading reading) {
     return new BlockPacking(reading, null, null);
   }
@@ -30,13 +32,13 @@ final class BlockPacking implements AutoCloseable {
   /**
    * Compresses blocks.
    *
-   * @param capacity the longest block that is held in memory
+   * @param capacity the longest uncompressed block that is held in memory, in bytes
    */
   static BlockPacking compressed(SampleReading reading, BlockCompressor compressor, int capacity) {
     return new BlockPacking(reading, compressor, ByteBuffer.allocate(capacity + 1));
   }
 
-  /** Puts the stored bytes of a block into a buffer that holds it. */
+  /** Writes the stored bytes of a block to a buffer; the block must fit. */
   PackedMembers pack(SampleBlock block, ByteBuffer buffer) throws IOException {
     if (compressor == null || tar == null) {
       return reading.read(block, buffer);
@@ -49,7 +51,7 @@ final class BlockPacking implements AutoCloseable {
     return packed;
   }
 
-  /** Passes the stored bytes of a sample that no buffer holds through one. */
+  /** Streams the stored bytes of a sample that is larger than any buffer, one buffer at a time. */
   PackedMembers stream(SampleBlock block, ByteBuffer buffer, Drain drain) throws IOException {
     if (compressor == null) {
       return reading.stream(block, buffer, drain);

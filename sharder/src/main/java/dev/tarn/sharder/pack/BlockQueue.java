@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the plan into blocks that fit a buffer, in the plan's order. A block is made when a worker
- * asks for it, so that few shards are under way at a time.
+ * Cuts the plan into blocks that fit a buffer, in the plan's order. A block is made only when a
+ * worker requests it: this keeps the number of open shards low.
  */
 final class BlockQueue {
-  /** Begins shards; may wait until there is room for one more under way. */
+  /** Opens shards; may wait until the limit of open shards allows one more. */
   interface Opening {
     ShardAssembly open(int shard) throws IOException, InterruptedException;
   }
@@ -24,8 +24,8 @@ final class BlockQueue {
   private @Nullable ShardAssembly assembly;
 
   /**
-   * @param shards the plan's numbers of those to be packed
-   * @param capacity the longest block of more than one sample
+   * @param shards the numbers, in the plan, of the shards to pack
+   * @param capacity the maximum length of a block of several samples, in bytes
    */
   BlockQueue(List<Integer> shards, int capacity, Opening opening) {
     this.shards = shards.iterator();
@@ -33,7 +33,7 @@ final class BlockQueue {
     this.opening = opening;
   }
 
-  /** The next block; null when all were handed out. */
+  /** Returns the next block; null if there are no more. */
   synchronized @Nullable SampleBlock next() throws IOException, InterruptedException {
     if (assembly == null && !shards.hasNext()) {
       return null;

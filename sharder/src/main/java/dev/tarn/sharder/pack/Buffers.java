@@ -6,25 +6,25 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * The buffers of a run, each for the stored bytes of one block: their number and size bound its
- * memory.
+ * The buffers of a run. Each holds the stored bytes of one block. Their number and size bound the
+ * run's memory.
  *
- * <p>They are in the heap, since both checksums read arrays fastest.
+ * <p>They are heap buffers because both checksums read arrays fastest.
  */
 final class Buffers {
   /**
-   * The blocks of a compressed shard, each of which can be entered: samples until the next would
-   * exceed this. Part of the format of what is packed: another would give other bytes.
+   * Maximum length of a compressed block, in bytes. A block takes samples until the next one would
+   * exceed this; a reader can start at each block. Changing this value changes the packed bytes.
    */
   static final int COMPRESSED_BLOCK_LENGTH_MAX = 4 * 1024 * 1024;
 
-  /** Blocks that wait for their turn while every worker fills another. */
+  /** Buffers for blocks that wait to be written while every worker fills another. */
   private static final int SPARE = 2;
 
-  /** Small enough that what was read is still in the processor's cache when it is written. */
+  /** Small enough for the processor's cache: bytes are still cached when they are written. */
   private static final int USUAL_LENGTH = 256 * 1024;
 
-  /** A sample that no buffer holds is read by one worker alone, when it is due. */
+  /** A larger sample is streamed by one worker when its turn comes. */
   private static final int LENGTH_MAX = 16 * 1024 * 1024;
 
   private static final int BUDGET = 64 * 1024 * 1024;
@@ -41,10 +41,10 @@ final class Buffers {
   }
 
   /**
-   * Buffers for plain shards, each with one byte of room beyond a block.
+   * Buffers for plain shards, each one byte longer than the longest block.
    *
-   * @param jobs workers that fill them
-   * @param largestSample which buffers should hold if the budget allows
+   * @param jobs the number of workers that fill them
+   * @param largestSample the length that a buffer should have if the budget allows, in bytes
    */
   static Buffers plain(int jobs, long largestSample) {
     int count = jobs + SPARE;
@@ -56,14 +56,14 @@ final class Buffers {
   /**
    * Buffers for compressed blocks.
    *
-   * @param jobs workers that fill them
+   * @param jobs the number of workers that fill them
    */
   static Buffers compressed(int jobs, BlockCompressor compressor) {
     int capacity = compressor.lengthMax(COMPRESSED_BLOCK_LENGTH_MAX);
     return new Buffers(jobs + SPARE, capacity, COMPRESSED_BLOCK_LENGTH_MAX);
   }
 
-  /** The longest block, uncompressed, that a buffer holds. */
+  /** Returns the maximum uncompressed length of a block that fits a buffer, in bytes. */
   int blockLengthMax() {
     return blockLengthMax;
   }

@@ -8,18 +8,18 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A shard that is there.
+ * A shard that is stored completely.
  *
- * @param entry what the manifest says of it
- * @param files it and its index, as they are stored
- * @param lost the samples of the plan that it lacks, if it was there already
+ * @param entry its manifest entry
+ * @param files the stored shard and its index
+ * @param lost the planned samples that it lacks; only known for shards of an earlier run
  */
 record FinishedShard(ShardEntry entry, List<StoredObject> files, List<Lost> lost) {
   /**
-   * A sample that was left out because of an error.
+   * A sample that was skipped because of an error.
    *
-   * @param file the first of it
-   * @param key the sample's
+   * @param file its first file
+   * @param key its key
    */
   record Lost(String file, String key) {}
 
@@ -28,7 +28,7 @@ record FinishedShard(ShardEntry entry, List<StoredObject> files, List<Lost> lost
     lost = List.copyOf(lost);
   }
 
-  /** The shard that an index describes, which is of the plan's, when its losses are known. */
+  /** Creates a finished shard of a plan from its index, without lost samples. */
   static FinishedShard of(
       PlannedShard shard,
       ShardIndex index,
@@ -39,7 +39,7 @@ record FinishedShard(ShardEntry entry, List<StoredObject> files, List<Lost> lost
     return new FinishedShard(entry, List.of(stored, storedIndex), List.of());
   }
 
-  /** The same without some samples of the plan. */
+  /** Returns a copy that lacks some samples of the plan. */
   FinishedShard lacking(List<Lost> samples) {
     return new FinishedShard(entry, files, samples);
   }

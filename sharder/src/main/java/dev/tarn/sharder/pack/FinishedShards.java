@@ -40,16 +40,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the shards of a plan that are there already. An index is written after its shard is there
- * whole; so a shard is finished if its index is there, is of what was planned, and the shard has
- * the length that the index knows.
+ * Finds the shards of a plan that are already stored. An index is written after its shard is
+ * complete. A shard is therefore finished if its index exists, the index matches the plan, and the
+ * shard has the length that the index states.
  */
 final class FinishedShards {
   private static final int INDEX_LENGTH_MAX = Integer.MAX_VALUE - 8;
 
   private static final int THREADS_MAX = 8;
 
-  /** Bytes of indexes and of their shards' plans at once, unless a single one takes more. */
+  /**
+   * Maximum bytes of indexes and plans of shards in memory; a single larger shard is still allowed.
+   */
   private static final int BYTES_MAX = 48 * 1024 * 1024;
 
   private final Plan plan;
@@ -67,9 +69,9 @@ final class FinishedShards {
   /**
    * Looks for some shards.
    *
-   * @param shards the plan's numbers of them
-   * @param progress told of those that are finished
-   * @return those that are finished, by their numbers
+   * @param shards their numbers in the plan
+   * @param progress receives the members and bytes of each finished shard
+   * @return the finished shards by number
    */
   Map<Integer, FinishedShard> find(List<Integer> shards, Progress progress)
       throws IOException, InterruptedException {
@@ -102,7 +104,7 @@ final class FinishedShards {
   }
 
   /**
-   * Deletes the indexes of a plan's shards, which would make the shards that other runs left seem
+   * Deletes the indexes of a plan's shards, because they would make shards of other runs look
    * finished.
    */
   void forget() throws IOException {
@@ -114,9 +116,9 @@ final class FinishedShards {
   }
 
   /**
-   * Deletes what there is of a plan's shards, each after its index.
+   * Deletes the stored files of a plan's shards; each index is deleted before its shard.
    *
-   * @param kept the names of shards that stay
+   * @param kept the names of shards that are not deleted
    */
   void delete(Set<String> kept) throws IOException {
     Map<String, StoredObject> files = files();
@@ -132,7 +134,7 @@ final class FinishedShards {
     }
   }
 
-  /** The names of a plan's shards and of their indexes. */
+  /** Returns the names of a plan's shards and of their indexes. */
   static Set<String> names(Plan plan) {
     Set<String> names = new HashSet<>();
     for (PlannedShard shard : plan.shards()) {
@@ -142,7 +144,7 @@ final class FinishedShards {
     return names;
   }
 
-  /** What the destination holds of the plan's files, by their names. */
+  /** Returns the plan's files that exist in the destination, by name. */
   private Map<String, StoredObject> files() throws IOException {
     Set<String> names = names(plan);
     Map<String, StoredObject> files = new HashMap<>();
@@ -200,8 +202,8 @@ final class FinishedShards {
   }
 
   /**
-   * The samples that an index lacks of a shard as it was planned, since they were lost; empty if it
-   * is not of that shard.
+   * Compares an index with a planned shard. Returns the planned samples that the index lacks; empty
+   * if the index does not match the plan.
    */
   private Optional<List<Lost>> lost(ShardPlan planned, ShardIndex index)
       throws ShardFormatException {
@@ -233,7 +235,10 @@ final class FinishedShards {
     return isWhole ? Optional.of(lost) : Optional.empty();
   }
 
-  /** Where a sample ends that begins at an offset; -1 if the index has another. */
+  /**
+   * Returns the end offset of a sample that starts at an offset; -1 if the index differs from the
+   * plan.
+   */
   private static long end(ShardPlan planned, int first, IndexedSample sample, long start) {
     long offset = start;
     int end = planned.sampleEnd(first);

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The samples of a run that are left out, since a file of theirs could not be packed. */
+/** The samples that a run skips because one of their files could not be packed. */
 final class LostSamples {
-  /** A sample by its shard's number and that of its first member in it. */
+  /** A sample: the number of its shard and the number of its first member in that shard. */
   private record Place(int shard, int first) {}
 
   private final Faults faults;
@@ -19,15 +19,15 @@ final class LostSamples {
     this.faults = faults;
   }
 
-  /** Whether a sample is known to be lost. */
+  /** Returns whether a sample is known to be lost. */
   boolean contains(int shard, int first) {
     return !places.isEmpty() && places.contains(new Place(shard, first));
   }
 
   /**
-   * Counts the samples that a shard lacks which an earlier run finished.
+   * Counts the samples that a shard of an earlier run lacks.
    *
-   * @throws IOException if there are too many
+   * @throws IOException if the error policy allows no more skipped samples
    */
   void addAll(FinishedShard shard) throws IOException {
     for (FinishedShard.Lost lost : shard.lost()) {
@@ -41,10 +41,10 @@ final class LostSamples {
   }
 
   /**
-   * Leaves a sample out.
+   * Skips a sample.
    *
-   * @param member whose file could not be packed
-   * @throws IOException if that is to end the run
+   * @param member the member that could not be packed
+   * @throws IOException if the error policy ends the run
    */
   void add(int shard, int first, PlannedMember member, IOException reason) throws IOException {
     if (Thread.currentThread().isInterrupted()) {

@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run's manifest goes. Until then no other may be there, or the very one that the run adds
- * to. Safe for use by many threads at once.
+ * The place of a run's manifest. Before the commit, the destination must have no manifest, or
+ * exactly the manifest that the run appends to. Thread-safe.
  */
 final class ManifestPlace {
   private final Storage storage;
@@ -31,11 +31,11 @@ final class ManifestPlace {
   private final StorageUrl url;
   private final Optional<Sha256> base;
 
-  /** The manifest that is added to, as it was found. */
+  /** The stored manifest that the run appends to; null until it was first verified. */
   private @Nullable StoredObject known;
 
   /**
-   * @param base the digest of the manifest that is added to, if one is
+   * @param base the digest of the manifest that the run appends to, if any
    */
   ManifestPlace(Storage storage, StorageUrl dataset, Optional<Sha256> base) {
     this.storage = requireNonNull(storage, "storage is null");
@@ -45,9 +45,9 @@ final class ManifestPlace {
   }
 
   /**
-   * Makes sure that nobody else wrote a manifest meanwhile.
+   * Verifies that nobody else wrote a manifest in the meantime.
    *
-   * @throws IOException if one is there, or not the one that is added to
+   * @throws IOException if there is a manifest, and the run does not append to it
    */
   synchronized void require() throws IOException {
     Optional<StoredObject> present = stat();
@@ -62,7 +62,10 @@ final class ManifestPlace {
     }
   }
 
-  /** The files that a commit writes, here or in a run of the same plan before. */
+  /**
+   * Returns the names of the files that a commit writes; a previous run of this plan may have
+   * written them.
+   */
   List<String> names() throws IOException {
     if (base.isEmpty() || stat().isEmpty()) {
       return List.of(DatasetManifest.FILE_NAME, ClassesFile.NAME);
@@ -90,7 +93,8 @@ final class ManifestPlace {
   }
 
   /**
-   * The dataset's manifest, if it says already what a run would write; else nothing is in its way.
+   * Returns the dataset's manifest if it already has what this run would write; empty if the run
+   * can write its manifest.
    *
    * @throws IOException as {@link #require} does
    */
@@ -106,11 +110,11 @@ final class ManifestPlace {
   }
 
   /**
-   * Writes the manifest, unless that was done before the run was broken off.
+   * Writes the manifest, unless an interrupted run already wrote it.
    *
-   * @param pack what the run says of itself
-   * @param shards which it made
-   * @param classes of the dataset, those that were there and those that are new
+   * @param pack the run's entry
+   * @param shards the shards that the run packed
+   * @param classes all classes of the dataset, old and new
    * @return the manifest of the whole dataset
    */
   DatasetManifest commit(PackEntry pack, List<ShardEntry> shards, List<String> classes)
@@ -127,7 +131,7 @@ final class ManifestPlace {
     return write(present.packs(), pack, present.classes(), classes, present.shards(), shards);
   }
 
-  /** Whether a manifest says of its last pack what is to be said. */
+  /** Returns whether a manifest ends with this pack and these shards. */
   private static boolean endsWith(
       DatasetManifest present, PackEntry pack, List<ShardEntry> shards) {
     int from = present.shards().size() - shards.size();
@@ -154,7 +158,7 @@ final class ManifestPlace {
     return manifest;
   }
 
-  /** New classes get a file of their own, since the former manifest still names the former one. */
+  /** New classes get a new file, because the previous manifest still names the old file. */
   private Optional<FileEntry> writeClasses(
       Optional<FileEntry> before, List<String> classes, int packs) throws IOException {
     if (classes.isEmpty()) {

@@ -4,17 +4,17 @@ import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.util.List;
 
-/** A plan cannot be committed, since not all of its shards are packed yet. */
+/** A plan cannot be committed because some of its shards are not packed yet. */
 public final class MissingShardsException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** How many shards the message names. */
+  /** Maximum number of shards that the message names. */
   private static final int NAMES_MAX = 10;
 
   /**
-   * @param dataset where they should be
-   * @param missing their names
-   * @param shards how many the plan has
+   * @param dataset the destination of the shards
+   * @param missing the names of the missing shards
+   * @param shards the number of shards in the plan
    */
   MissingShardsException(StorageUrl dataset, List<String> missing, int shards) {
     super(

@@ -18,21 +18,21 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second run out of a local folder that one packs into, since it would throw away what the
- * first has under way. A lock of the operating system on a file there, which ends with its process.
- * Objects have none, nor have file systems without locks: there a run finds out at its end that
- * another replaced its files.
+ * Locks a local destination, because a second run would discard the unfinished files of the first.
+ * The lock is a file lock of the operating system, so it ends with its process. Object storage and
+ * file systems without locks are not locked: there a run detects only at its end that another run
+ * replaced its files.
  */
 public final class PackLock implements AutoCloseable {
-  /** Each is lost only if another run ends in that moment. */
+  /** An attempt fails only if another run ends at that moment. */
   private static final int ATTEMPTS_MAX = 100;
 
-  /** Null where there is nothing to lock. */
+  /** Null if the destination cannot be locked. */
   private final @Nullable Path file;
 
   private final @Nullable FileChannel channel;
 
-  /** Which of the files that had that name over time. */
+  /** Identifies the locked file among all files that had this name over time. */
   private final Object key;
 
   private PackLock(@Nullable Path file, @Nullable FileChannel channel, Object key) {
@@ -42,9 +42,9 @@ public final class PackLock implements AutoCloseable {
   }
 
   /**
-   * Locks a folder, and makes it if it is not there.
+   * Locks a folder, and creates it if it does not exist.
    *
-   * @param dataset the folder that is packed into
+   * @param dataset the destination folder
    * @throws IOException if another run packs into it
    */
   public static PackLock take(StorageUrl dataset) throws IOException {
@@ -62,7 +62,8 @@ public final class PackLock implements AutoCloseable {
   }
 
   /**
-   * Null if the file was deleted meanwhile, as who holds it does at last: its lock says nothing.
+   * Returns null if the file was deleted in the meantime: a run deletes its lock file at its end,
+   * and a lock on a deleted file has no effect.
    */
   private static @Nullable PackLock attempt(StorageUrl dataset, Path file) throws IOException {
     Files.createDirectories(requireNonNull(file.getParent(), "it lies in a folder"));
@@ -118,8 +119,8 @@ public final class PackLock implements AutoCloseable {
   }
 
   /**
-   * Deletes the file while it is locked, so that nobody locks one that is about to go, unless that
-   * was done and another run has its own there.
+   * Deletes the file while it is locked, so that nobody locks a file that is about to be deleted.
+   * Keeps the file if it now belongs to another run.
    */
   @Override
   public void close() throws IOException {
@@ -131,12 +132,12 @@ public final class PackLock implements AutoCloseable {
         Files.delete(file);
       }
     } catch (NoSuchFileException e) {
-      // It went with the plan.
+      // It was deleted with the plan.
     }
     try {
       Files.deleteIfExists(requireNonNull(file.getParent(), "it lies in a folder"));
     } catch (DirectoryNotEmptyException e) {
-      // The plan is still there, to go on with.
+      // The plan is still there, so that a later run can resume.
     }
   }
 }

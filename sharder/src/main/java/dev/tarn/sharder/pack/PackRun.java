@@ -24,28 +24,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one run: workers, and beside them one for each shard that is being finished, since
- * that waits for the device or the network while the workers have work.
+ * The threads of one run: the workers, and one more thread for each shard that is being finished.
+ * Finishing waits for the device or the network, so workers continue with other shards.
  */
 final class PackRun {
-  /** Bytes that the indexes of the shards under way may take, unless a single one takes more. */
+  /** Maximum bytes of the indexes of open shards; a single larger index is still allowed. */
   private static final int INDEX_BYTES_MAX = 48 * 1024 * 1024;
 
-  /** An index is in memory as its parts, then once more as a file. */
+  /** An index is in memory twice: as its parts, then as a file. */
   private static final int INDEX_COPIES = 2;
 
-  /** What planning and listing leave behind for each file. */
+  /** Garbage of planning and listing, in bytes per file. */
   private static final int PLAN_GARBAGE_BYTES_PER_MEMBER = 32;
 
-  /** Shards that are finished while every worker is at another. */
+  /** Shards that may be finishing while every worker fills another one. */
   private static final int SPARE_SHARDS = 2;
 
   private static final int COMPRESSING_WORKERS_MAX = 16;
 
-  /** What those that compress may take: each has two buffers of a block, and what compresses. */
+  /** Maximum bytes of the compressing workers: each has two block buffers and a compressor. */
   private static final long COMPRESSING_BYTES_MAX = 256 * 1024 * 1024;
 
-  /** Shards under way to S3: each has a part in memory. */
+  /** Maximum number of open shards on S3: each has a part in memory. */
   private static final int REMOTE_SHARDS_MAX = 8;
 
   private final Plan plan;
@@ -60,7 +60,7 @@ final class PackRun {
   private final ManifestPlace manifest;
   private final Semaphore room = new Semaphore(INDEX_BYTES_MAX, true);
 
-  /** Those under way; guarded by itself, like the finished ones. */
+  /** The open shards. This lock guards {@link #finished} as well. */
   private final List<ShardAssembly> assemblies = new ArrayList<>();
 
   private final Map<Integer, FinishedShard> finished = new HashMap<>();
@@ -80,9 +80,10 @@ final class PackRun {
   /**
    * Writes shards.
    *
-   * @param shards the plan's numbers of them
-   * @throws ShardRestartException if this is to be done again, without a sample that is lost
-   * @throws IOException the first failure, which stops all
+   * @param shards their numbers in the plan
+   * @throws ShardRestartException if the caller must retry, because a sample was lost after some of
+   *     it was written
+   * @throws IOException the first failure; it stops all workers
    */
   void run(
       List<Integer> shards,
@@ -114,7 +115,7 @@ final class PackRun {
     throwIfFailed(failure);
   }
 
-  /** The shards that are there, by their numbers; complete when the run has ended. */
+  /** Returns the finished shards by number; complete when the run has ended. */
   Map<Integer, FinishedShard> finished() {
     return Map.copyOf(finished);
   }
@@ -138,21 +139,20 @@ final class PackRun {
     }
   }
 
-  /** The work of one thread: packs blocks until none is left. */
+  /** Runs one worker: packs blocks until there are no more. */
   private static @Nullable Void packBlocks(
       BlockQueue queue, Buffers buffers, Supplier<BlockPacking> opening)
       throws IOException, InterruptedException {
     try (BlockPacking packing = opening.get()) {
       while (packNext(queue, buffers, packing)) {
-        // goes on with the next
+        // continue with the next block
       }
     }
     return null;
   }
 
   /**
-   * Takes a buffer before its block: then the block that is due always has one, and the others can
-   * wait for it.
+   * Takes a buffer before its block: the block that must be written next then always has a buffer.
    */
   private static boolean packNext(BlockQueue queue, Buffers buffers, BlockPacking packing)
       throws IOException, InterruptedException {
@@ -206,7 +206,10 @@ final class PackRun {
         });
   }
 
-  /** What a shard takes of the room: enough that there are not many more shards than workers. */
+  /**
+   * Returns a shard's share of the index memory. The minimum limits the number of open shards to
+   * slightly more than the workers.
+   */
   private int share(PlannedShard shard) {
     int shards = workers + SPARE_SHARDS;
     boolean local = dataset.scheme() == StorageUrl.Scheme.FILE;
@@ -220,7 +223,10 @@ final class PackRun {
     return Math.clamp(COMPRESSING_BYTES_MAX / bytes, 1, COMPRESSING_WORKERS_MAX);
   }
 
-  /** Throws unfinished shards away; that this fails too must not hide why it is done. */
+  /**
+   * Discards unfinished shards; a failure to do so is suppressed, so that it does not hide the
+   * cause.
+   */
   private void discard(@Nullable Throwable failure) {
     synchronized (assemblies) {
       for (ShardAssembly assembly : assemblies) {

@@ -24,17 +24,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Executes a plan: writes its shards with their indexes, then the manifest. Each file appears whole
- * or not at all.
+ * Executes a plan: writes its shards with their indexes, then the manifest. Each file appears
+ * atomically.
  *
- * <p>The plan's order decides every byte; the workers only share the reading. Memory is bounded by
- * the number of buffers, not by the plan's sizes.
+ * <p>The plan determines every byte; workers only share the reading. The number of buffers bounds
+ * the memory, whatever the size of the plan.
  */
 public final class Packer {
-  /** Writes plain shards. Changes whenever the same plan would give other bytes. */
+  /** The writer of plain shards. Must change whenever the same plan would give other bytes. */
   public static final String ENCODER = "tarn-tar-2";
 
-  /** Each has a buffer; more would make them too small. */
+  /** Each worker has a buffer; more workers would make the buffers too small. */
   public static final int MAXIMUM_JOBS = 256;
 
   private final Storage storage;
@@ -42,9 +42,9 @@ public final class Packer {
   private final int jobs;
 
   /**
-   * @param storage where the dataset is written
-   * @param dataset its folder
-   * @param jobs how many workers read at once
+   * @param storage the storage of the dataset
+   * @param dataset the dataset's folder
+   * @param jobs the number of workers that read in parallel, from 1 to {@link #MAXIMUM_JOBS}
    */
   public Packer(Storage storage, StorageUrl dataset, int jobs) {
     this.storage = requireNonNull(storage, "storage is null");
@@ -55,7 +55,10 @@ public final class Packer {
     this.jobs = jobs;
   }
 
-  /** What writes shards, and its version: another may write other bytes for the same plan. */
+  /**
+   * Returns the name and version of the shard encoder. Another encoder may write other bytes for
+   * the same plan.
+   */
   public static String encoder(ShardCompression compression) {
     return compression
         .method()
@@ -64,7 +67,7 @@ public final class Packer {
   }
 
   /**
-   * Makes sure that no dataset is there yet.
+   * Verifies that the destination has no dataset yet.
    *
    * @throws FileAlreadyExistsException if there is one
    */
@@ -73,14 +76,14 @@ public final class Packer {
   }
 
   /**
-   * Makes a new plan's shards unfinished, whatever other runs left of the same names; once, before
-   * the first of its slices is packed.
+   * Marks all shards of a new plan as unfinished, even if other runs left shards with these names.
+   * Must be called once, before the first slice of the plan is packed.
    */
   public void forget(Plan plan) throws IOException {
     new FinishedShards(plan, storage, dataset).forget();
   }
 
-  /** Packs all of a plan anew, without a report of errors. */
+  /** Packs a whole plan from the start, without a report of errors. */
   public DatasetManifest pack(Plan plan, List<? extends Source> sources, Progress progress)
       throws IOException, InterruptedException {
     try (Faults faults = Faults.of(plan.header().options())) {
@@ -89,11 +92,11 @@ public final class Packer {
   }
 
   /**
-   * Packs all of a plan anew, whatever other runs left of it.
+   * Packs a whole plan from the start; does not use what other runs left.
    *
    * @return the manifest that was written
-   * @throws IOException naming the first file or shard that failed; finished shards stay, the
-   *     manifest is not written
+   * @throws IOException naming the first file or shard that failed; finished shards are kept, and
+   *     the manifest is not written
    */
   public DatasetManifest pack(
       Plan plan, List<? extends Source> sources, Faults faults, Progress progress)
@@ -105,7 +108,7 @@ public final class Packer {
   }
 
   /**
-   * Packs what is missing of a plan: the shards that are there were packed by the same one.
+   * Packs the missing shards of a plan. The existing shards must come from the same plan.
    *
    * @return the manifest that was written
    * @throws IOException as {@link #pack} does
@@ -124,9 +127,9 @@ public final class Packer {
   }
 
   /**
-   * Packs what is missing of a slice of a plan; {@link #commit} follows when all slices are packed.
+   * Packs the missing shards of a slice of a plan. Call {@link #commit} when all slices are packed.
    *
-   * @return how many shards the slice has
+   * @return the number of shards in the slice
    * @throws IOException as {@link #pack} does
    */
   public int packSlice(
@@ -137,10 +140,10 @@ public final class Packer {
   }
 
   /**
-   * Writes the manifest of a plan that is packed.
+   * Writes the manifest of a plan that is completely packed.
    *
-   * @param progress told of the shards that are there
-   * @throws MissingShardsException naming the shards that are missing, if any are
+   * @param progress receives the members and bytes of each finished shard
+   * @throws MissingShardsException naming the missing shards, if there are any
    */
   public DatasetManifest commit(Plan plan, Progress progress)
       throws IOException, InterruptedException {
@@ -148,10 +151,10 @@ public final class Packer {
   }
 
   /**
-   * Makes sure that all of a plan is packed, and that its manifest is there or can be written.
+   * Verifies that a plan is completely packed, and that its manifest exists or can be written.
    *
-   * @param progress told of the shards that are there
-   * @return how many shards it has
+   * @param progress receives the members and bytes of each finished shard
+   * @return the number of shards in the plan
    * @throws MissingShardsException as {@link #commit} does
    */
   public int requirePacked(Plan plan, Progress progress) throws IOException, InterruptedException {
@@ -206,14 +209,14 @@ public final class Packer {
       try {
         run.run(missing, sources, lostSamples, progress);
       } catch (ShardRestartException e) {
-        // Its sample is known now; shards that were finished meanwhile stay.
+        // The lost sample is recorded now; shards that finished in the meantime are kept.
       }
       finished.putAll(run.finished());
     }
     return finished;
   }
 
-  /** Writes the manifest, unless that was done before the run was broken off. */
+  /** Writes the manifest, unless an interrupted run already wrote it. */
   private DatasetManifest writeManifest(Plan plan, Collection<FinishedShard> shards)
       throws IOException {
     return manifestOf(plan).commit(entry(plan, shards), entries(shards), plan.header().classes());

@@ -13,11 +13,11 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Tells in words what two plans differ in, for somebody who expected them to be the same. */
+/** Describes the difference between two plans to a user who expected them to be equal. */
 final class PlanDifference {
   private PlanDifference() {}
 
-  /** The first difference; empty if the plans are the same. */
+  /** Returns the first difference; empty if the plans are equal. */
   static Optional<String> between(Plan before, Plan now) throws IOException {
     if (before.digest().equals(now.digest())) {
       return Optional.empty();
@@ -105,7 +105,7 @@ final class PlanDifference {
         && was.file().equals(is.file());
   }
 
-  /** Whether a member of that name is yet to come. */
+  /** Returns whether one of the remaining members has this name. */
   private static boolean contains(Members members, PlannedMember wanted) throws IOException {
     for (PlannedMember member; (member = members.next()) != null; ) {
       if (member.name().equals(wanted.name())) {
@@ -115,7 +115,7 @@ final class PlanDifference {
     return false;
   }
 
-  /** The members of all shards, one after the other. */
+  /** Iterates over the members of all shards, in order. */
   private static final class Members {
     private final Plan plan;
     private int shards;

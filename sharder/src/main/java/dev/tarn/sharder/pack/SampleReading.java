@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads samples from the source and lays them out as tar, with their checksums. One for each
- * worker: it keeps what can be used again.
+ * Reads samples from the source and lays them out as tar, with checksums. Each worker has its own
+ * instance, which reuses its encoder and checksums.
  */
 final class SampleReading {
   private static final int DIGEST_LENGTH = 32;
@@ -46,9 +46,9 @@ final class SampleReading {
   }
 
   /**
-   * Appends all samples of a block but those that are lost.
+   * Appends all samples of a block except those that are lost.
    *
-   * @param buffer with room for them and for one byte more: what shows that a file has grown
+   * @param buffer with room for the samples and one more byte, which detects a file that has grown
    */
   PackedMembers read(SampleBlock block, ByteBuffer buffer) throws IOException {
     ShardPlan plan = block.shard().plan();
@@ -77,7 +77,7 @@ final class SampleReading {
     return new PackedMembers(crc32c, digests, lost, length);
   }
 
-  /** Appends a sample; false if it is lost. */
+  /** Appends a sample; returns false if it is lost. */
   private boolean readSample(SampleBlock block, int first, int[] crc32c, ByteBuffer buffer)
       throws IOException {
     ShardPlan plan = block.shard().plan();
@@ -130,9 +130,9 @@ final class SampleReading {
   }
 
   /**
-   * Passes a sample that no buffer holds through one.
+   * Streams a sample that is larger than any buffer.
    *
-   * @throws ShardRestartException if it is lost, and some of it was passed on
+   * @throws ShardRestartException if the sample is lost after some of it was written
    */
   PackedMembers stream(SampleBlock block, ByteBuffer buffer, Drain drain) throws IOException {
     ShardPlan plan = block.shard().plan();
@@ -168,7 +168,7 @@ final class SampleReading {
     return new PackedMembers(crc32c, digests, lost, counting.length);
   }
 
-  /** Tells failures to write from failures to read, which may cost no more than a sample. */
+  /** Separates failures to write from failures to read: a failed read loses only one sample. */
   private static final class CountingDrain implements Drain {
     private final Drain drain;
     private long length;
@@ -199,7 +199,7 @@ final class SampleReading {
     }
   }
 
-  /** The buffer holds the header already. */
+  /** Copies a member; the buffer already holds its header. */
   private @Nullable Void copy(int source, SourceFile file, ByteBuffer buffer, Drain drain)
       throws IOException {
     long left = file.size();

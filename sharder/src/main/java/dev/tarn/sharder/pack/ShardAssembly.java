@@ -27,11 +27,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles a shard from blocks that come in any order.
+ * Assembles a shard from blocks that arrive in any order.
  *
- * <p>The worker that brings the block that is due writes it, and then all blocks that wait behind
- * it. A worker that comes meanwhile leaves its block and goes on reading. So the bytes are written
- * in order, and workers wait for free buffers alone.
+ * <p>The worker that brings the next block writes it, and then all blocks that directly follow. A
+ * worker that arrives in the meantime leaves its block and continues reading. The bytes are
+ * therefore written in order, and workers wait only for free buffers.
  */
 final class ShardAssembly {
   private static final int DIGEST_LENGTH = 32;
@@ -39,8 +39,8 @@ final class ShardAssembly {
   /**
    * A block that was read.
    *
-   * @param packed its members, whose bytes are in the buffer; null if it is a sample that no buffer
-   *     holds, which is read when it is due
+   * @param packed its members, whose bytes are in the buffer; null for a sample that is larger than
+   *     a buffer, which is read when it is written
    */
   record Filled(SampleBlock block, ByteBuffer buffer, @Nullable PackedMembers packed) {}
 
@@ -65,8 +65,8 @@ final class ShardAssembly {
   private boolean writing;
 
   /**
-   * @param number the plan's, of the shard
-   * @param onWritten told when all bytes are written, so that somebody calls {@link #finish}
+   * @param number of the shard in the plan
+   * @param onWritten called when all bytes are written; must arrange the call of {@link #finish}
    */
   ShardAssembly(
       int number,
@@ -87,17 +87,17 @@ final class ShardAssembly {
     this.index = new ShardIndexBuilder(shard.samples(), shard.members(), nameBytes);
   }
 
-  /** The plan's number of the shard. */
+  /** Returns the shard's number in the plan. */
   int number() {
     return number;
   }
 
-  /** The shard's place among the others. */
+  /** Returns the shard as planned. */
   PlannedShard shard() {
     return shard;
   }
 
-  /** The shard's members. */
+  /** Returns the shard's members. */
   ShardPlan plan() {
     return plan;
   }
@@ -105,8 +105,8 @@ final class ShardAssembly {
   /**
    * Takes a block.
    *
-   * @param packing the caller's, for samples that no buffer holds
-   * @param free where the buffers of blocks go that are written
+   * @param packing the caller's, for samples that are larger than a buffer
+   * @param free receives the buffers of written blocks
    */
   void add(Filled filled, BlockPacking packing, Buffers free)
       throws IOException, InterruptedException {
@@ -168,7 +168,7 @@ final class ShardAssembly {
     }
   }
 
-  /** Adds a member to the index; returns where the next begins. */
+  /** Adds a member to the index; returns the offset of the next member. */
   private long describe(int memberNumber, long start, int crc32c) {
     PlannedMember member = plan.member(memberNumber);
     long size = member.file().size();
@@ -186,7 +186,7 @@ final class ShardAssembly {
     writer.write(bytes);
   }
 
-  /** Makes the shard and its index visible; called once, when all bytes are written. */
+  /** Makes the shard and its index visible. Must be called once, after all bytes are written. */
   FinishedShard finish() throws IOException {
     if (position + lostLength != shard.membersLength()) {
       throw new IllegalStateException(
@@ -207,7 +207,7 @@ final class ShardAssembly {
         shard, ShardIndex.of(indexUrl.toString(), file), file, stored, storedIndex);
   }
 
-  /** The zeros that end an archive; of a compressed one a block of their own. */
+  /** Appends the zeros that end an archive; in a compressed shard they are a block of their own. */
   private void appendEnd() throws IOException {
     ByteBuffer end = ByteBuffer.allocate(TarLayout.endLength(position));
     blocks.add(position);
@@ -239,7 +239,7 @@ final class ShardAssembly {
     return index.build(position, crc, restarts);
   }
 
-  /** Throws away what was written of a shard that is not finished. */
+  /** Discards the written bytes of an unfinished shard. */
   void discard() throws IOException {
     if (writer != null) {
       writer.close();

@@ -2,7 +2,9 @@ package dev.tarn.sharder.pack;
 
 import java.io.IOException;
 
-/** A sample was lost after bytes of it were written: its shard must be written anew without it. */
+/**
+ * A sample was lost after some of its bytes were written: its shard must be rewritten without it.
+ */
 final class ShardRestartException extends IOException {
   private static final long serialVersionUID = 1L;
 

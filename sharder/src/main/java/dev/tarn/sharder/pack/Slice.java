@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A task's part of a plan's shards: those whose middle lies in its part of all bytes. So the tasks
- * of one count have all shards, each once, and about the same work.
+ * A task's share of a plan's shards: those whose middle lies in the task's share of all bytes. The
+ * tasks together have every shard exactly once, and each has about the same work.
  *
  * @param task its number, from 0
- * @param tasks how many there are
+ * @param tasks the number of tasks, at least 1
  */
 public record Slice(int task, int tasks) {
   /** All shards. */
@@ -28,7 +28,7 @@ public record Slice(int task, int tasks) {
     }
   }
 
-  /** The numbers of the plan's shards that are the task's, one after the other. */
+  /** Returns the numbers of the task's shards in the plan, in ascending order. */
   public List<Integer> shards(Plan plan) {
     List<PlannedShard> all = plan.shards();
     long whole = all.stream().mapToLong(PlannedShard::length).sum();

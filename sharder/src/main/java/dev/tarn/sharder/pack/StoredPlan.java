@@ -17,18 +17,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of a pack that is under way, kept in its destination until the manifest is there: what
- * is started again with the same arguments makes the same plan, and goes on with it.
+ * The plan of an unfinished pack, kept in the destination until the manifest is written. A run that
+ * is restarted with the same arguments makes the same plan, and resumes it.
  */
 public final class StoredPlan {
-  /** In the destination: what is there only while it is packed into. */
+  /** Folder in the destination that exists only while a pack is unfinished. */
   private static final String FOLDER = ".packing/";
 
   private static final String NAME = "plan";
   private static final String RESTART =
       "pack with --restart to throw away what it packed, and begin anew";
 
-  /** In a local destination: what a run locks. */
+  /** The file that a run locks in a local destination. */
   static final String LOCK = FOLDER + "lock";
 
   private final Storage storage;
@@ -36,7 +36,7 @@ public final class StoredPlan {
   private final StorageUrl url;
 
   /**
-   * @param dataset the folder that is packed into
+   * @param dataset the destination folder
    */
   public StoredPlan(Storage storage, StorageUrl dataset) {
     this.storage = requireNonNull(storage, "storage is null");
@@ -44,12 +44,12 @@ public final class StoredPlan {
     this.url = dataset.child(FOLDER + NAME);
   }
 
-  /** Whether a pack is under way, or was broken off. */
+  /** Returns whether a pack is running or was interrupted. */
   public boolean exists() throws IOException {
     return storage.exists(url);
   }
 
-  /** Whether a plan is stored of which the dataset's manifest names all shards. */
+  /** Returns whether a plan is stored and the dataset's manifest names all its shards. */
   public boolean isCommitted() throws IOException {
     try (@Nullable Plan before = openReadable()) {
       if (before == null) {
@@ -60,7 +60,7 @@ public final class StoredPlan {
     }
   }
 
-  /** The stored plan; null if none is stored, or it cannot be read. */
+  /** Returns the stored plan; null if none is stored, or if it cannot be read. */
   private @Nullable Plan openReadable() throws IOException {
     try {
       return exists() ? Plan.open(storage, url) : null;
@@ -71,7 +71,7 @@ public final class StoredPlan {
     }
   }
 
-  /** The shards that the dataset's manifest names; none if there is no dataset. */
+  /** Returns the shards that the dataset's manifest names; empty if there is no dataset. */
   private Set<String> namedShards() throws IOException {
     try {
       return Datasets.open(storage, dataset).shards().stream()
@@ -86,10 +86,10 @@ public final class StoredPlan {
   }
 
   /**
-   * Takes a plan on: stores it, if none is stored, or compares it with the one that is.
+   * Begins a plan: stores it, or compares it with the stored one.
    *
-   * @return whether it goes on with what is there
-   * @throws IOException saying what has changed, if the stored one is another
+   * @return whether the run resumes a stored plan
+   * @throws IOException naming the difference, if the stored plan is another one
    */
   public boolean begin(Plan plan) throws IOException {
     boolean goesOn = holds(plan);
@@ -101,13 +101,13 @@ public final class StoredPlan {
     return goesOn;
   }
 
-  /** Tidies up after the tasks of a plan that is committed. */
+  /** Cleans up after the tasks of a committed plan. */
   public void end(Plan plan) throws IOException {
     discardUnfinished(plan);
     remove();
   }
 
-  /** Discards what killed runs of a plan had begun to write, and nobody else's files. */
+  /** Discards the unfinished files of killed runs of a plan, and no other files. */
   private void discardUnfinished(Plan plan) throws IOException {
     Set<String> names = new HashSet<>(FinishedShards.names(plan));
     names.add(FOLDER + NAME);
@@ -116,10 +116,10 @@ public final class StoredPlan {
   }
 
   /**
-   * Whether a plan is the one that is stored.
+   * Returns whether a plan is the stored one.
    *
    * @return false if none is stored
-   * @throws IOException saying what has changed, if the stored one is another
+   * @throws IOException naming the difference, if the stored plan is another one
    */
   public boolean holds(Plan plan) throws IOException {
     if (!exists()) {
@@ -150,8 +150,8 @@ public final class StoredPlan {
   }
 
   /**
-   * Throws away the plan and the shards that were packed by it, but for those that a dataset names.
-   * A plan that cannot be read names none; those of the next plan are packed anew.
+   * Discards the plan and its shards, except shards that a dataset names. If the plan cannot be
+   * read, its shards are unknown and stay; the next plan packs its own shards again.
    */
   public void discard() throws IOException {
     try (@Nullable Plan before = openReadable()) {
@@ -163,14 +163,14 @@ public final class StoredPlan {
     delete();
   }
 
-  /** Deletes the plan alone: its run goes on with another. */
+  /** Deletes only the plan: its run continues with another. */
   public void delete() throws IOException {
     storage.delete(url);
   }
 
   /**
-   * Removes all that a run needs, when the manifest is there. The plan goes last: who is killed
-   * before that is started again, and removes the rest.
+   * Removes all files that only a run needs, after the manifest is written. The plan is removed
+   * last: a run that is killed before that can be restarted, and removes the rest.
    */
   public void remove() throws IOException {
     boolean local = dataset.scheme() == StorageUrl.Scheme.FILE;

@@ -1,4 +1,4 @@
-/** Packing: a plan is executed, shard by shard, by many workers at once. */
+/** Packing: many workers execute a plan, shard by shard. */
 @NullMarked
 package dev.tarn.sharder.pack;
 

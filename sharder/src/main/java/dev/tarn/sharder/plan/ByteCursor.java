@@ -2,7 +2,7 @@ package dev.tarn.sharder.plan;
 
 import java.util.Arrays;
 
-/** Reads what {@link GrowingBytes} put. */
+/** Reads what {@link GrowingBytes} wrote. */
 final class ByteCursor {
   private byte[] bytes = new byte[0];
   private int position;
@@ -14,7 +14,7 @@ final class ByteCursor {
     set(bytes, 0, bytes.length);
   }
 
-  /** Begins anew with {@code length} bytes from {@code offset}. */
+  /** Starts over with {@code length} bytes at {@code offset}. */
   void set(byte[] source, int offset, int length) {
     bytes = source;
     position = offset;
@@ -61,7 +61,7 @@ final class ByteCursor {
     }
   }
 
-  /** A number of bytes that must be there. */
+  /** Takes a length in bytes; throws IndexOutOfBoundsException if fewer bytes follow. */
   int takeLength() {
     long length = takeVarint();
     if (length < 0 || length > end - position) {
@@ -85,11 +85,11 @@ final class ByteCursor {
     position += length;
   }
 
-  /** The bytes up to a zero, which is passed over. */
+  /** Takes the bytes before the next zero, and skips the zero. */
   byte[] takeToZero() {
     int start = position;
     while (take() != 0) {
-      // Looks on.
+      // continue the search
     }
     return Arrays.copyOfRange(bytes, start, position - 1);
   }

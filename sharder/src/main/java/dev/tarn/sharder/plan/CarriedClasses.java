@@ -8,18 +8,18 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The classes of labels that are packed as they are. A label is a number, so the sources that have
- * labels must all mean the same by it: their classes are those of the one that knows the most.
+ * The classes of labels that are packed unchanged. A label is a number, so all sources with labels
+ * must give it the same meaning. The result is the longest list of classes among them.
  */
 final class CarriedClasses {
   private CarriedClasses() {}
 
   /**
-   * The classes by their numbers; none if nobody says what the labels mean.
+   * Returns the classes by number; empty if no source has classes.
    *
-   * @param known those of the dataset that is added to
-   * @param labelled the numbers of the sources of which labels are packed
-   * @throws PlanException if a number means one class here and another there
+   * @param known the classes of the dataset that is appended to
+   * @param labelled the numbers of the sources whose labels are packed
+   * @throws PlanException if a number means different classes in two sources
    */
   static List<String> of(List<String> known, List<? extends Source> sources, BitSet labelled)
       throws IOException {

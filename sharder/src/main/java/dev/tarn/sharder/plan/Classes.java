@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of samples: the names of the folders that hold them, numbered in the order of their
- * bytes, behind those that a dataset has already.
+ * The classes of samples: the names of the folders that hold them. New classes are numbered in byte
+ * order, after the classes that a dataset already has.
  */
 final class Classes {
   private static final int COUNT_MAX = 1_000_000;
@@ -24,7 +24,7 @@ final class Classes {
   private @Nullable List<String> all;
 
   /**
-   * @param known those that have their numbers already, in that order
+   * @param known the classes that already have numbers, in that order
    */
   Classes(List<String> known) {
     this.known = List.copyOf(known);
@@ -33,13 +33,13 @@ final class Classes {
     }
   }
 
-  /** The class of a sample: the last folder of its key; empty if there is none. */
+  /** Returns the class of a sample: the last folder of its key; "" if the key has no folder. */
   static String of(String key) {
     int end = key.lastIndexOf('/');
     return end < 0 ? "" : key.substring(key.lastIndexOf('/', end - 1) + 1, end);
   }
 
-  /** Takes note of a sample's class. */
+  /** Records a sample's class. */
   void add(String key) throws PlanException {
     String name = of(key);
     if (name.isEmpty() || name.equals(last)) {
@@ -58,7 +58,7 @@ final class Classes {
     }
   }
 
-  /** All classes by their numbers, once all samples were seen. */
+  /** Returns all classes by number; call it only after all samples were added. */
   List<String> all() {
     if (all == null) {
       all = new ArrayList<>(known);
@@ -70,7 +70,7 @@ final class Classes {
     return all;
   }
 
-  /** The content of the label of a class. */
+  /** Returns the content of a class's label. */
   byte[] label(String name) {
     all();
     Integer number = numbers.get(name);

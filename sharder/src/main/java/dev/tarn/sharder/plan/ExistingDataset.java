@@ -22,10 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * A dataset that a plan adds to. Its shards stay as they are: what its indexes say of its samples
- * is all that is read.
- */
+/** A dataset that a plan appends to. Its shards do not change; only its indexes are read. */
 public final class ExistingDataset {
   private final Storage storage;
   private final StorageUrl folder;
@@ -40,7 +37,7 @@ public final class ExistingDataset {
     this.classes = List.copyOf(classes);
   }
 
-  /** Takes what a member is called, and its size. */
+  /** Receives a member's name and its size in bytes. */
   interface Visitor {
     void visit(byte[] key, byte[] extension, long size) throws IOException;
   }
@@ -48,7 +45,7 @@ public final class ExistingDataset {
   /**
    * Opens the dataset of a folder.
    *
-   * @throws IOException if there is none, or its classes are not those that its manifest names
+   * @throws IOException if there is none, or if its classes differ from the manifest
    */
   public static ExistingDataset open(Storage storage, StorageUrl folder) throws IOException {
     DatasetManifest manifest = Datasets.open(storage, folder);
@@ -56,26 +53,26 @@ public final class ExistingDataset {
     return new ExistingDataset(storage, folder, manifest, classes);
   }
 
-  /** What the dataset consists of. */
+  /** Returns the dataset's manifest. */
   public DatasetManifest manifest() {
     return manifest;
   }
 
-  /** Its classes by their numbers. */
+  /** Returns its classes by number. */
   List<String> classes() {
     return classes;
   }
 
-  /** The names of its shards. */
+  /** Returns the names of its shards. */
   Set<String> shardNames() {
     return manifest.shards().stream().map(ShardEntry::name).collect(Collectors.toSet());
   }
 
   /**
-   * Tells of all its members.
+   * Visits all members.
    *
-   * @param temporary the folder for indexes that memory does not hold
-   * @throws IOException if an index is missing, or is not what the manifest says
+   * @param temporary the folder for indexes that do not fit in memory
+   * @throws IOException if an index is missing, or does not match the manifest
    */
   void visit(Path temporary, Visitor visitor) throws IOException {
     for (ShardEntry shard : manifest.shards()) {

@@ -4,13 +4,13 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.source.Source;
 import java.util.List;
 
-/** How files are named in messages: with their source in front, if there are several. */
+/** Names files in messages; prefixes the source if there are several. */
 record FileNames(List<String> sources) {
   static FileNames of(List<? extends Source> sources) {
     return new FileNames(sources.stream().map(Source::url).toList());
   }
 
-  /** The name in quotes. */
+  /** Returns the name in quotes. */
   String printable(int source, String file) {
     return MemberNames.printable(plain(source, file));
   }

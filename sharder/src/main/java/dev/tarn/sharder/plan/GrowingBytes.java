@@ -2,7 +2,7 @@ package dev.tarn.sharder.plan;
 
 import java.util.Arrays;
 
-/** Bytes that are put one after the other, in an array that is used again. */
+/** Bytes that are appended to a reusable array. */
 final class GrowingBytes {
   private static final int LEAST_CAPACITY = 256;
 
@@ -13,7 +13,7 @@ final class GrowingBytes {
     length = 0;
   }
 
-  /** The array, of which the first {@link #length()} bytes count until the next are put. */
+  /** Returns the array. Its first {@link #length()} bytes are valid until the next put. */
   byte[] array() {
     return bytes;
   }
@@ -43,7 +43,9 @@ final class GrowingBytes {
     }
   }
 
-  /** Seven bits a byte, the least in front; the eighth says that more follow. */
+  /**
+   * Writes seven bits per byte, lowest bits first; the high bit of a byte means that more follow.
+   */
   void putVarint(long value) {
     long rest = value;
     while (rest >>> 7 != 0) {
@@ -63,7 +65,7 @@ final class GrowingBytes {
     length += count;
   }
 
-  /** Bytes behind their number. */
+  /** Writes the length as a varint, then the bytes. */
   void putSized(byte[] source) {
     putVarint(source.length);
     put(source);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a record to be sorted of every file that the sources list. */
+/** Makes a sortable record of every file that the sources list. */
 final class MemberListing {
   private final PlanOptions options;
   private final ShardSets sets;
@@ -51,7 +51,10 @@ final class MemberListing {
     }
   }
 
-  /** Consumers throw nothing, so the first failure breaks the listing off in disguise. */
+  /**
+   * A consumer cannot throw IOException: the first failure ends the listing as
+   * UncheckedIOException.
+   */
   private final class Adding implements Consumer<SourceFile> {
     private final int source;
     private final boolean isOrdered;
@@ -114,7 +117,7 @@ final class MemberListing {
     sort.add(record.array(), record.length());
   }
 
-  /** Adds a member of the dataset that the plan adds to. */
+  /** Adds a member of the dataset that the plan appends to. */
   void addExisting(byte[] key, byte[] extension, long size) throws IOException {
     int set = sets.of(key, key.length);
     if (set != ShardSets.NONE) {
@@ -123,17 +126,17 @@ final class MemberListing {
     }
   }
 
-  /** The numbers of the sources that gave labels, the members {@code cls}. */
+  /** Returns the numbers of the sources that have labels (members with extension {@code cls}). */
   BitSet labelled() {
     return labelled;
   }
 
-  /** The files that belong to no sample. */
+  /** Returns the files that belong to no sample. */
   Tally outside() {
     return outside.tally();
   }
 
-  /** The files whose samples the routes leave out. */
+  /** Returns the files whose samples the routes leave out. */
   Tally leftOut() {
     return leftOut.tally();
   }

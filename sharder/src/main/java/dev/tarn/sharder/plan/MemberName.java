@@ -14,11 +14,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name that a file gets in its shard.
+ * The name of a file in its shard.
  *
  * @param text the name
- * @param bytes of the name
- * @param keyLength how many of them are the key
+ * @param bytes the encoded name
+ * @param keyLength the number of those bytes that are the key
  * @param extension in lower case
  */
 @SuppressWarnings("ArrayRecordComponent")
@@ -26,9 +26,10 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
   private static final int LONGEST = 0xffff;
 
   /**
-   * The name for a file; null if it belongs to no sample.
+   * Returns the name for a file; null if it belongs to no sample.
    *
-   * @throws PlanException if it would be read as another one, or cannot be written
+   * @throws PlanException if readers would parse another key from the name, or if the name is
+   *     invalid
    */
   static @Nullable MemberName of(SourceFile source, PlanOptions options) throws PlanException {
     String file = source.name();
@@ -81,7 +82,7 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
             given.extension() == null ? parts.extension() : given.extension());
   }
 
-  /** What a name says itself; one without a dot is a key. */
+  /** Returns the key and extension in a name; a name without a dot is a key. */
   private static @Nullable Parts ofName(String file, String name, PlanOptions options)
       throws PlanException {
     KeyPattern groupBy = options.groupBy().orElse(null);
@@ -122,7 +123,7 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
     return new MemberName(name, bytes, keyLength, MemberNames.encode(sample.extension()));
   }
 
-  /** The name of a member that gets its extension here. */
+  /** Returns the name of a member with this key and extension. */
   static MemberName of(byte[] key, byte[] extension) {
     byte[] bytes = Arrays.copyOf(key, key.length + 1 + extension.length);
     bytes[key.length] = '.';
@@ -130,17 +131,17 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
     return new MemberName(MemberNames.decode(bytes), bytes, key.length, extension);
   }
 
-  /** Whether the name spells the extension in lower case. */
+  /** Returns whether the name has its extension in lower case. */
   boolean isLowerCase() {
     return Arrays.equals(bytes, keyLength + 1, bytes.length, extension, 0, extension.length);
   }
 
-  /** The extension as the name spells it. */
+  /** Returns the extension in its original case. */
   byte[] spelledExtension() {
     return Arrays.copyOfRange(bytes, keyLength + 1, bytes.length);
   }
 
-  /** The sample's key. */
+  /** Returns the sample's key. */
   String key() {
     return MemberNames.decode(bytes, 0, keyLength);
   }

@@ -6,16 +6,18 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What a plan says of a member beside its key and extension, as bytes: the source's number (2
- * bytes), flags (1), the file's size as a varint; then, where the flags say so, the file's stamp (8
- * bytes), and each behind its length the extension as it is spelled, the file's name, what the
- * source reads it by, and its content. What is left out is like what stands before it.
+ * The bytes that describe a member in a plan, besides its key and extension.
+ *
+ * <p>First the source's number (2 bytes), flags (1 byte) and the file's size (varint). Then the
+ * optional fields whose flags are set: the file's stamp (8 bytes), and, each after its length, the
+ * extension in its original case, the file's name, the path by which the source reads it, and its
+ * content. A missing spelling, name or path equals the field before it.
  */
 final class MemberPayload {
-  /** As many as leave the sign of a {@link SampleRecord.Place} alone. */
+  /** This maximum leaves the sign bit of a {@link SampleRecord.Place} free. */
   static final int SOURCES_MAX = 0x7fff;
 
-  /** In place of a source's number: the member is in the dataset that the plan adds to. */
+  /** Source number of a member of the dataset that the plan appends to. */
   static final int EXISTING = 0xffff;
 
   private static final int STAMPED = 1;
@@ -26,7 +28,7 @@ final class MemberPayload {
 
   private MemberPayload() {}
 
-  /** Puts a member's. */
+  /** Writes a member's payload. */
   static void put(GrowingBytes target, int source, MemberName member, SourceFile file) {
     boolean spelled = !member.isLowerCase();
     boolean named = !member.text().equals(file.name());
@@ -59,14 +61,14 @@ final class MemberPayload {
     }
   }
 
-  /** Puts that of a member which is there already. */
+  /** Writes the payload of a member of an existing dataset. */
   static void putExisting(GrowingBytes target, long size) {
     target.putShort(EXISTING);
     target.put(0);
     target.putVarint(size);
   }
 
-  /** The member that a payload describes. */
+  /** Returns the member that a payload describes. */
   static PlannedMember member(byte[] key, byte[] extension, ByteCursor payload) {
     int source = payload.takeShort();
     int flags = payload.take();
@@ -83,18 +85,18 @@ final class MemberPayload {
     return new PlannedMember(member, key.length, extension, source, file);
   }
 
-  /** The source's number in a payload. */
+  /** Returns the source's number in a payload. */
   static int source(byte[] payload) {
     return new ByteCursor(payload).takeShort();
   }
 
-  /** The size in a payload. */
+  /** Returns the file's size in a payload, in bytes. */
   static long size(ByteCursor payload) {
     payload.skip(Short.BYTES + 1);
     return payload.takeVarint();
   }
 
-  /** How long the member's name is behind the key's dot. */
+  /** Returns the length in bytes of the original extension, which follows the key's dot. */
   static int spelledLength(byte[] extension, ByteCursor payload) {
     payload.skip(Short.BYTES);
     int flags = payload.take();
@@ -106,7 +108,7 @@ final class MemberPayload {
     return payload.takeLength();
   }
 
-  /** Passes over a payload. */
+  /** Skips a payload. */
   static void skip(ByteCursor payload) {
     payload.skip(Short.BYTES);
     int flags = payload.take();

@@ -15,11 +15,13 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * What will be packed, down to each byte's place, before the first is read. The same files and
- * options give the same plan, byte for byte; it is a file, of which only the list of shards is kept
- * in memory, and each of its shards can be written alone: by a later run, or by another machine.
+ * What a pack will write, down to the place of each byte; made before any content is read. The same
+ * files and options give the same plan, byte for byte.
  *
- * <p>Safe for use by many threads at once.
+ * <p>A plan is a file; only its list of shards is kept in memory. Each of its shards can be written
+ * alone, by a later run or by another machine.
+ *
+ * <p>Thread-safe.
  */
 public final class Plan implements AutoCloseable {
   private static final int COPY_BUFFER_LENGTH = 256 * 1024;
@@ -30,7 +32,7 @@ public final class Plan implements AutoCloseable {
   private final List<Entry> entries;
   private final List<PlannedShard> shards;
 
-  /** A shard, and where its block lies. */
+  /** A shard, and the place of its block in the plan. */
   private record Entry(PlannedShard shard, long offset, long length, int crc32c) {}
 
   private Plan(PlanBytes bytes, PlanHeader header, Sha256 digest, List<Entry> entries) {
@@ -44,7 +46,7 @@ public final class Plan implements AutoCloseable {
   /**
    * Opens a plan's file.
    *
-   * @throws IOException if it is none, of another version, damaged or cut short
+   * @throws IOException if it is not a plan, has another version, is damaged or is truncated
    */
   public static Plan open(Storage storage, StorageUrl url) throws IOException {
     return open(PlanBytes.Stored.open(storage, url));
@@ -135,22 +137,22 @@ public final class Plan implements AutoCloseable {
     return entries;
   }
 
-  /** What the plan says of itself. */
+  /** Returns the plan's header. */
   public PlanHeader header() {
     return header;
   }
 
-  /** The SHA-256 of what the plan consists of: a function of the sources and options alone. */
+  /** Returns the SHA-256 of the plan's content, which depends only on the sources and options. */
   public Sha256 digest() {
     return digest;
   }
 
-  /** In order. */
+  /** Returns the shards, in order. */
   public List<PlannedShard> shards() {
     return shards;
   }
 
-  /** How many bytes {@link #shard} takes in memory for a shard. */
+  /** Returns the memory in bytes that the result of {@link #shard} takes. */
   public long bytesInMemory(int number) {
     Entry entry = entries.get(number);
     return entry.length + ShardPlan.BYTES_PER_MEMBER * entry.shard.members();

@@ -9,20 +9,20 @@ import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The bytes of a plan's file, wherever it is; safe for many threads at once. */
+/** The bytes of a plan's file, stored or temporary. Thread-safe. */
 interface PlanBytes extends AutoCloseable {
-  /** Its name in messages. */
+  /** Returns its name in messages. */
   String name();
 
   long length();
 
-  /** Fills the buffer from a place in the file. */
+  /** Fills the buffer from an offset in the file. */
   void read(long offset, ByteBuffer target) throws IOException;
 
   @Override
   void close() throws IOException;
 
-  /** A file that is read as it was when it was opened. */
+  /** A stored file; reads fail if it has changed since it was opened. */
   record Stored(Storage storage, StoredObject object) implements PlanBytes {
     static Stored open(Storage storage, StorageUrl url) throws IOException {
       return new Stored(storage, storage.stat(url));
@@ -52,11 +52,11 @@ interface PlanBytes extends AutoCloseable {
 
     @Override
     public void close() {
-      // The storage is the caller's.
+      // The caller owns the storage.
     }
   }
 
-  /** A file without a name, which is gone when it is closed. */
+  /** An unnamed temporary file, which is deleted when it is closed. */
   record Temporary(TemporaryFile file, long length) implements PlanBytes {
     @Override
     public String name() {

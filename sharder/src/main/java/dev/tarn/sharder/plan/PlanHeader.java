@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a plan says of itself.
+ * The header of a plan.
  *
  * @param encoder the name and version of the encoder that will write the shards
  * @param destination the dataset's folder
- * @param base the manifest of the dataset that is added to, if one is
+ * @param base the digest of the manifest of the dataset that the plan appends to, if any
  * @param sources as the user named them, in order
- * @param options what it was made with
+ * @param options the options of the plan
  * @param findings what is left out
- * @param classes by their numbers, if samples are labelled after folders
- * @param samples how many the shards have together
- * @param members how many the samples have together
- * @param fileBytes how many bytes the members' files have together
- * @param largestSample how many bytes the largest sample takes in its shard
+ * @param classes by number, if the samples have labels with known classes
+ * @param samples the number of samples in all shards
+ * @param members the number of members in all samples
+ * @param fileBytes the total size of the members' files, in bytes
+ * @param largestSample the length of the largest sample in its shard, in bytes
  */
 public record PlanHeader(
     String encoder,

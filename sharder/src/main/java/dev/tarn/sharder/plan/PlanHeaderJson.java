@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A plan's header as JSON: fields in a fixed order, in ASCII. */
+/** A plan's header as ASCII JSON with a fixed order of fields. */
 final class PlanHeaderJson {
   private static final String ENCODER = "encoder";
   private static final String DESTINATION = "destination";
@@ -31,7 +31,7 @@ final class PlanHeaderJson {
   private static final String SKIPPED = "skipped";
   private static final String CLASSES = "classes";
 
-  /** Behind the name of what is counted: a few examples. */
+  /** Suffix of the field that has a few examples of what another field counts. */
   private static final String FIRST = "_first";
 
   private static final String SAMPLES = "samples";
@@ -45,7 +45,8 @@ final class PlanHeaderJson {
   private PlanHeaderJson() {}
 
   static byte[] write(PlanHeader header) {
-    // Names may hold lone surrogates, which a generator of bytes refuses and one of text escapes.
+    // Names may have lone surrogates: Jackson's byte generator rejects them, its text generator
+    // escapes them.
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
       json.writeStartObject();
@@ -94,8 +95,8 @@ final class PlanHeaderJson {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws IOException if it is no JSON
-   * @throws IllegalArgumentException if a field is missing or wrong
+   * @throws IOException if it is not JSON
+   * @throws IllegalArgumentException if a field is missing or invalid
    */
   static PlanHeader read(byte[] bytes) throws IOException {
     Map<String, String> texts = new TreeMap<>();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.zip.CRC32C;
 
-/** Writes a plan's file sample by sample. */
+/** Writes a plan's file, sample by sample. */
 final class PlanWriter {
   private static final int FLUSH_LENGTH = 512 * 1024;
 
@@ -31,7 +31,7 @@ final class PlanWriter {
   private long largestSample;
 
   /**
-   * @param taken names of shards that are there already
+   * @param taken names of existing shards
    */
   PlanWriter(WritableByteChannel target, Set<String> taken) {
     this.target = target;
@@ -40,7 +40,7 @@ final class PlanWriter {
     putInt(waiting, PlanFormat.VERSION);
   }
 
-  /** Whether the shard under way can take a sample too. */
+  /** Returns whether the current shard has room for a sample. */
   boolean hasRoom(SampleDraft sample) {
     long indexed = (long) members + sample.members().size();
     return blockLength + waiting.length() + sample.planLengthMax() <= PlanFormat.BLOCK_LENGTH_MAX
@@ -48,7 +48,7 @@ final class PlanWriter {
             <= PlanFormat.INDEX_LENGTH_MAX;
   }
 
-  /** Adds a sample to the shard under way. */
+  /** Adds a sample to the current shard. */
   void add(SampleDraft sample, long tarLength) throws IOException {
     if (samples == 0) {
       drain();
@@ -73,7 +73,7 @@ final class PlanWriter {
     drain();
   }
 
-  /** Ends the shard under way. */
+  /** Ends the current shard. */
   void endShard(String name, Optional<String> split) throws IOException {
     drainBlock();
     if (!names.add(name)) {
@@ -99,7 +99,7 @@ final class PlanWriter {
     largestSample = 0;
   }
 
-  /** Writes what follows the blocks. */
+  /** Writes the directory, the header and the footer. */
   void finish(PlanHeader header) throws IOException {
     GrowingBytes whole = new GrowingBytes();
     whole.putVarint(shards);

@@ -6,7 +6,7 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarLayout;
 import dev.tarn.sharder.source.SourceFile;
 
-/** A file and the name that it gets in its shard: a view of the plan, made when it is looked at. */
+/** A file and its name in its shard: a view of the plan, created on access. */
 public final class PlannedMember {
   private final byte[] name;
   private final int keyLength;
@@ -22,42 +22,42 @@ public final class PlannedMember {
     this.file = requireNonNull(file, "file is null");
   }
 
-  /** The number of the source that has its file, in the order of the plan's sources. */
+  /** Returns the number of the source that has its file, in the order of the plan's sources. */
   public int sourceNumber() {
     return sourceNumber;
   }
 
-  /** Where its bytes come from. */
+  /** Returns the file that has its content. */
   public SourceFile file() {
     return file;
   }
 
-  /** The bytes of its name, not to be changed. */
+  /** Returns the bytes of its name; must not be modified. */
   public byte[] nameBytes() {
     return name;
   }
 
-  /** How many of the name's bytes are its sample's key. */
+  /** Returns the number of the name's bytes that are its sample's key. */
   public int keyLength() {
     return keyLength;
   }
 
-  /** The bytes of its extension in lower case, not to be changed. */
+  /** Returns the bytes of its extension in lower case; must not be modified. */
   public byte[] extension() {
     return extension;
   }
 
-  /** Its name, with key and extension. */
+  /** Returns its name, with key and extension. */
   public String name() {
     return MemberNames.decode(name);
   }
 
-  /** Its sample's key. */
+  /** Returns its sample's key. */
   public String key() {
     return MemberNames.decode(name, 0, keyLength);
   }
 
-  /** How many bytes it takes in its shard before its data. */
+  /** Returns the length of its tar headers, in bytes. */
   public int headerLength() {
     return TarLayout.headerLength(name, file.size());
   }

@@ -9,13 +9,13 @@ import java.util.Optional;
  * A shard to be written.
  *
  * @param name relative to the dataset
- * @param split which it belongs to, if the samples are split
- * @param samples how many it has
- * @param members how many the samples have
- * @param membersLength how many bytes the samples take, before the archive's end
- * @param fileBytes how many bytes the members' files have
- * @param nameBytes how many bytes the members' names have
- * @param largestSample how many bytes the largest sample takes
+ * @param split the shard's split, if the samples are split
+ * @param samples the number of samples
+ * @param members the number of members in all samples
+ * @param membersLength the length of the samples without the archive's end, in bytes
+ * @param fileBytes the total size of the members' files, in bytes
+ * @param nameBytes the total length of the members' names, in bytes
+ * @param largestSample the length of the largest sample, in bytes
  */
 public record PlannedShard(
     String name,
@@ -35,12 +35,12 @@ public record PlannedShard(
     }
   }
 
-  /** What its index takes in memory. */
+  /** Returns the memory that its index takes, in bytes. */
   public long indexBytes() {
     return nameBytes + (long) PlanFormat.INDEX_BYTES_PER_MEMBER * members;
   }
 
-  /** The length of the shard, uncompressed. */
+  /** Returns the length of the uncompressed shard, in bytes. */
   public long length() {
     return membersLength + TarLayout.endLength(membersLength);
   }

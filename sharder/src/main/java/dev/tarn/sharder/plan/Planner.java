@@ -21,9 +21,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes the plan from what sources list: files into samples, samples into order, order into shards.
- * It depends on the files and the options and on nothing else, not even on the order in which an
- * unordered source lists. The files are never all in memory: they are sorted outside of it.
+ * Makes the plan from the files that sources list: groups files into samples, sorts the samples,
+ * and cuts them into shards.
+ *
+ * <p>The plan depends only on the files and the options, not even on the order in which an
+ * unordered source lists. An external sort bounds the memory for any number of files.
  */
 public final class Planner {
   private final PlanOptions options;
@@ -32,11 +34,11 @@ public final class Planner {
   private final Optional<ExistingDataset> base;
 
   /**
-   * What a plan is called after.
+   * The header fields that name where the plan comes from and goes to.
    *
    * @param encoder that will write the shards
    * @param destination the dataset's folder
-   * @param base the manifest of the dataset that is added to
+   * @param base the digest of the manifest of the dataset that the plan appends to
    * @param sources in order
    */
   record Naming(String encoder, String destination, Optional<Sha256> base, List<String> sources) {}
@@ -50,8 +52,8 @@ public final class Planner {
 
   /**
    * @param encoder the name and version of the encoder that will write the shards
-   * @param base a dataset that is added to: its samples are left out, and its shards keep their
-   *     names
+   * @param base a dataset to append to: the plan leaves out its samples and does not reuse the
+   *     names of its shards
    */
   public Planner(
       PlanOptions options, String encoder, SortSpace space, Optional<ExistingDataset> base) {
@@ -61,7 +63,7 @@ public final class Planner {
     this.space = requireNonNull(space, "space is null");
   }
 
-  /** Makes a plan that is gone when it is closed; there is no report of errors. */
+  /** Makes a temporary plan, which is deleted when it is closed; without a report of errors. */
   public Plan plan(List<? extends Source> sources, String destination) throws IOException {
     try (Faults faults = Faults.of(options)) {
       return plan(sources, destination, faults);
@@ -69,12 +71,12 @@ public final class Planner {
   }
 
   /**
-   * Makes a plan that is gone when it is closed.
+   * Makes a temporary plan, which is deleted when it is closed.
    *
    * @param destination the dataset's folder, as the plan names it
-   * @param faults told of errors in files and samples
-   * @throws PlanException if there is no sample, a sample has an extension twice, or one is larger
-   *     than a shard may be
+   * @param faults receives errors in files and samples
+   * @throws PlanException if there are no samples, a sample has an extension twice, or a sample
+   *     exceeds the maximum size of a shard
    */
   public Plan plan(List<? extends Source> sources, String destination, Faults faults)
       throws IOException {

@@ -20,7 +20,7 @@ final class SampleAssembly {
   private @Nullable SampleDraft following;
 
   /**
-   * @param keyStart how many bytes of a record stand before its key
+   * @param keyStart the number of bytes before the key of a record
    */
   SampleAssembly(SortedRecords records, int keyStart, FileNames names, Faults faults) {
     this.records = records;
@@ -29,7 +29,7 @@ final class SampleAssembly {
     this.faults = faults;
   }
 
-  /** The next sample, without members if it was refused; null behind the last. */
+  /** Returns the next sample; without members if it was rejected; null after the last. */
   @Nullable SampleDraft next() throws IOException {
     SampleDraft sample = following;
     following = null;
@@ -103,7 +103,10 @@ final class SampleAssembly {
         names.plain(last.sourceNumber(), last.file().name()), last.key(), bounds.exceeded(sample));
   }
 
-  /** Of two files that would be one member the first is kept: as listed, else by name. */
+  /**
+   * Resolves two files that would be the same member. Keeps the one listed first, or, if the source
+   * is unordered, the one whose name sorts first.
+   */
   private void skipOne(
       SampleDraft sample, SampleDraft.Member last, SampleDraft.Member next, boolean isLater)
       throws IOException {

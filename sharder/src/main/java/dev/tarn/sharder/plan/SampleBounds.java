@@ -4,7 +4,7 @@ import dev.tarn.shard.sample.SampleGrouping;
 import dev.tarn.sharder.plan.option.PlanException;
 import java.util.Locale;
 
-/** Counts the members of one sample, which are in memory together: so they are bounded. */
+/** Limits the members of one sample, because they are in memory together. */
 final class SampleBounds {
   private static final int MEMBERS_MAX = SampleGrouping.MEMBERS_MAX;
   private static final int BYTES_MAX = 64 * 1024 * 1024;
@@ -12,7 +12,7 @@ final class SampleBounds {
   private int members;
   private long bytes;
 
-  /** Begins with another sample. */
+  /** Starts counting another sample. */
   void clear() {
     members = 0;
     bytes = 0;
@@ -24,12 +24,12 @@ final class SampleBounds {
     bytes += (long) extension.length + payload.length;
   }
 
-  /** Whether there are more than may be. */
+  /** Returns whether the sample exceeds a limit. */
   boolean areExceeded() {
     return members > MEMBERS_MAX || bytes > BYTES_MAX;
   }
 
-  /** The error of a sample that exceeds them. */
+  /** Returns the error for a sample that exceeds a limit. */
   PlanException exceeded(SampleDraft sample) {
     return new PlanException(
         String.format(

@@ -5,9 +5,9 @@ import dev.tarn.shard.tar.TarLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A sample on its way into the plan. */
+/** A sample while the plan is made. */
 final class SampleDraft {
-  /** What a length or a number takes at most. */
+  /** Maximum bytes of a length or number as a varint. */
   private static final int LENGTH_MAX = 5;
 
   private final int set;
@@ -19,9 +19,9 @@ final class SampleDraft {
    * A member.
    *
    * @param extension in lower case
-   * @param spelledLength how long the extension is as its name spells it
-   * @param size of its file
-   * @param payload what {@link MemberPayload} says of it
+   * @param spelledLength the length of the extension in its original case, in bytes
+   * @param size of its file, in bytes
+   * @param payload its {@link MemberPayload}
    */
   @SuppressWarnings("ArrayRecordComponent")
   record Member(byte[] extension, int spelledLength, long size, byte[] payload) {
@@ -58,17 +58,17 @@ final class SampleDraft {
     return key;
   }
 
-  /** The key in quotes. */
+  /** Returns the key in quotes. */
   String printableKey() {
     return MemberNames.printable(MemberNames.decode(key));
   }
 
-  /** Those in the order of their extensions' bytes. */
+  /** Returns the members, in the byte order of their extensions. */
   List<Member> members() {
     return members;
   }
 
-  /** Takes a member that is in the dataset already. */
+  /** Adds a member that is already in the dataset. */
   void addExisting(Member member) {
     if (existing.isEmpty()) {
       existing = new ArrayList<>(4);
@@ -76,12 +76,15 @@ final class SampleDraft {
     existing.add(member);
   }
 
-  /** Those that the dataset has of this key already, in the order of their extensions' bytes. */
+  /**
+   * Returns the members of this key that the dataset already has, in the byte order of their
+   * extensions.
+   */
   List<Member> existing() {
     return existing;
   }
 
-  /** How many bytes the members' files have. */
+  /** Returns the total size of the members' files, in bytes. */
   long fileBytes() {
     long bytes = 0;
     for (Member member : members) {
@@ -90,7 +93,7 @@ final class SampleDraft {
     return bytes;
   }
 
-  /** How many bytes the members' names have. */
+  /** Returns the total length of the members' names, in bytes. */
   long nameBytes() {
     long bytes = 0;
     for (Member member : members) {
@@ -99,7 +102,7 @@ final class SampleDraft {
     return bytes;
   }
 
-  /** How many bytes it takes in a shard. */
+  /** Returns the sample's length in a shard, in bytes. */
   long tarLength() {
     long length = 0;
     for (Member member : members) {
@@ -112,7 +115,7 @@ final class SampleDraft {
     return length;
   }
 
-  /** How many bytes {@link #put} puts at most. */
+  /** Returns an upper bound of the bytes that {@link #put} writes. */
   long planLengthMax() {
     long length = key.length + 2L * LENGTH_MAX;
     for (Member member : members) {
@@ -121,7 +124,7 @@ final class SampleDraft {
     return length;
   }
 
-  /** Puts it as a plan's block has it. */
+  /** Writes the sample in the format of a plan's block. */
   void put(GrowingBytes block) {
     block.putSized(key);
     block.putVarint(members.size());

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is done to whole samples: labels are added, and what is required is looked for. */
+/** Applies the policies for whole samples: adds labels and verifies that required members exist. */
 final class SamplePolicies {
   /** The extension of labels. */
   static final byte[] LABEL = "cls".getBytes(StandardCharsets.US_ASCII);
@@ -35,7 +35,7 @@ final class SamplePolicies {
     required = options.requirement().extensions().stream().map(MemberNames::encode).toList();
   }
 
-  /** Makes a sample what it should be; false if it is left out. */
+  /** Applies the policies to a sample; returns false if it is left out. */
   boolean apply(SampleDraft sample) throws IOException {
     if (sample.members().isEmpty()) {
       return false;
@@ -51,7 +51,7 @@ final class SamplePolicies {
     }
   }
 
-  /** Leaves a sample out because of an error. */
+  /** Skips a sample because of an error. */
   void skip(SampleDraft sample, PlanException error) throws IOException {
     PlannedMember first = sample.members().getFirst().planned(sample.key());
     for (SampleDraft.Member member : sample.members()) {
@@ -103,7 +103,7 @@ final class SamplePolicies {
     return SampleDraft.Member.of(LABEL, payload.toArray());
   }
 
-  /** Whether the dataset has the sample already. */
+  /** Returns whether the dataset already has the sample. */
   private boolean isPresent(SampleDraft sample) throws PlanException {
     List<SampleDraft.Member> existing = sample.existing();
     if (existing.isEmpty()) {
@@ -157,12 +157,12 @@ final class SamplePolicies {
     };
   }
 
-  /** How many samples the dataset has already. */
+  /** Returns the number of samples that the dataset already has. */
   long present() {
     return present;
   }
 
-  /** The samples that lack what is required. */
+  /** Returns the samples that lack something required. */
   Tally missing() {
     return missing.tally();
   }

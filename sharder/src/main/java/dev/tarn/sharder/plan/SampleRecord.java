@@ -5,15 +5,22 @@ import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.source.SourceFile;
 
 /**
- * What is sorted: of each member a record whose bytes order it. The number of the sample's set of
- * shards (2 bytes); its place among the set's samples (8 bytes, unless the key alone is the place);
- * the key and the extension in lower case, each closed by a zero; the member's own place in the
- * sources (8 bytes), so that of two files for one member the first comes first; then the payload.
- * Names hold no zeros, so bytes compare as the names do, and no record begins another.
+ * The record of a member in the sort. The bytes of a record give its order:
  *
- * <p>In the order of the sources a sample's place is that of its first member, which is known only
- * when its members are together. So they are sorted by key, and {@link SourceOrder} sorts them once
- * more.
+ * <ol>
+ *   <li>the number of the sample's set of shards (2 bytes)
+ *   <li>the sample's place in its set (8 bytes; absent if samples are ordered by key)
+ *   <li>the key, then the extension in lower case, each followed by a zero
+ *   <li>the member's place in the sources (8 bytes): of two files for one member, the first sorts
+ *       first
+ *   <li>the payload
+ * </ol>
+ *
+ * <p>Names have no zeros, so records compare like names, and no record is a prefix of another.
+ *
+ * <p>In the order of the sources, the place of a sample is the place of its first member. That
+ * place is known only when all its members are together. Such records are first sorted by key;
+ * {@link SourceOrder} then adds the place and sorts again.
  */
 final class SampleRecord {
   private static final int SEQUENCE_BITS = 48;
@@ -21,10 +28,10 @@ final class SampleRecord {
   private SampleRecord() {}
 
   /**
-   * Where a file stands.
+   * The place of a file.
    *
    * @param source its number
-   * @param listed how many the source listed up to it; 0 if the source has no order
+   * @param listed the file's number in its source, from 1; 0 if the source is unordered
    */
   record Place(int source, long listed) {
     long number() {
@@ -44,7 +51,9 @@ final class SampleRecord {
     MemberPayload.put(record, place.source(), name, file);
   }
 
-  /** Puts a member of the dataset that the plan adds to; it never decides a sample's place. */
+  /**
+   * Writes a member of the dataset that the plan appends to; it never determines a sample's place.
+   */
   static void putExisting(
       GrowingBytes record, PlanOptions options, int set, byte[] key, byte[] extension, long size) {
     begin(record, options, set, key, key.length, extension);
@@ -74,7 +83,7 @@ final class SampleRecord {
     record.put(0);
   }
 
-  /** Puts a record that has its sample's place. */
+  /** Writes a record that has its sample's place. */
   static void putPlaced(
       GrowingBytes record,
       int set,
@@ -91,7 +100,7 @@ final class SampleRecord {
     record.put(payload);
   }
 
-  /** How many bytes stand before the key of a record in its last order. */
+  /** Returns the number of bytes before the key of a record in the final sort. */
   static int keyStart(PlanOptions options) {
     return options.order().kind() == Order.Kind.KEY ? Short.BYTES : Short.BYTES + Long.BYTES;
   }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
-/** Cuts the samples, which come in order, into shards, and adds them up. */
+/** Cuts the ordered samples into shards, and sums up the plan's totals. */
 final class ShardCutter {
   private final PlanOptions options;
   private final ShardSets sets;
@@ -23,7 +23,7 @@ final class ShardCutter {
   private long largestSample;
 
   /**
-   * @param existing the names of shards that are there already
+   * @param existing the names of existing shards
    */
   ShardCutter(PlanOptions options, ShardSets sets, PlanWriter writer, Set<String> existing) {
     this.options = options;
@@ -33,9 +33,9 @@ final class ShardCutter {
   }
 
   /**
-   * Adds a sample to the shard under way or to the next.
+   * Adds a sample to the current shard, or to a new one if the current shard has no room.
    *
-   * @throws PlanException if no shard can hold it; it is not added then
+   * @throws PlanException if the sample does not fit in any shard; it is not added then
    */
   void add(SampleDraft sample) throws IOException {
     long tarLength = sample.tarLength();
@@ -71,7 +71,7 @@ final class ShardCutter {
     return membersLength + TarLayout.endLength(membersLength) <= options.maximumSize();
   }
 
-  /** Ends the shard under way. */
+  /** Ends the current shard. */
   void finish() throws IOException {
     if (inShard > 0) {
       ShardSet shards = sets.get(set);
@@ -82,7 +82,7 @@ final class ShardCutter {
     }
   }
 
-  /** The plan's header, once all samples were added. */
+  /** Returns the plan's header; call it only after all samples were added. */
   PlanHeader header(Planner.Naming naming, PlanningFindings findings, List<String> classes) {
     return new PlanHeader(
         naming.encoder(),

@@ -6,23 +6,23 @@ import dev.tarn.shard.tar.TarLayout;
 import java.util.BitSet;
 
 /**
- * The members of one shard, numbered from 0 in its order; immutable. There may be many, so they are
- * views of the plan's bytes, and not kept as objects.
+ * The members of one shard, numbered from 0 in its order. Immutable. A shard may have many members,
+ * so they are views of the plan's bytes instead of stored objects.
  */
 public final class ShardPlan {
-  /** What a member takes in memory beside the bytes of its shard's block. */
+  /** Memory per member in bytes, in addition to the shard's block. */
   static final long BYTES_PER_MEMBER = 2L * Integer.BYTES;
 
   private final PlannedShard shard;
   private final byte[] block;
 
-  /** Where each member's extension begins in the block, behind its length. */
+  /** Offset in the block of each member's extension, whose length comes first. */
   private final int[] members;
 
-  /** Where the key of each member's sample begins in the block, behind its length. */
+  /** Offset in the block of the key of each member's sample; the key's length comes first. */
   private final int[] keys;
 
-  /** The numbers of the members that begin samples. */
+  /** The numbers of the members that start samples. */
   private final BitSet starts = new BitSet();
 
   private ShardPlan(PlannedShard shard, byte[] block) {
@@ -33,10 +33,10 @@ public final class ShardPlan {
   }
 
   /**
-   * Reads a block of samples: each its key, the number of its members, and of each of these its
-   * extension and its payload.
+   * Reads a block of samples. A sample is its key, the number of its members, and the extension and
+   * payload of each member.
    *
-   * @throws IndexOutOfBoundsException if the block is not what the shard's entry says
+   * @throws IndexOutOfBoundsException if the block does not match the shard's entry
    */
   static ShardPlan of(PlannedShard shard, byte[] block) {
     ShardPlan plan = new ShardPlan(shard, block);
@@ -59,7 +59,7 @@ public final class ShardPlan {
     return plan;
   }
 
-  /** The plan's entry. */
+  /** Returns the plan's entry. */
   public PlannedShard shard() {
     return shard;
   }
@@ -70,27 +70,28 @@ public final class ShardPlan {
     return cursor;
   }
 
-  /** A member. */
   public PlannedMember member(int number) {
     ByteCursor cursor = at(members[number]);
     byte[] extension = cursor.takeSized();
     return MemberPayload.member(at(keys[number]).takeSized(), extension, cursor);
   }
 
-  /** The size of a member's file. */
+  /** Returns the size of a member's file, in bytes. */
   public long size(int number) {
     ByteCursor cursor = at(members[number]);
     cursor.skip(cursor.takeLength());
     return MemberPayload.size(cursor);
   }
 
-  /** The number of the member behind the last of the sample that begins with this one. */
+  /**
+   * Returns the number of the member after the last one of the sample that starts with this member.
+   */
   public int sampleEnd(int first) {
     int next = starts.nextSetBit(first + 1);
     return next < 0 ? members.length : next;
   }
 
-  /** How many bytes the sample that begins with this member takes in its shard. */
+  /** Returns the length in its shard, in bytes, of the sample that starts with this member. */
   public long sampleLength(int first) {
     long length = 0;
     int keyLength = at(keys[first]).takeLength();

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The shards of one pattern and one split, which have numbers of their own.
+ * The shards of one pattern and one split; their numbers are independent of other sets.
  *
- * @param suffix behind the pattern's names
+ * @param suffix appended to the pattern's names
  */
 record ShardSet(Optional<String> split, ShardPattern pattern, String suffix) {
   String name(int number) {
@@ -20,7 +20,7 @@ record ShardSet(Optional<String> split, ShardPattern pattern, String suffix) {
     return split.map(name -> name + "/").orElse("");
   }
 
-  /** The first number that is above those of all shards of the set among others. */
+  /** Returns the first number above those of all existing shards of the set. */
   int firstNumber(Set<String> shards) {
     Pattern names = pattern.names(folder(), suffix);
     long next = 0;

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Chooses the set of shards for a sample by its key alone: the split by a hash, then the route. */
+/** Chooses the set of shards for a sample, only by its key: the split by a hash, then the route. */
 final class ShardSets {
-  /** What stands for samples that are left out. */
+  /** The set of samples that are left out. */
   static final int NONE = -1;
 
   private static final int SETS_MAX = 0xffff;
@@ -28,7 +28,7 @@ final class ShardSets {
   private final int usual;
   private final String suffix;
 
-  /** The first hash that is not of each split any more, of all splits but the last. */
+  /** The end of each split's range of hashes, exclusive; the last split has none. */
   private final List<Long> ends = new ArrayList<>();
 
   ShardSets(PlanOptions options) {
@@ -51,7 +51,10 @@ final class ShardSets {
     }
   }
 
-  /** The number of a key's set, in the order of the sets; or {@link #NONE}. */
+  /**
+   * Returns the number of a key's set, in the order of the sets; {@link #NONE} if the key is left
+   * out.
+   */
   int of(byte[] name, int keyLength) {
     int pattern = usual;
     if (!routes.isEmpty()) {
@@ -78,7 +81,7 @@ final class ShardSets {
     return split;
   }
 
-  /** The set of a number. */
+  /** Returns the set with a number. */
   ShardSet get(int number) {
     Optional<String> split =
         splits.isEmpty()

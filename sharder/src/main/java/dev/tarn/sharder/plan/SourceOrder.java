@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Gives each sample the place of its first member, and sorts the samples by it. */
+/** Gives each sample the place of its first member, and sorts the samples by place. */
 final class SourceOrder {
   private final ExternalSort sort;
   private final GrowingBytes record = new GrowingBytes();
@@ -25,9 +25,9 @@ final class SourceOrder {
   }
 
   /**
-   * Sorts records that come by key.
+   * Sorts records that arrive in the order of keys.
    *
-   * @param sort which takes them, and gives them in the sources' order
+   * @param sort receives them, and returns them in the sources' order
    */
   static SortedRecords of(SortedRecords records, ExternalSort sort) throws IOException {
     SourceOrder order = new SourceOrder(sort);
@@ -52,7 +52,7 @@ final class SourceOrder {
       place = itsPlace;
     }
     place = Math.min(place, itsPlace);
-    // One member too many is passed on, so that the sample is refused where all others are.
+    // One member above the limit is passed on, so that SampleAssembly rejects the sample.
     if (!bounds.areExceeded()) {
       Member member = new Member(extension, itsPlace, cursor.takeRest());
       bounds.add(member.extension, member.payload);

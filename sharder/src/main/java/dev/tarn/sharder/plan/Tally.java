@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * How many there are of something, and a few examples.
+ * A count, with a few examples.
  *
- * @param count how many
- * @param first the first few of their names, in order
+ * @param count the total number
+ * @param first the first few names, in sorted order
  */
 public record Tally(long count, List<String> first) {
-  /** There are none. */
+  /** A count of 0. */
   public static final Tally NONE = new Tally(0, List.of());
 
   private static final int NAMES = 5;
@@ -20,7 +20,7 @@ public record Tally(long count, List<String> first) {
     first = List.copyOf(first);
   }
 
-  /** Counts them, and keeps the first. */
+  /** Counts names, and keeps the first few. */
   static final class Counter {
     private final TreeSet<String> first = new TreeSet<>(MemberNames::compare);
     private long count;

@@ -1,4 +1,4 @@
-/** The plan of a dataset: which samples go into which shard, in which order, decided first. */
+/** The plan of a dataset: it assigns samples to shards, in order, before anything is packed. */
 @NullMarked
 package dev.tarn.sharder.plan;
 

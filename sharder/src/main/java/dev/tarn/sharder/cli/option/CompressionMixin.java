@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How shards are compressed. */
+/** The options of shard compression. */
 @Command
 final class CompressionMixin {
-  /** The methods that can be asked for. */
+  /** The methods that the user can choose. */
   enum Method {
     NONE,
     GZIP,
@@ -36,9 +36,9 @@ final class CompressionMixin {
   private @Nullable Integer level;
 
   /**
-   * What was asked for.
+   * Returns the chosen compression.
    *
-   * @throws IllegalArgumentException if the method has no such level
+   * @throws IllegalArgumentException if the method does not have the level
    */
   ShardCompression value() {
     return new ShardCompression(

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How many shards a command reads at once. */
+/** The option for the number of shards that a command reads in parallel. */
 @Command
 public final class JobsMixin {
   private static final int JOBS_MAX = 64;
 
-  /** Objects are far away: while one is awaited, others are under way. */
+  /** Remote reads have high latency, so several run in parallel. */
   private static final int REMOTE_JOBS = 8;
 
   @Option(
@@ -22,7 +22,7 @@ public final class JobsMixin {
               + " are remote).")
   private @Nullable Integer jobs;
 
-  /** The number, checked. */
+  /** Returns the number of shards, from 1 to 64; throws a usage error for other values. */
   public int jobs(StorageMixin storageOptions, List<StorageUrl> urls) {
     int processors = Runtime.getRuntime().availableProcessors();
     if (jobs == null) {

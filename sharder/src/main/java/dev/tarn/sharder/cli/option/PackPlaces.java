@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * From where to where files are packed.
+ * The sources and the destination of a pack.
  *
  * @param sources in order
  * @param destination the dataset's folder
  */
 public record PackPlaces(List<StorageUrl> sources, StorageUrl destination) {
-  /** Reads the words of a command: sources, and the destination at last. */
+  /** Parses a command's words: sources, then the destination. */
   public static PackPlaces of(List<String> words, StorageMixin storageOptions) {
     PackPlaces places =
         new PackPlaces(
@@ -25,7 +25,7 @@ public record PackPlaces(List<StorageUrl> sources, StorageUrl destination) {
     return places;
   }
 
-  /** Shards among their own sources would be packed by the next run. */
+  /** Rejects a destination inside a source: the next run would pack the shards. */
   private static void requireApart(StorageUrl source, StorageUrl destination) {
     if (absolute(destination).startsWith(absolute(source))) {
       throw new IllegalArgumentException(

@@ -42,7 +42,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How files become shards: the options of every command that plans. */
+/** The planning options, which all commands share that plan. */
 @Command
 public final class PlanningMixin {
   /** An order without a seed. */
@@ -51,11 +51,11 @@ public final class PlanningMixin {
     SOURCE
   }
 
-  /** Whose options a plan has decided. */
+  /** The classes whose options a plan determines. */
   private static final Set<Class<?>> DECIDED =
       Set.of(PlanningMixin.class, CompressionMixin.class, SourcesMixin.class);
 
-  /** What is asked for by whoever packs, and not by whoever plans. */
+  /** Options of packing that are allowed together with a plan. */
   private static final Set<String> WITH_A_PLAN = Set.of("--report", "--temp-dir");
 
   @Spec(Spec.Target.MIXEE)
@@ -195,9 +195,9 @@ public final class PlanningMixin {
   private @Nullable Path temporary;
 
   /**
-   * The options, checked.
+   * Returns the validated options.
    *
-   * @throws IllegalArgumentException naming the option that is wrong
+   * @throws IllegalArgumentException naming the invalid option
    * @throws IOException if the file of routes cannot be read
    */
   public PlanOptions.Builder options() throws IOException {
@@ -239,10 +239,10 @@ public final class PlanningMixin {
   }
 
   /**
-   * Makes sure that no option is given that a plan has already: all but those of errors' report and
-   * of temporary files.
+   * Verifies that no option is given that the plan determines. The report of errors and the
+   * temporary folder are allowed.
    *
-   * @throws IllegalArgumentException naming one
+   * @throws IllegalArgumentException naming such an option
    */
   public void requireNone() {
     for (OptionSpec option : requireNonNull(spec).commandLine().getParseResult().matchedOptions()) {
@@ -277,28 +277,28 @@ public final class PlanningMixin {
     return errorsMax;
   }
 
-  /** Whether samples stay in the order in which their sources list them. */
+  /** Returns whether samples keep the order of their sources. */
   public boolean keepsOrder() {
     return order == UnseededOrder.SOURCE;
   }
 
-  /** What sorting may take. */
+  /** Returns the memory and the folder for sorting. */
   public SortSpace space() {
     return temporary == null ? SortSpace.usual() : SortSpace.in(temporary);
   }
 
-  /** Whether a dataset is added to. */
+  /** Returns whether the pack appends to a dataset. */
   public boolean appends() {
     return append;
   }
 
-  /** The dataset that is added to, if one is. */
+  /** Returns the dataset to append to, if any. */
   public Optional<ExistingDataset> base(Storage storage, StorageUrl destination)
       throws IOException {
     return append ? Optional.of(ExistingDataset.open(storage, destination)) : Optional.empty();
   }
 
-  /** Lists files and plans how they are packed. */
+  /** Lists files and plans the pack. */
   public Plan plan(
       Planner planner, List<Source> sources, PackPlaces places, Faults faults, Console console)
       throws IOException {
@@ -309,7 +309,7 @@ public final class PlanningMixin {
     }
   }
 
-  /** What decides about errors, with the report that was asked for. */
+  /** Returns the error policy, with the requested report. */
   public Faults faults(PlanOptions options) throws IOException {
     Writer writer = report == null ? null : Files.newBufferedWriter(report, StandardCharsets.UTF_8);
     return new Faults(options.onError(), options.errorsMax(), writer);

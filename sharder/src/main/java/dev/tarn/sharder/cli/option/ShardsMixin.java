@@ -14,7 +14,7 @@ public final class ShardsMixin {
       description = "Datasets' folders, and shards: names that end in .tar, .tar.gz and so on.")
   private List<String> names = List.of();
 
-  /** Where they are. */
+  /** Returns the URLs of the datasets and shards. */
   public List<StorageUrl> urls(StorageMixin storage) {
     return storage.urls(names);
   }

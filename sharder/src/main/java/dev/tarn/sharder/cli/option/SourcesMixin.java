@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 /** The options of sources. */
 @Command
 public final class SourcesMixin {
-  /** What a SOURCE is, for every command that takes some. */
+  /** The description of a SOURCE, shared by all commands that take sources. */
   public static final String DESCRIPTION =
       "A directory; s3://bucket/prefix; an archive, local or in S3 (.tar, .tar.gz, .tgz, .tar.zst,"
           + " .tar.xz, .tar.bz2, .zip); a list of URLs and paths (.txt and .lst: one a line;"
@@ -41,10 +41,11 @@ public final class SourcesMixin {
   private Map<String, String> members = Map.of();
 
   /**
-   * What the columns of lists mean.
+   * Returns the meaning of the columns of lists.
    *
    * @param from the sources
-   * @throws IllegalArgumentException if an extension cannot be one, or no source is a list
+   * @throws IllegalArgumentException if an extension is invalid, or if options are given and no
+   *     source is a list
    */
   public ListColumns columns(List<StorageUrl> from) {
     boolean isGiven = urlColumn != null || keyColumn != null || !members.isEmpty();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of every subcommand: where S3 is, and how much to say of a failure. */
+/** The options of every subcommand: the S3 endpoint, and the detail of failure messages. */
 @Command
 public final class StorageMixin {
   @Spec(Spec.Target.MIXEE)
@@ -26,11 +26,11 @@ public final class StorageMixin {
       description = "The S3 endpoint, over AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL.")
   private @Nullable URI endpoint;
 
-  /** Read from the parse result, where {@link FailureHandler} finds it for every subcommand. */
+  /** {@link FailureHandler} reads this from the parse result; all subcommands therefore have it. */
   @Option(names = FailureHandler.DEBUG, description = "Print the stack trace of a failure.")
   boolean debug;
 
-  /** Opens the storage with the settings that aws-cli would use. */
+  /** Opens the storage with the same settings as aws-cli. */
   public Storage open() {
     try {
       StorageOptions.Builder options = StorageOptions.builder();
@@ -51,7 +51,7 @@ public final class StorageMixin {
     }
   }
 
-  /** The URLs of words that name datasets and shards; braces stand for several. */
+  /** Returns the URLs of words that name datasets and shards; braces expand to several. */
   public List<StorageUrl> urls(List<String> words) {
     try {
       return ShardSelection.urls(words);
@@ -60,7 +60,7 @@ public final class StorageMixin {
     }
   }
 
-  /** Makes sure that an option's number is one that goes. */
+  /** Verifies that an option's number is in range; throws a usage error if not. */
   public void requireWithin(String option, int number, int least, int most) {
     if (number < least || number > most) {
       String bound =

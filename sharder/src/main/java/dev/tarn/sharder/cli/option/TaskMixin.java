@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Which part of a plan a command packs. */
+/** The options for the part of a plan that a command packs. */
 @Command
 public final class TaskMixin {
-  /** What Kubernetes sets in the pods of an Indexed Job. */
+  /** Kubernetes sets this variable in the pods of an Indexed Job. */
   private static final String INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
 
   private static final Pattern TASK = Pattern.compile("(\\d{0,9})/(\\d{1,9})");
@@ -37,15 +37,15 @@ public final class TaskMixin {
   @Option(names = "--tasks", paramLabel = "N", description = "The same as --task /N.")
   private @Nullable Integer tasks;
 
-  /** The plan's name, if one was given. */
+  /** Returns the plan's name, if given. */
   public Optional<String> plan() {
     return Optional.ofNullable(plan);
   }
 
   /**
-   * The part of the plan; empty for all of it.
+   * Returns the slice of the plan; empty for the whole plan.
    *
-   * @throws IllegalArgumentException naming the option that is wrong
+   * @throws IllegalArgumentException naming the invalid option
    */
   public Optional<Slice> slice(Map<String, String> environment) {
     if (task != null && tasks != null) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Where a command keeps what memory does not hold. */
+/** The option for the folder of temporary files. */
 @Command
 public final class TemporaryMixin {
   @Option(

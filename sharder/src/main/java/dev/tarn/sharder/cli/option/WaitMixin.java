@@ -15,7 +15,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How long a command waits for what other machines make. */
+/** The option for the time that a command waits for the work of other machines. */
 @Command
 public final class WaitMixin {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -34,15 +34,15 @@ public final class WaitMixin {
     return !wait.isZero();
   }
 
-  /** What may have to be tried again. */
+  /** An attempt that may have to be repeated. */
   public interface Attempt<T> {
     T run() throws IOException, InterruptedException;
   }
 
   /**
-   * Tries until what it needs is there, or the time has passed.
+   * Retries an attempt until what it needs exists, or until the time has passed.
    *
-   * @throws IOException the attempt's: at once if it does not say that something is missing
+   * @throws IOException the failure of the attempt; at once if its cause is not something missing
    */
   public <T> T until(Console console, Attempt<T> attempt) throws IOException, InterruptedException {
     long begun = System.nanoTime();
@@ -62,7 +62,7 @@ public final class WaitMixin {
         if (pause.equals(FIRST_PAUSE)) {
           console.warn("waiting up to " + text(wait) + ": " + e.getMessage());
         }
-        // Looking for thousands of shards takes a while: no more than half of the time.
+        // Searching thousands of shards takes a while: limit it to half of the time.
         Duration looked = Duration.ofNanos(System.nanoTime() - tried);
         Pacing.REAL.pause(least(left, looked.compareTo(pause) > 0 ? looked : pause));
         pause = least(pause.multipliedBy(2), PAUSE_MAX);

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A number of bytes, as people write it.
+ * A number of bytes in human-readable form.
  *
  * @param bytes more than 0
  */
@@ -50,7 +50,7 @@ public record ByteSize(long bytes) {
     return new ByteSize(number * unit);
   }
 
-  /** Bytes for people: with three digits or four, in binary units. */
+  /** Formats bytes in binary units, with one decimal below 100 of a unit larger than a byte. */
   public static String print(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     double value = bytes;

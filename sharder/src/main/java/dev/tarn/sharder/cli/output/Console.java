@@ -10,18 +10,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * How a command tells of itself. To people: progress and warnings on standard error, results and
- * the summary on standard output. To programs, by {@code --json}: all of it as events on standard
- * output, one a line.
+ * The output of a command.
+ *
+ * <p>Text: progress and warnings go to standard error, results and the summary to standard output.
+ *
+ * <p>With {@code --json}: all of them are JSON events on standard output, one per line.
  */
 @Command
 public final class Console {
   static final String JSON = "--json";
 
-  /** As the total of a progress: nobody knows it. */
+  /** An unknown total of files or bytes. */
   public static final long UNKNOWN = -1;
 
-  /** The launcher's word on whether standard error is a terminal; Java knows only of the others. */
+  /** The launcher sets this property if standard error is a terminal; Java cannot detect that. */
   private static final String TERMINAL = "sharder.terminal";
 
   @Spec(Spec.Target.MIXEE)
@@ -55,11 +57,11 @@ public final class Console {
   }
 
   /**
-   * Begins to show a progress, until it is closed; one at a time.
+   * Begins to show progress, until it is closed. Only one progress may be open.
    *
-   * @param verb what is done, such as "packing"
-   * @param files how many there are in all, or {@link #UNKNOWN}
-   * @param bytes how many they have in all, or {@link #UNKNOWN}
+   * @param verb the activity, such as "packing"
+   * @param files the total number of files, or {@link #UNKNOWN}
+   * @param bytes their total size, or {@link #UNKNOWN}
    */
   public Progress begin(String verb, long files, long bytes) {
     if (quiet) {
@@ -77,21 +79,21 @@ public final class Console {
     return begun;
   }
 
-  /** Says what is not as it should be, though the command goes on. */
+  /** Prints a warning; the command continues. */
   public void warn(String text) {
     say("warning", text);
   }
 
-  /** Says what is wrong, where the command goes on to find what else is. */
+  /** Prints an error; the command continues to find further errors. */
   public void error(String text) {
     say("error", text);
   }
 
   /**
-   * Says what is wrong with what the command looks at.
+   * Prints a problem of the data that the command examines.
    *
-   * @param fields to programs
-   * @param text to people
+   * @param fields for the JSON output
+   * @param text for the text output
    */
   public void problem(Map<String, ?> fields, String text) {
     say("problem", fields, text);
@@ -114,11 +116,11 @@ public final class Console {
   }
 
   /**
-   * Prints a part of what was asked for; from then on no progress is shown.
+   * Prints one result; no progress is shown after it.
    *
-   * @param event what it is, to programs
-   * @param fields to programs
-   * @param text to people
+   * @param event the event's name in the JSON output
+   * @param fields for the JSON output
+   * @param text for the text output
    */
   public void result(String event, Map<String, ?> fields, String text) {
     if (display != null) {
@@ -137,7 +139,7 @@ public final class Console {
     out().flush();
   }
 
-  /** Says what the command came to, to programs; people have been told otherwise. */
+  /** Prints the summary, but only in the JSON output. */
   public void summary(Map<String, ?> fields) {
     if (json && !quiet) {
       event("summary", fields);
@@ -145,10 +147,10 @@ public final class Console {
   }
 
   /**
-   * Says what the command came to.
+   * Prints the summary, unless the console is quiet.
    *
-   * @param fields to programs
-   * @param text to people
+   * @param fields for the JSON output
+   * @param text for the text output
    */
   public void summary(Map<String, ?> fields, String text) {
     if (quiet) {

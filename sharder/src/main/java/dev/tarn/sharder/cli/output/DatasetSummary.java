@@ -4,7 +4,7 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the summaries of several commands say of a dataset to programs. */
+/** The summary fields of a dataset in the JSON output, which several commands share. */
 public final class DatasetSummary {
   private DatasetSummary() {}
 

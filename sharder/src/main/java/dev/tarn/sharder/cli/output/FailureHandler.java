@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Says what went wrong in one line; the stack trace is for those who ask for it. */
+/** Prints a failure as one line; with {@code --debug} also the stack trace. */
 public final class FailureHandler implements IExecutionExceptionHandler {
   public static final String DEBUG = "--debug";
 
@@ -36,7 +36,9 @@ public final class FailureHandler implements IExecutionExceptionHandler {
     }
   }
 
-  /** Exceptions of the file system say only the path: their class says the rest. */
+  /**
+   * Returns a message. File system exceptions may have only the path; their class gives the reason.
+   */
   private static String message(Exception failure) {
     if (failure instanceof FileSystemException file && file.getReason() == null) {
       String reason =

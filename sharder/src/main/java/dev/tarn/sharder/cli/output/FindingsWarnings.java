@@ -8,7 +8,7 @@ import dev.tarn.sharder.plan.option.Requirement;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Says what a plan leaves out. */
+/** Prints warnings of what a plan leaves out. */
 public final class FindingsWarnings {
   private FindingsWarnings() {}
 

@@ -10,14 +10,14 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What {@code --json} prints: one JSON object a line, in ASCII, whose first field names it. */
+/** The events of {@code --json}: one ASCII JSON object per line, whose first field is its name. */
 public final class JsonEvent {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private JsonEvent() {}
 
-  /** Fields in this order: a name, its value, the next name and so on. */
+  /** Returns fields in this order; the arguments alternate between names and values. */
   public static Map<String, Object> fields(Object... namesAndValues) {
     Map<String, Object> fields = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -27,9 +27,9 @@ public final class JsonEvent {
   }
 
   /**
-   * The line, without its end.
+   * Returns an event's line, without a line separator.
    *
-   * @param fields texts, numbers, truth values, and collections and maps of these, in their order
+   * @param fields texts, numbers, booleans, and collections and maps of these, in order
    */
   static String line(String event, Map<String, ?> fields) {
     StringWriter line = new StringWriter();

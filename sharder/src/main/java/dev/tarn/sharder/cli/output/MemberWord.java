@@ -3,8 +3,8 @@ package dev.tarn.sharder.cli.output;
 import dev.tarn.shard.name.MemberNames;
 
 /**
- * A member's name as a word of a command line: plain if it is, else in quotes and escaped as {@link
- * MemberNames#printable} does. So what was printed can be given back.
+ * A member's name as a word of a command line: unchanged if it is plain, otherwise quoted and
+ * escaped like {@link MemberNames#printable}. A printed name can be used as an argument.
  */
 public final class MemberWord {
   private static final int UNICODE_DIGITS = 4;
@@ -18,9 +18,10 @@ public final class MemberWord {
   }
 
   /**
-   * The name that a word stands for.
+   * Returns the name that a word stands for.
    *
-   * @throws IllegalArgumentException if it begins with a quote and is not as {@link #print} has it
+   * @throws IllegalArgumentException if it begins with a quote and does not have the form of {@link
+   *     #print}
    */
   public static String parse(String word) {
     if (!word.startsWith("\"")) {

@@ -10,13 +10,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A progress that shows itself now and then. */
+/** A progress that is shown at intervals. */
 final class ProgressDisplay extends Progress {
-  /** How it is shown. */
+  /** The forms of display. */
   enum Style {
-    /** For a terminal: a line that is written again and again. */
+    /** For a terminal: one line that is overwritten. */
     BAR(Duration.ofMillis(200)),
-    /** For a file that keeps what is written to it. */
+    /** For a log file. */
     LINES(Duration.ofSeconds(10)),
     /** For a program. */
     JSON(Duration.ofSeconds(1));
@@ -41,13 +41,13 @@ final class ProgressDisplay extends Progress {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("progress").factory());
 
-  /** From then on nothing is shown, not even by a timer that is about to. */
+  /** Nothing is shown once this is set, even if the timer is already running. */
   private boolean closed;
 
   /**
-   * @param verb what is done
-   * @param files how many there are in all; negative if unknown
-   * @param bytes how many they have in all; negative if unknown
+   * @param verb the activity
+   * @param files the total number of files; negative if unknown
+   * @param bytes their total size; negative if unknown
    */
   ProgressDisplay(String verb, long files, long bytes, PrintWriter out, Style style) {
     this.verb = verb;
@@ -57,7 +57,7 @@ final class ProgressDisplay extends Progress {
     this.style = style;
   }
 
-  /** Shows it from now on. */
+  /** Starts to show the progress. */
   void start() {
     long interval = style.interval.toMillis();
     var _ = timer.scheduleAtFixedRate(this::show, interval, interval, TimeUnit.MILLISECONDS);
@@ -73,7 +73,7 @@ final class ProgressDisplay extends Progress {
     out.flush();
   }
 
-  /** What is shown after so many seconds. */
+  /** Returns the display after a number of seconds. */
   String line(double seconds) {
     return style == Style.JSON ? event(seconds) : text(seconds);
   }
@@ -117,7 +117,7 @@ final class ProgressDisplay extends Progress {
         left);
   }
 
-  /** How much of all is done, from 0 to 1; negative if unknown. */
+  /** Returns the completed fraction, from 0 to 1; negative if unknown. */
   private double part() {
     if (bytes > 0) {
       return Math.min(1, (double) bytes() / bytes);
@@ -132,7 +132,7 @@ final class ProgressDisplay extends Progress {
         : "%d:%02d".formatted(whole / 60, whole % 60);
   }
 
-  /** Makes room for something else to be said. */
+  /** Clears the line for other output. */
   synchronized void wipe() {
     if (style == Style.BAR) {
       out.print(WIPE);

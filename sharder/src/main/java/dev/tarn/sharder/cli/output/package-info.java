@@ -1,4 +1,4 @@
-/** What commands print: results, progress and messages, as text or as JSON. */
+/** The output of commands: results, progress and messages, as text or as JSON. */
 @NullMarked
 package dev.tarn.sharder.cli.output;
 

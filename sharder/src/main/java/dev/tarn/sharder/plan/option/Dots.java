@@ -4,26 +4,26 @@ import dev.tarn.shard.name.MemberNames;
 import java.util.Locale;
 
 /**
- * What to do about a file whose name has several dots, such as {@code im.v2.jpg}: readers take what
- * stands before the first one for the key, which groups it with {@code im.v3.jpg}.
+ * The policy for a file whose name has several dots, such as {@code im.v2.jpg}. Readers take the
+ * part before the first dot as the key, which groups it with {@code im.v3.jpg}.
  */
 public enum Dots {
-  /** Its name stays; key and extension part at the first dot. */
+  /** The name stays; key and extension are separated at the first dot. */
   KEEP,
-  /** All its dots but the last become underscores, so that the key holds them. */
+  /** All dots except the last become underscores, so they are part of the key. */
   REPLACE,
-  /** It is an error. */
+  /** The file is an error. */
   REFUSE;
 
-  /** The name on the command line and in the manifest. */
+  /** Returns the name on the command line and in the manifest. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The key of a file whose name does not give it: its own dots would end it early.
+   * Applies the policy to a key that an option gives; a dot would end such a key early.
    *
-   * @param origin the option that gives it
+   * @param origin the option that gives the key
    */
   public String applyToKey(String file, String origin, String key) throws PlanException {
     int base = key.lastIndexOf('/') + 1;
@@ -42,14 +42,14 @@ public enum Dots {
     return key.substring(0, base) + key.substring(base).replace('.', '_');
   }
 
-  /** The extension in a file's name, as it is spelled, whatever the key is; empty for none. */
+  /** Returns the extension in a file's name, in its original case; "" if there is none. */
   public String extension(String name) throws PlanException {
     String applied = apply(name);
     int dot = applied.indexOf('.', applied.lastIndexOf('/') + 1);
     return dot < 0 ? "" : applied.substring(dot + 1);
   }
 
-  /** The member's name of a file's name. */
+  /** Applies the policy to a file's name; returns the member's name. */
   public String apply(String name) throws PlanException {
     int base = name.lastIndexOf('/') + 1;
     int last = name.lastIndexOf('.');
@@ -62,7 +62,7 @@ public enum Dots {
               + ": several dots, of which the first would end the key; rename it, or choose"
               + " --dots keep or --dots replace");
     }
-    // A dot that begins the basename hides the file; it does not end a key.
+    // A dot at the start of the base name marks a hidden file; it does not end a key.
     int from = name.charAt(base) == '.' ? base + 1 : base;
     return last <= from
         ? name

@@ -11,11 +11,11 @@ import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what an error in one file or sample does to the run, and keeps the report of what was
- * left out: JSON lines {@code {"name","sample","reason"}}. Safe for use by many threads at once.
+ * Decides whether an error in one file or sample ends the run. Writes the report of what is left
+ * out as JSON lines {@code {"name","sample","reason"}}. Thread-safe.
  */
 public final class Faults implements AutoCloseable {
-  /** How many errors are skipped at most, unless somebody says another number. */
+  /** Default limit of skipped errors. */
   public static final long USUAL_ERRORS_MAX = 1000;
 
   private static final JsonFactory FACTORY =
@@ -27,8 +27,8 @@ public final class Faults implements AutoCloseable {
   private long skipped;
 
   /**
-   * @param errorsMax how many errors may be skipped
-   * @param report which is written and at last closed; null if nobody wants one
+   * @param errorsMax the maximum number of skipped errors
+   * @param report the report, closed by {@link #close}; null for no report
    */
   public Faults(OnError onError, long errorsMax, @Nullable Writer report) {
     this.onError = requireNonNull(onError, "onError is null");
@@ -36,17 +36,18 @@ public final class Faults implements AutoCloseable {
     this.report = report;
   }
 
-  /** Without a report. */
+  /** Returns an instance without a report. */
   public static Faults of(PlanOptions options) {
     return new Faults(options.onError(), options.errorsMax(), null);
   }
 
   /**
-   * Leaves a file or a sample out because of an error.
+   * Skips a file or a sample because of an error.
    *
    * @param name of the file
-   * @param sample its key; empty where it has none
-   * @throws IOException the error itself, if the run is to end, or that there were too many
+   * @param sample its key; "" if it has none
+   * @throws IOException the error itself if the policy ends the run, or an error that the limit of
+   *     skipped errors is exceeded
    */
   public synchronized void skip(String name, String sample, IOException error) throws IOException {
     if (onError == OnError.ABORT) {
@@ -61,7 +62,7 @@ public final class Faults implements AutoCloseable {
     }
   }
 
-  /** Writes a line into the report of what is left out on purpose, which is no error. */
+  /** Reports something that is left out on purpose; this is not counted as an error. */
   public synchronized void report(String name, String sample, String reason) throws IOException {
     if (report == null) {
       return;
@@ -82,7 +83,7 @@ public final class Faults implements AutoCloseable {
     }
   }
 
-  /** How many errors were skipped. */
+  /** Returns the number of skipped errors. */
   public synchronized long skipped() {
     return skipped;
   }

@@ -7,11 +7,12 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern of whole names as in Python's fnmatch: {@code *} is any characters, slashes too, {@code
- * ?} any one, {@code [abc]} one of these, {@code [!abc]} one other; all others are themselves.
+ * A pattern of whole names as in Python's fnmatch: {@code *} matches any characters including
+ * slashes, {@code ?} any single character, {@code [abc]} one of these, {@code [!abc]} any other
+ * single character. All other characters match themselves.
  *
  * @param text the pattern
- * @param pattern the same as a regular expression
+ * @param pattern the equivalent regular expression
  */
 public record KeyGlob(String text, Pattern pattern) {
   public KeyGlob {
@@ -19,7 +20,7 @@ public record KeyGlob(String text, Pattern pattern) {
     requireNonNull(pattern, "pattern is null");
   }
 
-  /** Reads a pattern. */
+  /** Parses a pattern. */
   public static KeyGlob of(String text) {
     StringBuilder expression = new StringBuilder();
     int end;
@@ -45,7 +46,9 @@ public record KeyGlob(String text, Pattern pattern) {
     }
   }
 
-  /** Where a set ends that begins there, or -1: a bracket that it begins with is one of it. */
+  /**
+   * Returns the end of a set that starts at an index, or -1; a leading bracket belongs to the set.
+   */
   private static int close(String text, int start) {
     return text.indexOf(']', start + (text.startsWith("!", start) ? 2 : 1));
   }
@@ -56,7 +59,7 @@ public record KeyGlob(String text, Pattern pattern) {
     return (others ? "[^" : "[") + escaped + "]";
   }
 
-  /** Whether a whole name is as the pattern says. */
+  /** Returns whether a whole name matches the pattern. */
   public boolean matches(String name) {
     return pattern.matcher(name).matches();
   }

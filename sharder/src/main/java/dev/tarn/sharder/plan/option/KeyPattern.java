@@ -6,12 +6,12 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How files are grouped by a regular expression that matches the beginning of their names: the
- * group {@code key} is the sample's key; the extension is the group {@code ext} or, without one,
- * what follows the match, without the dot, hyphen or underscore that leads it.
+ * Groups files by a regular expression that matches the beginning of their names. The group {@code
+ * key} is the sample's key. The extension is the group {@code ext}; without such a group, it is the
+ * rest of the name without a leading dot, hyphen or underscore.
  *
  * @param text the regular expression
- * @param pattern of that text
+ * @param pattern the compiled text
  */
 public record KeyPattern(String text, Pattern pattern) {
   private static final String KEY = "key";
@@ -24,7 +24,7 @@ public record KeyPattern(String text, Pattern pattern) {
     }
   }
 
-  /** Reads a regular expression. */
+  /** Parses a regular expression. */
   public static KeyPattern of(String text) {
     try {
       return new KeyPattern(text, Pattern.compile(text, Pattern.DOTALL));
@@ -34,10 +34,10 @@ public record KeyPattern(String text, Pattern pattern) {
     }
   }
 
-  /** A key and an extension, as they are spelled. */
+  /** A key and an extension, in their original case. */
   public record Parts(String key, String extension) {}
 
-  /** The parts of a name; null if the pattern does not match it or leaves one of them empty. */
+  /** Returns the parts of a name; null if the pattern does not match, or if a part is empty. */
   public @Nullable Parts parts(String name) {
     Matcher matcher = pattern.matcher(name);
     if (!matcher.lookingAt()) {

@@ -1,9 +1,12 @@
 package dev.tarn.sharder.plan.option;
 
-/** Where samples' labels come from. */
+/** The origin of the samples' labels. */
 public enum LabelFrom {
-  /** From their files alone. */
+  /** Labels come only from files. */
   NONE,
-  /** From the name of the folder that holds them, whose number becomes a member {@code .cls}. */
+  /**
+   * The label is the number of the folder's name among all classes; it becomes a member {@code
+   * .cls}.
+   */
   DIRNAME
 }

@@ -7,17 +7,17 @@ import dev.tarn.shard.hash.Hash64;
 /**
  * The order of samples.
  *
- * @param kind which it is
- * @param seed of a shuffle, else 0
+ * @param kind the kind of order
+ * @param seed of a shuffle, otherwise 0
  */
 public record Order(Kind kind, long seed) {
   /** By the bytes of their keys. */
   public static final Order BY_KEY = new Order(Kind.KEY, 0);
 
-  /** As the sources list them. */
+  /** In the order of the sources. */
   public static final Order BY_SOURCE = new Order(Kind.SOURCE, 0);
 
-  /** What samples are ordered by. */
+  /** The kinds of order. */
   public enum Kind {
     KEY,
     SOURCE,
@@ -31,12 +31,12 @@ public record Order(Kind kind, long seed) {
     }
   }
 
-  /** By places that the seed and the sample's own key alone decide. */
+  /** By places that depend only on the seed and the sample's key. */
   public static Order shuffled(long seed) {
     return new Order(Kind.SHUFFLE, seed);
   }
 
-  /** The place in a shuffle of the key that a name begins with, unsigned. */
+  /** Returns the unsigned place in a shuffle of the key at the start of a name. */
   public long place(byte[] name, int keyLength) {
     return Hash64.mixed(Hash64.fnv1a(name, 0, keyLength) + Hash64.mixed(seed));
   }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Planning options as named texts: in the manifest, in the plan's header, and back. */
+/** Converts planning options to named texts and back, for the manifest and the plan's header. */
 public final class PlanOptionTexts {
   private static final String GROUP_BY = "group_by";
   private static final String DOTS = "dots";
@@ -76,9 +76,9 @@ public final class PlanOptionTexts {
   }
 
   /**
-   * The options that a map names.
+   * Parses options.
    *
-   * @throws IllegalArgumentException if one is unknown, missing or wrong
+   * @throws IllegalArgumentException if an option is unknown, missing or invalid
    */
   public static PlanOptions parse(Map<String, String> texts) {
     Map<String, String> left = new TreeMap<>(texts);

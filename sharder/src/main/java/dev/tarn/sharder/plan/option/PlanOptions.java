@@ -10,22 +10,22 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /**
- * How files become shards: together with the files themselves, all that a plan depends on.
+ * The options of a plan. A plan depends only on them and on the files.
  *
- * @param groupBy how names part into key and extension, if not by WebDataset's rule
- * @param dots what is done about keys with dots
- * @param labelFrom where samples' labels come from
+ * @param groupBy separates names into key and extension; absent for WebDataset's rule
+ * @param dots the policy for names with several dots
+ * @param labelFrom the origin of the samples' labels
  * @param requirement what every sample should have
  * @param order of the samples
- * @param splits into which the samples are parted; none if they are not
- * @param routes to shards of other names than the pattern's; the first that matches counts
- * @param pattern the shards' names
- * @param maximumCount of samples in a shard, if bounded
- * @param maximumSize of a shard, in uncompressed tar bytes
+ * @param splits of the samples; empty if they are not split
+ * @param routes to shards with another pattern of names; the first route that matches applies
+ * @param pattern of the shards' names
+ * @param maximumCount of samples in a shard, if limited
+ * @param maximumSize of a shard, in bytes of uncompressed tar
  * @param compression of the shards
  * @param time of every member, in seconds since 1970
  * @param onError what an error in a file or sample does
- * @param errorsMax how many errors may be skipped
+ * @param errorsMax the maximum number of skipped errors
  */
 public record PlanOptions(
     Optional<KeyPattern> groupBy,
@@ -62,12 +62,15 @@ public record PlanOptions(
     }
   }
 
-  /** Options that are the usual ones until they are set. */
+  /** Returns a builder with the default options. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Those that are not the usual ones by name, as text: what plan and manifest say of them. */
+  /**
+   * Returns the options as named texts, for plan and manifest. Most options with default values are
+   * left out.
+   */
   public SortedMap<String, String> texts() {
     return PlanOptionTexts.of(this);
   }
@@ -163,7 +166,7 @@ public record PlanOptions(
       return this;
     }
 
-    /** The options; checked. */
+    /** Returns the validated options. */
     public PlanOptions build() {
       return new PlanOptions(
           groupBy,

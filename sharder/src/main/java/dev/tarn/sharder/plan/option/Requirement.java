@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What every sample should have.
+ * The extensions that every sample should have.
  *
  * @param extensions in lower case
- * @param missing what is done about a sample that lacks one
+ * @param missing the policy for a sample that lacks one
  */
 public record Requirement(List<String> extensions, Missing missing) {
-  /** Samples need nothing. */
+  /** No extension is required. */
   public static final Requirement NONE = new Requirement(List.of(), Missing.ABORT);
 
-  /** What is done about a sample that lacks something. */
+  /** The policy for a sample that lacks something. */
   public enum Missing {
-    /** It is an error. */
+    /** The sample is an error. */
     ABORT,
-    /** It is packed all the same, and said. */
+    /** The sample is packed, with a warning. */
     WARN,
-    /** It is left out, and said. */
+    /** The sample is left out, and reported. */
     EXCLUDE
   }
 

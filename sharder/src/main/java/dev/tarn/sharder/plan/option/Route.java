@@ -10,16 +10,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sends samples to shards of their own.
+ * Packs some samples into shards with other names.
  *
  * @param keys of the samples
- * @param pattern the shards' names; samples without one are left out
+ * @param pattern of the shards' names; if absent, the samples are left out
  */
 public record Route(KeyGlob keys, Optional<ShardPattern> pattern) {
   private static final Pattern LINE = Pattern.compile("(\\S+)\\s+(?:to\\s+)?(\\S+)");
   private static final String LEFT_OUT = "-";
 
-  /** Some editors put it before a text in UTF-8. */
+  /** Some editors write it at the start of UTF-8 text. */
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
   public Route {
@@ -28,10 +28,11 @@ public record Route(KeyGlob keys, Optional<ShardPattern> pattern) {
   }
 
   /**
-   * Reads routes: lines of a pattern of keys, the word "to" if one likes, and a pattern of shards'
-   * names or {@code -}; what follows a # at a line's beginning or behind a blank is a comment.
+   * Parses routes. A line has a pattern of keys, optionally the word "to", and a pattern of shard
+   * names or {@code -}. A # at the start of a line or after white space begins a comment.
    *
    * @param source its name in messages
+   * @throws IllegalArgumentException naming the line, if a route is invalid
    */
   public static List<Route> parse(String source, String text) {
     List<Route> routes = new ArrayList<>();
@@ -66,7 +67,7 @@ public record Route(KeyGlob keys, Optional<ShardPattern> pattern) {
         shards.equals(LEFT_OUT) ? Optional.empty() : Optional.of(new ShardPattern(shards)));
   }
 
-  /** As a line that {@link #parse} reads. */
+  /** Returns the route as a line that {@link #parse} reads. */
   String line() {
     return keys.text() + " " + pattern.map(ShardPattern::text).orElse(LEFT_OUT);
   }

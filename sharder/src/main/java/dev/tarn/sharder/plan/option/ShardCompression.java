@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How shards are compressed.
+ * The compression of shards.
  *
- * @param method if they are: gzip or zstd
- * @param level of the method; its usual one if absent
+ * @param method gzip or zstd; absent if shards are not compressed
+ * @param level of the method; absent for its default
  */
 public record ShardCompression(Optional<Compression> method, OptionalInt level) {
   /** Shards are not compressed. */
@@ -19,7 +19,7 @@ public record ShardCompression(Optional<Compression> method, OptionalInt level) 
 
   private static final int GZIP_LEVEL_MAX = 9;
 
-  /** Those above take gigabytes for a single large sample. */
+  /** Higher levels take gigabytes of memory for a single large sample. */
   private static final int ZSTD_LEVEL_MAX = 19;
 
   public ShardCompression {
@@ -51,7 +51,7 @@ public record ShardCompression(Optional<Compression> method, OptionalInt level) 
     }
   }
 
-  /** What shards' names end in, beside what the pattern says. */
+  /** Returns the suffix that is appended to the pattern's shard names. */
   public String suffix() {
     return switch (method.orElse(null)) {
       case GZIP -> ".gz";

@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A part of the samples, which a hash of their keys chooses.
+ * A part of the samples, selected by a hash of their keys.
  *
  * @param name of the part and of the folder of its shards
- * @param fraction of all samples
+ * @param fraction of all samples, above 0 and at most 1
  */
 public record Split(String name, BigDecimal fraction) {
   private static final Pattern FORMAT = Pattern.compile("([^=/,\\s]+)=(\\d{1,9}(?:\\.\\d{1,18})?)");
@@ -30,7 +30,7 @@ public record Split(String name, BigDecimal fraction) {
     }
   }
 
-  /** Reads splits such as {@code train=0.9,val=0.1}, whose fractions make 1 together. */
+  /** Parses splits such as {@code train=0.9,val=0.1}; their fractions must sum to 1. */
   public static List<Split> parse(String text) {
     List<Split> splits = new ArrayList<>();
     Set<String> names = new HashSet<>();

@@ -1,4 +1,4 @@
-/** The options that decide what a pack holds, and in which order. */
+/** The options that determine which samples a pack has, and their order. */
 @NullMarked
 package dev.tarn.sharder.plan.option;
 

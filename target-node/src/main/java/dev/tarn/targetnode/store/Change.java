@@ -3,14 +3,14 @@ package dev.tarn.targetnode.store;
 import java.io.IOException;
 
 /**
- * Decides at the commit what is to be written. It runs on the thread that alone changes the disk's
- * state, so what it sees cannot change before what it decides is there: preconditions need no
- * locks. It must not wait for anything but the index, and may be asked only once.
+ * Decides at the commit what to write. It runs on the only thread that changes the disk's state.
+ * The state therefore cannot change between the decision and the commit, and preconditions need no
+ * locks. It must wait for nothing but the index, and is called at most once.
  *
- * @param <T> what a success gives
+ * @param <T> the result of a success
  */
 @FunctionalInterface
 public interface Change<T> {
-  /** Decides by the state as all earlier commits left it. */
+  /** Decides on the state that all earlier commits left. */
   Decision<T> decide(CommitView view) throws IOException;
 }

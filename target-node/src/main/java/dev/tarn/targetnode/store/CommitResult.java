@@ -8,31 +8,31 @@ import dev.tarn.cluster.target.Outcome;
 /**
  * How a commit ended.
  *
- * @param <T> what a success gives
+ * @param <T> the result of a success
  */
 public sealed interface CommitResult<T> {
-  /** It is visible and as durable as asked. */
+  /** The change is visible and as durable as requested. */
   record Committed<T>(T value) implements CommitResult<T> {
     public Committed {
       requireNonNull(value, "value is null");
     }
   }
 
-  /** It did nothing and never will have done anything. */
+  /** The change did nothing, and a restart does not change that. */
   record Refused<T>(Failure failure) implements CommitResult<T> {
     public Refused {
       requireNonNull(failure, "failure is null");
     }
   }
 
-  /** It failed, but after the next start it may turn out to have happened. */
+  /** The change failed, but may turn out to have happened after the next start. */
   record InDoubt<T>(Failure failure) implements CommitResult<T> {
     public InDoubt {
       requireNonNull(failure, "failure is null");
     }
   }
 
-  /** The result as the target contract shows it. */
+  /** The result as an outcome of the target contract. */
   default Outcome<T> outcome() {
     return switch (this) {
       case Committed<T> committed -> Outcome.success(committed.value());

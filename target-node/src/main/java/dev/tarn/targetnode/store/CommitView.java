@@ -29,14 +29,14 @@ public final class CommitView {
     return newest == null || newest.metadata().deleteMarker() ? null : newest;
   }
 
-  /** This version of an object, which may be a delete marker, or null if it is not there. */
+  /** This version of an object, which may be a delete marker, or null if it does not exist. */
   public @Nullable StoredObject version(ObjectName name, ObjectVersion version) throws IOException {
     return stored(transaction.find(name, version));
   }
 
   /**
-   * The null version of an object, which may be a delete marker, or null if it is not there. Costs
-   * as many steps as the name has newer entries: none in a bucket that keeps no versions.
+   * The null version of an object, which may be a delete marker, or null if it does not exist.
+   * Takes one step for each newer entry of the name: none in a bucket without versioning.
    */
   public @Nullable StoredObject nullVersion(ObjectName name) throws IOException {
     return stored(transaction.findNull(name));
@@ -48,12 +48,15 @@ public final class CommitView {
         : null;
   }
 
-  /** The entry of a version of an object, or of its tombstone, with the place of its record. */
+  /**
+   * The entry of a version or of its tombstone, with the location of its record; null if there is
+   * none.
+   */
   public @Nullable IndexEntry entry(ObjectName name, ObjectVersion version) throws IOException {
     return transaction.find(name, version);
   }
 
-  /** The entry of an upload, open or over, or null. */
+  /** The entry of an upload, open or ended, or null. */
   public @Nullable IndexEntry uploadEntry(ObjectName name, String uploadId) throws IOException {
     return transaction.findUpload(name, uploadId);
   }
@@ -88,7 +91,7 @@ public final class CommitView {
     return parts;
   }
 
-  /** A version greater than any that this disk has given before. */
+  /** A version greater than any that this disk has assigned before. */
   public ObjectVersion nextVersion() {
     return clock.next();
   }
@@ -98,7 +101,7 @@ public final class CommitView {
     return clock.mapEpoch();
   }
 
-  /** The time in milliseconds since 1970; never behind a version's. */
+  /** The time in milliseconds since 1970; never earlier than the time of an assigned version. */
   public long nowMs() {
     return clock.nowMs();
   }

@@ -27,12 +27,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The one thread that changes a disk's state.
  *
- * <p>It takes all changes that wait, lets each decide by the state that those before it leave,
- * writes their records with one write and, if one of them asked for it, one sync; then it makes
- * them visible in the index together, and answers. So many writers share one sync, callers are
- * never blocked (most are event loops), and a precondition and its commit are one step without any
- * locks. Nothing is visible before it is as durable as was asked: when write or sync fails, all of
- * the batch fail and the index has never seen them.
+ * <p>It takes all waiting changes as one batch. Each change decides on the state that the changes
+ * before it left. The thread writes all records of the batch with one write, and syncs once if a
+ * change asked for that. It then makes the batch visible in the index in one step, and answers.
+ *
+ * <p>Many writers therefore share one sync. Callers never block (most are event loops). A
+ * precondition and its commit are one step without locks. Nothing is visible before it is as
+ * durable as requested: if the write or the sync fails, the whole batch fails and never reaches the
+ * index.
  */
 final class Committer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -42,7 +44,7 @@ final class Committer implements AutoCloseable {
   private static final int RELEASED_EXTENTS_MAX = 256;
   private static final long CHECKPOINT_BYTES = 32L << 20;
 
-  /** Up to so many bytes of extents a start has to read to know whether they are whole. */
+  /** The limit on bytes in unsynced extents, all of which a start must read to verify them. */
   private static final long UNSYNCED_BYTES_MAX = 256L << 20;
 
   private final String name;
@@ -65,7 +67,7 @@ final class Committer implements AutoCloseable {
   private long bytesSinceCheckpoint;
   private boolean indexFull;
 
-  /** An extent that no record up to this one, and none behind it, names any more. */
+  /** An extent that no record after this sequence names. */
   private record Released(long extent, long sequence) {}
 
   Committer(
@@ -92,7 +94,7 @@ final class Committer implements AutoCloseable {
   }
 
   /**
-   * Asks for a change. The stage completes on the committing thread: what hangs on it must be short
+   * Submits a change. The stage completes on the committing thread: its dependents must be short
    * and must not wait.
    *
    * @param bytes of memory that the change holds until it ends
@@ -110,7 +112,7 @@ final class Committer implements AutoCloseable {
     return pending.result();
   }
 
-  /** Counts the bytes as waiting until the commit ends, unless there are too many. */
+  /** Counts the bytes as pending until the commit ends; false if there are too many. */
   private boolean hasRoomFor(Pending<?> pending, long bytes) {
     if (bytes == 0) {
       return true;
@@ -123,12 +125,12 @@ final class Committer implements AutoCloseable {
     return true;
   }
 
-  /** How many batches there were. */
+  /** The number of batches since the start. */
   long batches() {
     return batches.sum();
   }
 
-  /** How many records there were. */
+  /** The number of records since the start. */
   long records() {
     return records.sum();
   }
@@ -180,7 +182,7 @@ final class Committer implements AutoCloseable {
             "disk " + name + ": a sync of records that were visible failed; a start reads the log");
       }
       fail(batch, health.failureOf(e), written && !log.undone());
-    } catch (Throwable e) { // Whoever waits must hear of it: nobody else would tell them.
+    } catch (Throwable e) { // The callers would never get an answer.
       health.takeOut("disk " + name + ": committing failed by a fault of the program");
       String incident = Incidents.log("A commit on disk " + name + " failed", e);
       batch.addAll(waiting);
@@ -203,7 +205,7 @@ final class Committer implements AutoCloseable {
     }
   }
 
-  /** Whether the change was decided; if not, its record does not fit any more. */
+  /** Decides a change; false if its record does not fit into this batch. */
   private <T> boolean decide(
       Pending<T> pending, IndexTransaction transaction, EntryApplier applier, LogBatch bytes)
       throws IOException {
@@ -226,7 +228,7 @@ final class Committer implements AutoCloseable {
     return true;
   }
 
-  /** What a change decides. One that is at fault is refused, and takes no other with it. */
+  /** The decision of a change. A change that throws is refused and does not fail the others. */
   private <T> Decision<T> decision(Pending<T> pending, IndexTransaction transaction)
       throws IOException {
     try {
@@ -258,7 +260,7 @@ final class Committer implements AutoCloseable {
     removeReleased();
   }
 
-  /** Removes extents once no loss of power can bring back a record that names them. */
+  /** Removes extents when a loss of power can no longer restore a record that names them. */
   private void removeReleased() {
     while (!released.isEmpty() && released.getFirst().sequence() <= log.durableSequence()) {
       extents.remove(released.removeFirst().extent());
@@ -286,7 +288,7 @@ final class Committer implements AutoCloseable {
     }
   }
 
-  /** A checkpoint that nobody waits for may fail for want of room: replay is longer then. */
+  /** An unwanted checkpoint may fail because the index is full: replay then takes longer. */
   private void checkpoint(boolean wanted) throws IOException {
     try {
       index.checkpoint(wanted);
@@ -299,7 +301,7 @@ final class Committer implements AutoCloseable {
     }
   }
 
-  /** Nothing goes into the log that the index would not take. */
+  /** Fails while the index is full, so that the log gets no record that the index cannot take. */
   private void awaitRoomOfIndex() throws IOException {
     if (indexFull) {
       index.probe();
@@ -308,7 +310,7 @@ final class Committer implements AutoCloseable {
     }
   }
 
-  /** Ends after all that waits has been committed. */
+  /** Commits all waiting changes, then ends. */
   @Override
   public void close() {
     boolean interrupted = false;

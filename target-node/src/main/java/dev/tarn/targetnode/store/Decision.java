@@ -7,16 +7,16 @@ import dev.tarn.targetnode.store.record.LogEntry;
 import java.nio.ByteBuffer;
 
 /**
- * What a {@link Change} comes to.
+ * The result of a {@link Change}.
  *
- * @param <T> what a success gives
+ * @param <T> the result of a success
  */
 public sealed interface Decision<T> {
   /**
    * Writes a record.
    *
-   * @param payload the bytes of an inline object, else empty; must stay as they are until the
-   *     commit has ended
+   * @param payload the bytes of an inline object, otherwise empty; must not change until the commit
+   *     has ended
    */
   record Write<T>(LogEntry entry, ByteBuffer payload, T result) implements Decision<T> {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
@@ -41,8 +41,8 @@ public sealed interface Decision<T> {
   }
 
   /**
-   * Removes a tombstone, or the mark of an upload that is over, from the index: nothing is left
-   * that it cancels.
+   * Removes a tombstone or the mark of an ended upload from the index, because it cancels nothing
+   * any more.
    */
   record Forget<T>(LogEntry entry, T result) implements Decision<T> {
     public Forget {
@@ -51,7 +51,6 @@ public sealed interface Decision<T> {
     }
   }
 
-  /** Fails. */
   record Refuse<T>(Failure failure) implements Decision<T> {
     public Refuse {
       requireNonNull(failure, "failure is null");

@@ -2,7 +2,7 @@ package dev.tarn.targetnode.store;
 
 import dev.tarn.targetnode.store.record.LogEntry;
 
-/** Names what a record is about, for people. */
+/** Describes for people what a record is about. */
 final class Descriptions {
   private Descriptions() {}
 

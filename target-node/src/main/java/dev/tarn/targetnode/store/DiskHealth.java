@@ -17,14 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a disk serves. Turns what its files throw into failures, and takes it out of service when
- * it fails too often in a short time: from then on all of its keys are unavailable until a restart
- * with the disk repaired, for a key answered as missing would be a lie.
+ * Whether a disk is in service. It turns exceptions of the disk's files into failures. It takes a
+ * disk out of service that fails too often in a short time. All keys of the disk are then
+ * unavailable until the disk is repaired and the node restarts. They must not be answered as not
+ * found, because they may exist.
  */
 public final class DiskHealth {
   private static final Logger LOG = LoggerFactory.getLogger(DiskHealth.class);
 
-  /** Errors further apart than this have no common cause. */
+  /** Only errors within this time of each other count together. */
   private static final long WINDOW_MS = 600_000;
 
   private final String disk;
@@ -41,22 +42,25 @@ public final class DiskHealth {
     this.clock = clock;
   }
 
-  /** Why it does not serve; empty if it does. */
+  /** Why the disk is out of service; empty if it is in service. */
   public Optional<String> outOfService() {
     return outOfService.get();
   }
 
-  /** How many input/output errors there have been since the start. */
+  /** The number of input/output errors since the start. */
   public int ioErrors() {
     return ioErrors.get();
   }
 
-  /** The failure to answer with while the disk does not serve; empty if it does. */
+  /** The failure to answer with while the disk is out of service; empty if it is in service. */
   public Optional<Failure> refusal() {
     return outOfService.get().map(Failure.Unavailable::new);
   }
 
-  /** The failure to answer with after an exception of the disk's files. */
+  /**
+   * The failure to answer with after an exception of the disk's files. Counts an input/output
+   * error.
+   */
   public Failure failureOf(IOException exception) {
     if (exception instanceof UnreadableFormatException
         || exception instanceof EOFException
@@ -78,14 +82,16 @@ public final class DiskHealth {
     return new Failure.Unavailable(message);
   }
 
-  /** Takes the disk out of service. */
   public void takeOut(String reason) {
     if (outOfService.compareAndSet(Optional.empty(), Optional.of(reason))) {
       LOG.error("{}; it is out of service and its keys are unavailable", reason);
     }
   }
 
-  /** Notes that a send from a file ended early, which may be the receiver's doing. */
+  /**
+   * Counts an input/output error if a send from a file ended early because of the disk. Often the
+   * receiver is the cause.
+   */
   public void noteTransfer(IOException exception) {
     if (DiskFault.ofTransfer(exception) == DiskFault.IO_ERROR) {
       countError("disk " + disk + ": " + DiskFault.IO_ERROR.advice(), exception);
@@ -101,7 +107,7 @@ public final class DiskHealth {
     }
   }
 
-  /** How many errors there have been lately, this one with them. */
+  /** Records an error now and returns the number of errors within the window. */
   private synchronized int countRecent(long nowMs) {
     recentMs.removeIf(time -> time < nowMs - WINDOW_MS);
     recentMs.add(nowMs);

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The file that makes a directory a disk of ours and says which. It is written last when a disk is
- * made, so a disk that has it has all of its directories.
+ * The file that marks a directory as a disk of Tarn and holds the disk's id. It is written last
+ * when a disk is created, so a disk that has it has all of its directories.
  */
 final class DiskIdentity {
   private static final String PATH = "disk";
@@ -24,7 +24,7 @@ final class DiskIdentity {
 
   private DiskIdentity() {}
 
-  /** The disk's id; empty for a disk that has not been made. */
+  /** The disk's id; empty for a disk that has not been created. */
   static Optional<DiskId> read(Disk disk) throws IOException {
     if (!disk.exists(PATH)) {
       return Optional.empty();
@@ -43,7 +43,7 @@ final class DiskIdentity {
     }
   }
 
-  /** Makes the disk: its directories and a new identity. */
+  /** Creates the disk: its directories and a new identity. */
   static DiskId create(Disk disk) throws IOException {
     if (disk.exists("log") && !disk.list("log").isEmpty()) {
       throw new UnreadableFormatException(

@@ -29,19 +29,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings log and index together at the start.
+ * Makes the log and the index agree at the start.
  *
- * <p>The index says up to where it contains the log; what follows is replayed. If the index is
- * gone, damaged, or ahead of the log (which a loss of power can leave when commits did not ask for
- * the device), it is made anew from all segments. Before the end of the log is replayed, records
- * are struck out of it whose bytes are not whole. Then it is cut behind its last whole record and
- * synced, so that nothing that is visible now can be lost later.
+ * <p>The index says up to which position it contains the log. Recovery replays the records after
+ * that. Recovery rebuilds the index from all segments if it is missing, damaged, or ahead of the
+ * log. An index can be ahead after a loss of power, when commits did not ask for a sync.
+ *
+ * <p>Before the replay of the end of the log, recovery strikes out records whose bytes are not
+ * complete. It then cuts the log after its last complete record and syncs it, so that nothing
+ * visible can be lost later.
  */
 final class DiskRecovery {
   private static final Logger LOG = LoggerFactory.getLogger(DiskRecovery.class);
   private static final int RECORDS_PER_WRITE = 2000;
 
-  /** A segment is synced before the next one begins, unless a write into it has failed. */
+  /**
+   * The last segments that can hold unsynced records. A segment is synced before the next one
+   * begins, unless a write into it has failed.
+   */
   private static final int SEGMENTS_IN_DOUBT = 2;
 
   private final Disk disk;
@@ -65,9 +70,9 @@ final class DiskRecovery {
    * What recovery found.
    *
    * @param index ready for use
-   * @param clockMs the greatest time given to a version so far
-   * @param replayed how many records were replayed
-   * @param rebuilt whether the index was made anew
+   * @param clockMs the greatest time of a version so far, in milliseconds since 1970
+   * @param replayed the number of records replayed
+   * @param rebuilt whether the index was rebuilt
    * @param damage one sentence for each place of the log that could not be read
    */
   record Recovered(
@@ -124,7 +129,7 @@ final class DiskRecovery {
     }
   }
 
-  /** Whether the log still has, whole, what the index says to contain of the last segment. */
+  /** Whether the last segment that the index contains still exists and is long enough. */
   private boolean reaches(LogPosition position) throws IOException {
     Segment segment = log.segments().get(position.segment());
     return segment != null && segment.length() >= position.offset();
@@ -163,7 +168,7 @@ final class DiskRecovery {
     }
   }
 
-  /** The first of the segments that may end in records that nobody was promised. */
+  /** The first segment that may end in records that were never acknowledged as durable. */
   private long firstInDoubt() {
     return log.segments().descendingMap().values().stream()
         .filter(segment -> segment.length() > Log.firstIn(0).offset())
@@ -184,7 +189,7 @@ final class DiskRecovery {
     return torn;
   }
 
-  /** Removes what a rebuild took in of uploads whose own records turned out to be gone. */
+  /** Removes the parts that a rebuild took in of uploads that turned out not to be open. */
   private void dropOrphanedParts(Index index) throws IOException {
     try (Replay replay = new Replay(index);
         IndexCursor parts = index.allParts()) {
@@ -213,7 +218,10 @@ final class DiskRecovery {
     }
   }
 
-  /** Makes what was replayed durable; a crash may have left it in the system's memory alone. */
+  /**
+   * Cuts the segment after its last record and makes the records durable. After a crash they may be
+   * only in the operating system's memory.
+   */
   private void settle(LogPosition end) throws IOException {
     Segment segment = log.segments().get(end.segment());
     if (segment == null) {
@@ -244,8 +252,8 @@ final class DiskRecovery {
   }
 
   /**
-   * Carries the records of a scan into the index, many in one write. Extents that it finds released
-   * are left to the sweep: a record further on, moved there by compaction, may name them still.
+   * Applies the records of a scan to the index, many in one write. Extents that it finds released
+   * are left to the sweep, because compaction may have moved a record that names them further on.
    */
   private final class Replay implements ScanListener, AutoCloseable {
     private final Index index;

@@ -20,13 +20,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * The store of one disk. The log is the truth: a change is a record in it. Large bytes are in
- * extents, which records name. The index is derived from the log and answers all questions.
+ * The store of one disk. The log is authoritative: each change is a record in it. Large bytes are
+ * in extents, which records name. The index is derived from the log and serves all look-ups.
  *
- * <p>Changes go through {@link #commit}; bytes are written before, to an extent of {@link
- * #createExtent}, or given along with the record. Reads look up the index and then read the log or
- * the extents that the entry names. Between the two, compaction may move a record and a delete may
- * remove an extent: a reader that finds a file missing looks up again.
+ * <p>Changes go through {@link #commit}. Bytes are written before, to an extent of {@link
+ * #createExtent}, or are the payload of the record. Reads look up the index, then read the log or
+ * the extents that the entry names. Meanwhile, compaction may move a record and a delete may remove
+ * an extent: a reader that does not find a file looks up again.
  */
 public final class DiskStore implements AutoCloseable {
   private final DiskId id;
@@ -71,15 +71,15 @@ public final class DiskStore implements AutoCloseable {
             settings);
   }
 
-  /** The id of the disk; empty for one that has not been made yet. */
+  /** The id of the disk; empty for a disk that has not been created. */
   public static Optional<DiskId> identify(Disk disk) throws IOException {
     return DiskIdentity.read(disk);
   }
 
   /**
-   * Opens the store, makes it if the disk is empty, and recovers what a crash has left.
+   * Opens the store, creates it if the disk is empty, and recovers from a crash.
    *
-   * @param mapEpoch the epoch of the newest cluster map, for the versions given
+   * @param mapEpoch the epoch of the newest cluster map, which goes into versions
    */
   public static DiskStore open(
       Disk disk, StoreSettings settings, Clock clock, LongSupplier mapEpoch) throws IOException {
@@ -101,42 +101,38 @@ public final class DiskStore implements AutoCloseable {
     }
   }
 
-  /** The disk's identity. */
   public DiskId id() {
     return id;
   }
 
-  /** The disk's files. */
   public Disk disk() {
     return disk;
   }
 
-  /** The measures. */
   public StoreSettings settings() {
     return settings;
   }
 
-  /** Whether the disk serves. */
+  /** The disk's health. */
   public DiskHealth health() {
     return health;
   }
 
-  /** What the newest records say. */
   public Index index() {
     return index;
   }
 
-  /** The log, to be read. */
+  /** The log, for reading. */
   public Log log() {
     return log;
   }
 
-  /** The extents, to be read. */
+  /** The extents, for reading. */
   public Extents extents() {
     return extents;
   }
 
-  /** One sentence for each damage that was found at the start. */
+  /** One sentence for each damage that the start found. */
   public List<String> damageAtStart() {
     return damage;
   }
@@ -146,12 +142,12 @@ public final class DiskStore implements AutoCloseable {
     return extents.create();
   }
 
-  /** Whether there is room for so many more bytes, the reserve aside; blocks shortly. */
+  /** Whether so many bytes fit without using the reserve; blocks briefly. */
   public boolean hasRoomFor(long bytes) throws IOException {
     return disk.usableBytes() - bytes >= settings.reserveBytes();
   }
 
-  /** Why so many more bytes are not taken, if there is no room for them; blocks shortly. */
+  /** The failure if so many bytes do not fit, otherwise empty; blocks briefly. */
   public Optional<Failure> refuseBytes(long bytes) throws IOException {
     return hasRoomFor(bytes)
         ? Optional.empty()
@@ -159,24 +155,25 @@ public final class DiskStore implements AutoCloseable {
   }
 
   /**
-   * Commits a change. The stage completes on the thread that commits: what hangs on it must be
-   * short, and must not wait for another commit.
+   * Commits a change. The stage completes on the committing thread: its dependents must be short
+   * and must not wait for another commit.
    */
   public <T> CompletionStage<CommitResult<T>> commit(Change<T> change, Durability durability) {
     return commit(change, durability, 0);
   }
 
   /**
-   * Commits a change that holds memory until then: where too much of it waits, it is refused.
+   * Commits a change that holds memory until it ends. The change fails as overloaded if the waiting
+   * changes hold too much memory.
    *
-   * @param bytes so many
+   * @param bytes of memory that the change holds
    */
   public <T> CompletionStage<CommitResult<T>> commit(
       Change<T> change, Durability durability, long bytes) {
     return committer.submit(change, durability, bytes);
   }
 
-  /** Reads an inline object's bytes if that needs no wait; see {@link Log#readPayloadNow}. */
+  /** Reads an inline object's bytes if the read does not wait; see {@link Log#readPayloadNow}. */
   public boolean readInlineNow(RecordLocation at, ByteBuffer destination) throws IOException {
     return log.readPayloadNow(at, destination);
   }
@@ -193,7 +190,7 @@ public final class DiskStore implements AutoCloseable {
     Outcome<T> run() throws IOException;
   }
 
-  /** Runs a step on the calling thread; an error of the disk or a defect becomes a failure. */
+  /** Runs a step on the calling thread; turns an error of the disk or a defect into a failure. */
   public <T> Outcome<T> attempt(Step<T> step) {
     try {
       return step.run();
@@ -204,7 +201,7 @@ public final class DiskStore implements AutoCloseable {
     }
   }
 
-  /** What the store holds, for status and metrics. */
+  /** The store's figures, for status and metrics. */
   public StoreFigures figures() throws IOException {
     long logBytes = 0;
     long liveBytes = 0;
@@ -225,8 +222,8 @@ public final class DiskStore implements AutoCloseable {
   }
 
   /**
-   * Commits what waits, makes all durable, and lets go of the files. Of a disk that is out of
-   * service nothing is made durable any more; what it holds is replayed if it comes back.
+   * Commits what waits, makes everything durable, and closes the files. If the disk is out of
+   * service, nothing more is made durable; the next start with the disk replays its log.
    */
   @Override
   public void close() throws IOException {

@@ -1,6 +1,6 @@
 package dev.tarn.targetnode.store;
 
-/** What a commit has survived when it is answered. */
+/** What a commit survives once it is answered. */
 public enum Durability {
   /** The end of the process: the record is in the operating system's memory. */
   SYSTEM,

@@ -22,15 +22,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries records into the index: the one place that says what a record means, used by commits, by
- * replay and by compaction alike.
+ * Applies records to the index: the one definition of what a record means, used by commits, replay
+ * and compaction.
  *
- * <p>A name has one place for its null version, and one for each other version. In a place there is
- * one entry, an object, a delete marker or a tombstone, and records compete for it. The outcome
- * does not depend on the order in which they arrive, nor on how often: in the place of the null
- * version the greatest version wins, in every place a tombstone over its version, then the greatest
- * revision, of one revision the record seen last (a copy made by compaction). What loses is dead,
- * but the entry that won remembers in which segments dead records stand: see {@link OlderRecords}.
+ * <p>A name has one slot for its null version, and one for each other version. A slot has one
+ * entry: an object, a delete marker or a tombstone. The winner of a slot does not depend on the
+ * order in which the records arrive, nor on how often:
+ *
+ * <ol>
+ *   <li>In the slot of the null version, the greatest version wins.
+ *   <li>In every slot, a tombstone wins over an object of the same version.
+ *   <li>Of one version, the greatest revision wins; of one revision, the record that came last,
+ *       which is a copy by compaction.
+ * </ol>
+ *
+ * <p>The record that loses is dead. The entry that wins remembers in which segments dead records
+ * are: see {@link OlderRecords}.
  */
 final class EntryApplier {
   private final IndexTransaction index;
@@ -40,7 +47,6 @@ final class EntryApplier {
     this.index = index;
   }
 
-  /** Carries a record into the index. */
   void apply(LogEntry entry, byte[] bytes, RecordLocation at) throws IOException {
     switch (entry) {
       case ObjectStored stored -> applyObject(stored, bytes, at);
@@ -55,7 +61,7 @@ final class EntryApplier {
     }
   }
 
-  /** Removes a tombstone or the mark of an upload that is over. */
+  /** Removes a tombstone or the mark of an ended upload. */
   void forget(LogEntry entry) throws IOException {
     if (entry instanceof ObjectDeleted deleted) {
       forget(deleted.name(), index.find(deleted.name(), deleted.version()));
@@ -77,7 +83,7 @@ final class EntryApplier {
     return entry.entry() instanceof ObjectDeleted || entry.entry() instanceof VersionDeleted;
   }
 
-  /** Removes a part whose upload is not open; gives whether it was one. */
+  /** Removes a part whose upload is not open; returns whether it removed the part. */
   boolean dropIfOrphaned(IndexEntry entry) throws IOException {
     PartStored part = (PartStored) entry.entry();
     String uploadId = part.part().uploadId();
@@ -90,7 +96,7 @@ final class EntryApplier {
     return true;
   }
 
-  /** The extents that no record names any more, but did before. */
+  /** The extents that records named before, and that no record names now. */
   Set<Long> releasedExtents() throws IOException {
     Set<Long> unused = new HashSet<>();
     for (long extent : released) {
@@ -122,7 +128,7 @@ final class EntryApplier {
     }
   }
 
-  /** Whether an entry stays in its place when the record of this object arrives. */
+  /** Whether an entry stays in its slot when the record of this object arrives. */
   private static boolean beats(IndexEntry entry, StoredObject object) {
     int order = entry.version().compareTo(object.metadata().version());
     return order > 0
@@ -131,7 +137,7 @@ final class EntryApplier {
                 || stored.object().revision().compareTo(object.revision()) > 0));
   }
 
-  /** Puts a tombstone in the place of what it cancels; without that nobody needs it. */
+  /** Puts a tombstone into the slot of what it cancels; does nothing if the slot is empty. */
   private void applyTombstone(
       ObjectName name,
       @Nullable IndexEntry former,
@@ -152,7 +158,7 @@ final class EntryApplier {
     index.replace(name, former, new IndexEntry(at, older, tombstone), bytes);
   }
 
-  /** Remembers that a record lost against an entry that is there already. */
+  /** Remembers the segment of a record that lost against the present entry. */
   private void noteDead(ObjectName name, IndexEntry winner, RecordLocation at) throws IOException {
     index.replace(
         name,
@@ -161,7 +167,7 @@ final class EntryApplier {
         LogEntryCodec.encode(winner.entry()));
   }
 
-  /** Takes the record of an entry as dead and says where older records then are. */
+  /** Marks the record of an entry as dead and returns the segments of all dead records. */
   private OlderRecords retire(@Nullable IndexEntry former) throws IOException {
     if (former == null) {
       return OlderRecords.NONE;
@@ -200,8 +206,8 @@ final class EntryApplier {
   }
 
   /**
-   * Stores a part, also of an upload that is not there: while an index is made anew the upload's
-   * record may come later, for compaction moves it behind those of its parts.
+   * Stores a part, even if its upload does not exist. During a rebuild the upload's record may come
+   * later, because compaction can move it behind the records of its parts.
    */
   private void applyPart(PartStored stored, byte[] bytes, RecordLocation at) throws IOException {
     var part = stored.part();
@@ -230,8 +236,8 @@ final class EntryApplier {
   }
 
   /**
-   * Ends an upload: its parts go, and a mark stays in its place for as long as records of it may
-   * stand in older segments. The record at {@code at} is what the mark stands for.
+   * Ends an upload and removes its parts. A mark stays in its place as long as older segments may
+   * hold records of the upload. The mark stands for the record at {@code at}.
    */
   private void endUpload(ObjectName name, String uploadId, RecordLocation at) throws IOException {
     IndexEntry upload = index.findUpload(name, uploadId);

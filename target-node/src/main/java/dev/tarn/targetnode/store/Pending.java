@@ -6,9 +6,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change on its way through the {@link Committer}.
+ * A change that waits in the {@link Committer}.
  *
- * @param <T> what its success gives
+ * @param <T> the result of a success
  */
 final class Pending<T> {
   private final Change<T> change;
@@ -38,12 +38,12 @@ final class Pending<T> {
     return result;
   }
 
-  /** Runs this as soon as the answer is given, before whoever asked hears it. */
+  /** Sets a step that runs when the change ends, just before its result is complete. */
   void whenEnded(Runnable step) {
     ended = step;
   }
 
-  /** Keeps the answer until it is as durable as asked. */
+  /** Keeps the result until the change is as durable as requested. */
   void prepare(Decision<T> decision) {
     prepared =
         switch (decision) {
@@ -54,7 +54,7 @@ final class Pending<T> {
         };
   }
 
-  /** Gives the prepared answer. */
+  /** Completes the stage with the prepared result. */
   void answer() {
     if (prepared == null) {
       throw new IllegalStateException("a commit is answered before it was decided");

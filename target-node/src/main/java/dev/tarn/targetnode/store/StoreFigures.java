@@ -3,15 +3,15 @@ package dev.tarn.targetnode.store;
 /**
  * What a store holds and has done.
  *
- * @param segments of the log
- * @param logBytes of all segments
- * @param liveLogBytes those of records still valid
- * @param indexEntries about how many
+ * @param segments the number of segments of the log
+ * @param logBytes the size of all segments
+ * @param liveLogBytes the size of the records that are still valid
+ * @param indexEntries the approximate number of entries
  * @param commits records written since the start
- * @param commitBatches writes that carried them
- * @param ioErrors since the start
- * @param usableBytes that can still be written
- * @param totalBytes of the disk
+ * @param commitBatches batches written since the start
+ * @param ioErrors input/output errors since the start
+ * @param usableBytes the free space of the disk
+ * @param totalBytes the size of the disk
  */
 public record StoreFigures(
     int segments,

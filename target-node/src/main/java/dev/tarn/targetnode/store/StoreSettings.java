@@ -6,21 +6,20 @@ import dev.tarn.targetnode.store.log.LogSettings;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 
 /**
- * The measures of the store of one disk.
+ * The settings of the store of one disk.
  *
- * @param log those of the log
- * @param inlineBytesMax up to which size an object's bytes go into the log
- * @param indexCacheBytes memory for what of the index has been read
+ * @param log the settings of the log
+ * @param inlineBytesMax the size up to which an object's bytes go into the log
+ * @param indexCacheBytes memory for parts of the index that were read
  * @param openExtentsMax how many extents are kept open for reading
- * @param pendingCommitsMax how many commits may wait; more are refused as overload
- * @param checkpointRecords after how many records the index is made durable, so that replay is
- *     short
- * @param reserveBytes room that bodies and copies leave free: for deletes, for compaction, and for
- *     an index that ran out of room, which wants most of it to resume
- * @param deadRatioMax which share of the segments may be dead before compaction begins
- * @param ioErrorsMax at how many input/output errors within ten minutes the disk is taken out of
- *     service
- * @param uploadAgeMsMax after which time an upload that was not completed is given up
+ * @param pendingCommitsMax how many commits may wait; more fail as overloaded
+ * @param checkpointRecords the number of records after which the index is made durable, which keeps
+ *     replay short
+ * @param reserveBytes free space that bodies and copies must leave: for deletes, for compaction,
+ *     and for an index that ran out of space, which needs most of it to resume
+ * @param deadRatioMax the share of the log that may be dead before compaction begins
+ * @param ioErrorsMax how many input/output errors within ten minutes take the disk out of service
+ * @param uploadAgeMsMax the age after which an open upload is aborted
  */
 public record StoreSettings(
     LogSettings log,
@@ -33,7 +32,7 @@ public record StoreSettings(
     double deadRatioMax,
     int ioErrorsMax,
     long uploadAgeMsMax) {
-  /** What a real disk wants. */
+  /** The settings for a real disk. */
   public static final StoreSettings DEFAULT =
       new StoreSettings(
           LogSettings.DEFAULT,

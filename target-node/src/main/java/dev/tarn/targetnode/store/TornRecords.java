@@ -34,16 +34,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Strikes out the records at the end of a log that name bytes which are not whole on the device.
+ * Strikes out the records at the end of a log that name extents which are not complete on the
+ * device.
  *
- * <p>What a record names is synced before the record is promised to be on the device. But the
- * system writes back in any order: a record that nobody was promised may be there without its
- * bytes. Such records are found at the start, by reading what they name; they count no more, as if
- * the loss of power had taken them too. What is whole is made durable.
+ * <p>The extents that a record names are synced before the record is acknowledged as durable. But
+ * the operating system writes back in any order. After a loss of power, a record that was never
+ * acknowledged may be on the device without its bytes. The start finds such records by reading the
+ * extents that they name. It strikes them out, as if the loss of power had removed them too. It
+ * makes complete extents durable.
  *
- * <p>The last batch was perhaps promised, but no later record says so: if its bytes rotted since,
- * it looks the same. And bytes that cannot be read may be whole: only what was read, or is known to
- * be missing, is held against a record.
+ * <p>No later record shows whether the last batch was acknowledged. If its bytes decayed since, it
+ * looks the same as a torn record. Bytes that the device cannot read may be complete. A record is
+ * therefore struck out only if its bytes were read and are wrong, or are known to be missing.
  */
 final class TornRecords {
   private static final Logger LOG = LoggerFactory.getLogger(TornRecords.class);
@@ -57,7 +59,7 @@ final class TornRecords {
   private final List<LogEntry> unknown = new ArrayList<>();
 
   /**
-   * The records behind what the index contains.
+   * The records after those that the index contains.
    *
    * @param index contains all segments before those that are scanned
    */
@@ -67,12 +69,12 @@ final class TornRecords {
     this.index = index;
   }
 
-  /** What reading an extent to its end told, the worse the later. */
+  /** The result of reading an extent to its end, in ascending order of severity. */
   private enum Finding {
     WHOLE,
-    /** The device did not give its bytes. */
+    /** The device returned an error. */
     UNREADABLE,
-    /** It is missing, short, or its bytes are others than its checksums say. */
+    /** The extent is missing or short, or its checksums do not match. */
     TORN
   }
 
@@ -83,7 +85,7 @@ final class TornRecords {
     log.scan(from, tail);
   }
 
-  /** Strikes out what is torn, and makes durable what the others name; blocks. */
+  /** Strikes out torn records, and makes the extents of the others durable; blocks. */
   void strikeOut() throws IOException {
     ByteBuffer block = ByteBuffer.allocateDirect(VerifiedExtent.BLOCK_BYTES);
     for (Naming naming : tail.doubtful) {
@@ -114,7 +116,9 @@ final class TornRecords {
     return worst;
   }
 
-  /** Reads an extent once, unless it was durable when the index heard of it. */
+  /**
+   * Reads an extent once. An extent that the index already refers to is durable and is not read.
+   */
   private Finding find(long extent, ByteBuffer block) throws IOException {
     Finding known = findings.get(extent);
     if (known != null) {
@@ -148,9 +152,9 @@ final class TornRecords {
   }
 
   /**
-   * A sentence for each record that was struck out and would count today, and for each whose bytes
-   * could not be read and that counts. Others name extents that were removed in good order, because
-   * a later record replaced them.
+   * One sentence for each struck-out record that would count today, and for each record that counts
+   * but whose bytes could not be read. The other records are left out: a later record replaced them
+   * and released their extents.
    */
   List<String> losses() throws IOException {
     List<String> losses = new ArrayList<>();
@@ -213,13 +217,15 @@ final class TornRecords {
     return newest == null || newest.compareTo(metadata.version()) < 0;
   }
 
-  /** Keeps what names extents and is not promised. */
+  /** Keeps the records that name extents and are not known to be durable. */
   private static final class Tail implements ScanListener {
     private final Deque<Naming> doubtful = new ArrayDeque<>();
     private final Set<Long> promised = new HashSet<>();
     private final Map<ObjectName, Integer> doubtfulNames = new HashMap<>();
 
-    /** The tombstones behind doubtful records: of other names there may be any number. */
+    /**
+     * The tombstones of names with doubtful records. Others are not kept: there may be any number.
+     */
     private final Map<ObjectName, ObjectVersion> deleted = new HashMap<>();
 
     private final Map<ObjectName, Set<ObjectVersion>> versionsDeleted = new HashMap<>();
@@ -234,7 +240,7 @@ final class TornRecords {
       try {
         entry = LogEntryCodec.decode(bytes);
       } catch (MalformedRecordException e) {
-        return; // The replay refuses it.
+        return; // The replay reports it.
       }
       if (entry instanceof LogEntry.ObjectDeleted tombstone
           && doubtfulNames.containsKey(tombstone.name())) {

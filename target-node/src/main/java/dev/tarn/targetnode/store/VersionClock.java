@@ -5,8 +5,8 @@ import java.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * Gives versions. A hybrid clock: the wall's time, but never behind a time it has given already;
- * within one millisecond a sequence counts. For the committing thread alone.
+ * Assigns versions by a hybrid clock: the wall clock, but never earlier than a time already
+ * assigned. A sequence tells apart versions of one millisecond. For the committing thread only.
  */
 final class VersionClock {
   private final Clock clock;
@@ -16,9 +16,9 @@ final class VersionClock {
   private int sequence;
 
   /**
-   * A clock that goes on from a time.
+   * Continues from a time.
    *
-   * @param lastMs the greatest time that may have been given already
+   * @param lastMs the greatest time that may have been assigned already, in milliseconds since 1970
    */
   VersionClock(Clock clock, LongSupplier mapEpoch, long lastMs) {
     this.clock = clock;
@@ -41,7 +41,7 @@ final class VersionClock {
     return new ObjectVersion(mapEpoch(), lastMs, sequence);
   }
 
-  /** The present map epoch; never behind one that it gave before. */
+  /** The present map epoch; never less than one that it returned before. */
   long mapEpoch() {
     lastEpoch = Math.max(lastEpoch, mapEpoch.getAsLong());
     return lastEpoch;
@@ -51,7 +51,7 @@ final class VersionClock {
     return Math.max(clock.millis(), lastMs);
   }
 
-  /** The greatest time given so far. */
+  /** The greatest time assigned so far, in milliseconds since 1970. */
   long lastMs() {
     return lastMs;
   }

@@ -1,4 +1,4 @@
-/** The store of one disk: a log, extents and an index, and what keeps them true to each other. */
+/** The store of one disk: a log, extents and an index, and the code that keeps them consistent. */
 @NullMarked
 package dev.tarn.targetnode.store;
 

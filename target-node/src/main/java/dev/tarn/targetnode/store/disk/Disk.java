@@ -6,55 +6,55 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The files of one disk, named by paths relative to its root with '/' between their parts. All that
- * the store writes passes through here, so that a simulated disk can lose, reorder and tear what
- * was not synced; only the index, which is derived and can be rebuilt, keeps its files itself.
+ * The files of one disk, named by paths relative to its root, with '/' as separator. Everything
+ * that the store writes goes through this interface, so that a simulated disk can lose, reorder and
+ * tear unsynced writes. Only the index keeps its files itself: it is derived and can be rebuilt.
  *
- * <p>What a method changes is durable only after the sync that covers it: a file's bytes and length
- * after {@link DiskFile#sync}, a name made, removed or changed after {@link #syncDirectory} of its
+ * <p>A change is durable only after the sync that covers it. That is {@link DiskFile#sync} for a
+ * file's bytes and length, and {@link #syncDirectory} for a name created, removed or changed in a
  * directory.
  */
 public interface Disk {
-  /** A name for people: where the disk is. */
+  /** Where the disk is, for messages to people. */
   String description();
 
-  /** Where the index keeps its own files, which do not pass through this seam. */
+  /** Where the index keeps its own files, which do not go through this interface. */
   Path indexDirectory();
 
   /**
-   * Keeps everybody else off the disk until what it gives is closed.
+   * Locks the disk against other users until the result is closed.
    *
-   * @throws DiskInUseException if somebody else has it
+   * @throws DiskInUseException if the disk is in use
    */
   Closeable lock() throws IOException;
 
-  /** Makes a directory whose parent is there; does nothing where there is one already. */
+  /** Creates a directory whose parent exists; does nothing if the directory exists. */
   void createDirectory(String path) throws IOException;
 
-  /** The names in a directory, without their paths, in no order. */
+  /** The names in a directory, without their paths, in no particular order. */
   List<String> list(String directory) throws IOException;
 
-  /** Makes an empty file that must not be there yet. */
+  /** Creates an empty file, which must not exist yet. */
   DiskFile create(String path) throws IOException;
 
   /** Opens a file for reading and writing. */
   DiskFile open(String path) throws IOException;
 
-  /** Whether there is such a file or directory. */
+  /** Whether this file or directory exists. */
   boolean exists(String path) throws IOException;
 
-  /** Removes a file; does nothing where there is none. Open files stay readable. */
+  /** Removes a file; does nothing if it does not exist. Open files stay readable. */
   void delete(String path) throws IOException;
 
-  /** Gives a file another name in one step, replacing what had it. */
+  /** Renames a file in one step and replaces a file that has the new name. */
   void rename(String from, String to) throws IOException;
 
   /** Makes the names in a directory durable. */
   void syncDirectory(String directory) throws IOException;
 
-  /** How many bytes can still be written. */
+  /** The number of bytes that can still be written. */
   long usableBytes() throws IOException;
 
-  /** How many bytes the disk has in all. */
+  /** The size of the disk in bytes. */
   long totalBytes() throws IOException;
 }

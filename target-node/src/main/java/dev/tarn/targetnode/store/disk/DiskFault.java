@@ -5,17 +5,17 @@ import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Locale;
 
-/** What an {@link IOException} says of the disk. The JDK tells it in the message alone. */
+/** The cause of an {@link IOException} of a disk. The JDK gives it in the message only. */
 public enum DiskFault {
-  /** No room, or a quota is used up: writes fail until room returns. */
+  /** No space, or a quota is used up: writes fail until there is space. */
   FULL("there is no room on it; delete objects or add room"),
-  /** Writes are refused: mounted read-only, or remounted so after an error. */
+  /** The disk does not take writes: it is mounted read-only, or remounted so after an error. */
   READ_ONLY("it is read-only; mount it for writing"),
-  /** The process has as many files open as it may. */
+  /** The process has reached its limit of open files. */
   TOO_MANY_OPEN_FILES("the process has too many files open; raise its limit (ulimit -n)"),
-  /** The device failed, or the file system on it is broken or gone. */
+  /** The device failed, or its file system is damaged or gone. */
   IO_ERROR("it fails with input/output errors; see the kernel's log"),
-  /** Something else, of which the device need not be the cause. */
+  /** Another error, perhaps not of the device. */
   OTHER("an operation on it failed; see this node's log");
 
   private static final List<String> DEVICE_FAILURES =
@@ -33,7 +33,7 @@ public enum DiskFault {
     this.advice = advice;
   }
 
-  /** What is wrong and what helps, to follow the words "disk X: ". */
+  /** The fault and its remedy, to follow the words "disk X: ". */
   public String advice() {
     return advice;
   }
@@ -54,8 +54,8 @@ public enum DiskFault {
   }
 
   /**
-   * The fault behind an exception of a transfer from a file to a socket, where most are the
-   * socket's.
+   * The fault behind an exception of a transfer from a file to a socket. Most such exceptions are
+   * the socket's.
    */
   public static DiskFault ofTransfer(IOException exception) {
     return text(exception).toLowerCase(Locale.ROOT).contains(DEVICE_FAILURES.getFirst())

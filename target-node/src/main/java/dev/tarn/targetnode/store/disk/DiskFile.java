@@ -6,20 +6,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 
-/** An open file. Safe for use by many threads, for all accesses name their position. */
+/** An open file. Safe for use by many threads, because every access names its position. */
 public interface DiskFile extends Closeable {
   /**
    * Fills the buffer from this position on.
    *
-   * @throws java.io.EOFException if the file ends before
+   * @throws java.io.EOFException if the file ends before the buffer is full
    */
   void read(ByteBuffer destination, long position) throws IOException;
 
   /**
-   * Fills the buffer, which is direct, if that needs no wait for the device.
+   * Fills the buffer, which must be direct, if the read does not wait for the device.
    *
-   * @return false if it would have to wait, or if the system cannot tell; what the buffer then
-   *     holds is undefined
+   * @return false if the read would wait, or if the system cannot tell; the content of the buffer
+   *     is undefined then
    */
   boolean readNow(ByteBuffer destination, long position) throws IOException;
 
@@ -29,12 +29,12 @@ public interface DiskFile extends Closeable {
   /** Makes the file's bytes and length durable, but not its name. */
   void sync() throws IOException;
 
-  /** Cuts the file to this length. */
+  /** Truncates the file to this length. */
   void truncate(long lengthBytes) throws IOException;
 
   /** The file's length in bytes. */
   long length() throws IOException;
 
-  /** The channel for a send without copying; empty where the file is not the system's. */
+  /** The channel for a send without copying; empty if the file is not the operating system's. */
   Optional<FileChannel> channel();
 }

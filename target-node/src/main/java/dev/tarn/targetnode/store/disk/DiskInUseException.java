@@ -2,7 +2,7 @@ package dev.tarn.targetnode.store.disk;
 
 import java.io.IOException;
 
-/** Somebody else has the disk: two writers would destroy each other's records. */
+/** Another process or store has the disk open. Two writers would destroy each other's records. */
 public final class DiskInUseException extends IOException {
   private static final long serialVersionUID = 1;
 

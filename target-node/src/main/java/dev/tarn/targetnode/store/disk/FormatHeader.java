@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What every file of the store starts with: 64 bytes of magic (8 characters), format version (4
- * bytes), zero (4), required features (8), two values of the file's own (8 each), zeros, and the
- * CRC32C of all that. Numbers are big-endian. A reader that does not know the version or one of the
- * required features must not touch the file.
+ * The first 64 bytes of every file of the store: magic (8 characters), format version (4 bytes),
+ * zero (4), required features (8), two values whose meaning depends on the magic (8 each), zeros,
+ * and the CRC32C of all that. Numbers are big-endian. A reader that does not know the version or
+ * one of the required features must not touch the file.
  *
  * @param magic 8 ASCII characters
  * @param version of the file's format
- * @param requiredFeatures one bit each
+ * @param requiredFeatures one bit for each feature
  * @param first meaning by magic
  * @param second meaning by magic
  */
@@ -22,7 +22,7 @@ public record FormatHeader(
   /** The length of a header in bytes. */
   public static final int LENGTH = 64;
 
-  /** The version of all files: entries of version 1 were not made of tagged fields. */
+  /** The version of all files. Entries of version 1 were not made of tagged fields. */
   public static final int VERSION = 2;
 
   private static final int CRC_AT = LENGTH - 4;
@@ -32,7 +32,7 @@ public record FormatHeader(
     return requiring(0, magic, first, second);
   }
 
-  /** A header of the present version that requires these features of whoever reads the file. */
+  /** A header of the present version that requires the reader to know these features. */
   public static FormatHeader requiring(long features, String magic, long first, long second) {
     return new FormatHeader(magic, VERSION, features, first, second);
   }
@@ -46,9 +46,9 @@ public record FormatHeader(
   }
 
   /**
-   * Reads a header that requires no features.
+   * Decodes a header that requires no features.
    *
-   * @param file named in the message if this is not one
+   * @param file the name for the message of the exception
    */
   public static FormatHeader decode(ByteBuffer buffer, String magic, String file)
       throws UnreadableFormatException {
@@ -56,10 +56,10 @@ public record FormatHeader(
   }
 
   /**
-   * Reads a header.
+   * Decodes a header.
    *
-   * @param features that the reader knows
-   * @param file named in the message if this is not one
+   * @param features the features that the reader knows
+   * @param file the name for the message of the exception
    */
   public static FormatHeader decode(ByteBuffer buffer, String magic, long features, String file)
       throws UnreadableFormatException {

@@ -28,13 +28,13 @@ public final class LocalDisk implements Disk {
 
   private final Path root;
 
-  /** Asked before every write; finding it again would read the system's table of mounts. */
+  /** Used before every write. Finding it again would read the system's mount table. */
   private volatile @Nullable FileStore fileStore;
 
   /**
    * The disk in this directory.
    *
-   * @param root is there already
+   * @param root an existing directory
    */
   public LocalDisk(Path root) {
     this.root = requireNonNull(root, "root is null").toAbsolutePath();
@@ -53,7 +53,7 @@ public final class LocalDisk implements Disk {
   @Override
   public Closeable lock() throws IOException {
     Path file = root.toRealPath().resolve(LOCK);
-    // Closing any channel of the file would end this process's lock: so a second is never opened.
+    // Closing any channel of the file would release this process's lock: never open a second one.
     if (!LOCKED.add(file)) {
       throw new DiskInUseException(description());
     }
@@ -75,7 +75,7 @@ public final class LocalDisk implements Disk {
     };
   }
 
-  /** The channel that has the lock; it goes with the process, however that ends. */
+  /** The channel that holds the lock; the lock ends with the process. */
   private static Optional<FileChannel> lock(Path file) throws IOException {
     FileChannel channel = FileChannel.open(file, CREATE, WRITE);
     boolean locked = false;

@@ -16,10 +16,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * Reads what is in the page cache and nothing else: preadv2 with RWF_NOWAIT (Linux), on a
- * descriptor of its own, because the JDK keeps its channels' to itself. So an event loop can try a
- * read that must not wait for the device. Where the system has no such call, every try says "would
- * wait".
+ * Reads only what is in the page cache, by preadv2 with RWF_NOWAIT (Linux). An event loop can
+ * therefore try a read that must not wait for the device. It has its own descriptor, because the
+ * JDK hides the descriptors of its channels. On a system without this call, every read reports that
+ * it would wait.
  */
 @SuppressWarnings("restricted")
 final class NowaitReader {
@@ -67,7 +67,7 @@ final class NowaitReader {
     }
   }
 
-  /** Fills the direct buffer, or says false if that needs a wait. */
+  /** Fills the direct buffer; false if that would wait. */
   boolean read(ByteBuffer destination, long position) throws IOException {
     if (descriptor < 0 || !enter()) {
       return false;
@@ -103,7 +103,10 @@ final class NowaitReader {
     closeIfUnused();
   }
 
-  /** Closes the descriptor as soon as nobody reads, so that no reader meets another file's. */
+  /**
+   * Closes the descriptor when the last read ends. The number could otherwise be reused, and a read
+   * would get another file's bytes.
+   */
   synchronized void close() {
     closing = true;
     closeIfUnused();

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An open file that several readers share; the last one to let go closes it. */
+/** An open file that several readers share; the last one to release it closes it. */
 public final class OpenFile {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
@@ -33,7 +33,7 @@ public final class OpenFile {
     return false;
   }
 
-  /** Lets go of the file. */
+  /** Releases the file. */
   public void release() {
     if (holders.decrementAndGet() > 0) {
       return;

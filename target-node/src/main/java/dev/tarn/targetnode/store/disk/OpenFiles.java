@@ -7,8 +7,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps files open between reads, up to a bound. A file that falls out is closed when its last
- * reader lets go of it.
+ * Keeps files open between reads, up to a bound. An evicted file is closed when its last reader
+ * releases it.
  */
 public final class OpenFiles {
   private final Disk disk;
@@ -18,8 +18,8 @@ public final class OpenFiles {
   /**
    * Files of one kind.
    *
-   * @param path of the file of a number
-   * @param openMax how many are kept open, those in use aside
+   * @param path gives the path of the file with a number
+   * @param openMax how many are kept open, besides those in use
    */
   public OpenFiles(Disk disk, LongFunction<String> path, int openMax) {
     this.disk = disk;
@@ -43,9 +43,9 @@ public final class OpenFiles {
   }
 
   /**
-   * The file, opened if need be; the caller releases it.
+   * The file, opened if necessary; the caller releases it.
    *
-   * @throws java.nio.file.NoSuchFileException if there is none
+   * @throws java.nio.file.NoSuchFileException if it does not exist
    */
   public OpenFile hold(long number) throws IOException {
     OpenFile present = holdNow(number);
@@ -58,12 +58,15 @@ public final class OpenFiles {
     return opened;
   }
 
-  /** Forgets a file that was removed; before that, a reader could bring it back at once. */
+  /**
+   * Evicts a file that has been removed. Call it after the removal: a reader could otherwise open
+   * the file again.
+   */
   public void forget(long number) {
     files.invalidate(number);
   }
 
-  /** Closes all that nobody reads. */
+  /** Evicts all files; those in use are closed when their last reader releases them. */
   public void forgetAll() {
     files.invalidateAll();
     files.cleanUp();

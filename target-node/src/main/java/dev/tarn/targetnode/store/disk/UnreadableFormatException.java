@@ -2,17 +2,16 @@ package dev.tarn.targetnode.store.disk;
 
 import java.io.IOException;
 
-/** A file that this program cannot read. The message names it and what would be right. */
+/** This program cannot read a file. The message names the file and what was expected. */
 public final class UnreadableFormatException extends IOException {
   private static final long serialVersionUID = 1;
 
   private final Reason reason;
 
-  /** Why it cannot be read. */
   public enum Reason {
-    /** A release of another format wrote it: leave it alone. */
+    /** A release with another format wrote the file: do not touch it. */
     OTHER_RELEASE,
-    /** Its bytes are not what was written. */
+    /** The bytes are not what was written. */
     DAMAGED
   }
 
@@ -21,7 +20,6 @@ public final class UnreadableFormatException extends IOException {
     this.reason = reason;
   }
 
-  /** Why it cannot be read. */
   public Reason reason() {
     return reason;
   }

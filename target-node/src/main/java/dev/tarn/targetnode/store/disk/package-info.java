@@ -1,4 +1,4 @@
-/** The one seam between the store and its files: a real disk, and in tests a simulated one. */
+/** The interface between the store and its files: a real disk, or a simulated one in tests. */
 @NullMarked
 package dev.tarn.targetnode.store.disk;
 

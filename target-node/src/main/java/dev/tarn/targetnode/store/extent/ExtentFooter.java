@@ -7,25 +7,26 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What stands behind the bytes of an extent: the CRC32C of each block, then a trailer of 24 bytes:
- * the number of bytes (8), the block's size (4), the CRC32C of table and trailer (4), magic (8).
+ * What follows the bytes of an extent: the CRC32C of each block, then a trailer of 24 bytes. The
+ * trailer is: the number of bytes (8), the block size (4), the CRC32C of table and trailer (4),
+ * magic (8).
  *
- * @param lengthBytes the number of bytes the extent holds
+ * @param lengthBytes the number of bytes that the extent holds
  * @param blockCrcs the CRC32C of each block, the last of which may be short
  * @param tableCrc the CRC32C of table, length and block size
  */
 @SuppressWarnings("ArrayRecordComponent")
 record ExtentFooter(long lengthBytes, int[] blockCrcs, int tableCrc) {
-  /** The block's size. */
+  /** The block size in bytes. */
   static final int BLOCK_BYTES = 1 << 20;
 
-  /** Where an extent's bytes begin: behind the header, at the border of a page. */
+  /** Where an extent's bytes begin: after the header, aligned to a page. */
   static final long DATA_OFFSET = 4096;
 
   private static final long MAGIC = 0x5441524E454E4431L;
   private static final int TRAILER_LENGTH = 24;
 
-  /** The footer of an extent that is written now. */
+  /** The footer of an extent that is being written. */
   static ExtentFooter of(long lengthBytes, int[] blockCrcs) {
     ByteBuffer table = new ExtentFooter(lengthBytes, blockCrcs, 0).table();
     return new ExtentFooter(lengthBytes, blockCrcs, crc(table, table.position()));

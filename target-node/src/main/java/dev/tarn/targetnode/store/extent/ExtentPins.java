@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which extents readers have yet to open: their removal waits until the last one lets go. */
+/**
+ * The extents that readers still have to open. Their removal waits until the last reader unpins
+ * them.
+ */
 final class ExtentPins {
   private final Map<Long, Integer> readers = new HashMap<>();
   private final Set<Long> doomed = new HashSet<>();
   private final Set<Long> removing = new HashSet<>();
 
-  /** Pins all, or none if one is being removed. Whether those that are pinned exist is not told. */
+  /** Pins all, or none if one is being removed. Does not check that the extents exist. */
   synchronized boolean pin(Collection<Long> ids) {
     if (ids.stream().anyMatch(removing::contains)) {
       return false;
@@ -23,7 +26,7 @@ final class ExtentPins {
     return true;
   }
 
-  /** Lets go of extents; gives those whose removal has waited for it. */
+  /** Unpins extents; returns those whose removal was waiting for this. */
   synchronized List<Long> unpin(Collection<Long> ids) {
     List<Long> unused = new ArrayList<>();
     for (long id : ids) {
@@ -40,7 +43,9 @@ final class ExtentPins {
     return unused;
   }
 
-  /** Whether the extent may be removed now; then {@link #removed} must follow. */
+  /**
+   * Whether the extent may be removed now. If true, the caller must call {@link #removed} after.
+   */
   synchronized boolean mayRemove(long id) {
     if (readers.containsKey(id)) {
       doomed.add(id);

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * An extent while it is written. For one thread at a time. Whoever began it either commits a record
- * that names it and then says {@link #committed}, or says {@link #abandon}.
+ * An extent while it is written. One thread at a time. Its owner either commits a record that names
+ * it and then calls {@link #committed}, or calls {@link #abandon}.
  */
 public final class ExtentWriter {
   private final Extents extents;
@@ -33,7 +33,7 @@ public final class ExtentWriter {
     return id;
   }
 
-  /** How many bytes have been written. */
+  /** The number of bytes written. */
   public long length() {
     return length;
   }
@@ -61,9 +61,9 @@ public final class ExtentWriter {
   }
 
   /**
-   * Ends the extent; blocks.
+   * Finishes the extent; blocks.
    *
-   * @param durable whether file and name are to be on the device when this returns
+   * @param durable whether the file and its name must be on the device when this returns
    */
   public void finish(boolean durable) throws IOException {
     if (inBlock > 0) {
@@ -81,12 +81,12 @@ public final class ExtentWriter {
     close();
   }
 
-  /** A record that names the extent is in the index: from now on references keep it. */
+  /** A record that names the extent is in the index: from now on its references keep it. */
   public void committed() {
     extents.landed(id);
   }
 
-  /** Removes what was written. */
+  /** Removes the extent. */
   public void abandon() {
     close();
     extents.remove(id);
@@ -94,8 +94,8 @@ public final class ExtentWriter {
   }
 
   /**
-   * Leaves the extent to the sweep, because a record that names it may or may not have become
-   * durable; the sweep of the next start knows.
+   * Leaves the extent in place, because a record that names it may or may not be durable. The sweep
+   * of the next start decides.
    */
   public void leaveInDoubt() {
     close();

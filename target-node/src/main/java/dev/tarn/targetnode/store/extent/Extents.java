@@ -22,13 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The extents of one disk: a file each, below one of 256 directories.
+ * The extents of one disk: one file each, in one of 256 directories.
  *
- * <p>An extent's file and name are on the device before the record that names it is promised to be
- * there: an extent is synced when it is finished, or, where that was not asked for, before the next
- * sync of the log. The other way round a crash may leave a file that no record names; the sweep
- * removes it. Ids are random, so that one is never given twice: a record that was thought dead must
- * not find another object's bytes.
+ * <p>An extent's file and name are on the device before the record that names it is acknowledged as
+ * durable. An extent is synced when it is finished, or, if that was not requested, before the next
+ * sync of the log. A crash may leave a file that no record names; the sweep removes it.
+ *
+ * <p>Ids are random and never used again. A record that was thought dead must not find another
+ * object's bytes.
  */
 public final class Extents {
   /** Where an extent's bytes begin in its file. */
@@ -55,7 +56,7 @@ public final class Extents {
     this.files = new OpenFiles(disk, Extents::path, openMax);
   }
 
-  /** Makes the directories. */
+  /** Creates the directories. */
   public static void format(Disk disk) throws IOException {
     disk.createDirectory(DIRECTORY);
     for (int i = 0; i < 256; i++) {
@@ -94,7 +95,7 @@ public final class Extents {
     return new ExtentWriter(this, id, file);
   }
 
-  /** The extent's file if it is open already; the caller releases it. */
+  /** The extent's file if it is already open; the caller releases it. */
   public @Nullable OpenFile holdNow(long id) {
     return files.holdNow(id);
   }
@@ -104,7 +105,7 @@ public final class Extents {
     return files.hold(id);
   }
 
-  /** Whether the extent is there. */
+  /** Whether the extent exists. */
   public boolean exists(long id) throws IOException {
     return disk.exists(path(id));
   }
@@ -116,12 +117,15 @@ public final class Extents {
     ids.forEach(this::forgetUnsynced);
   }
 
-  /** How many bytes are in extents that were finished without a sync. */
+  /** The number of bytes in extents that were finished without a sync. */
   public long unsyncedBytes() {
     return unsyncedBytes.get();
   }
 
-  /** Makes these extents durable; blocks. One that is gone is left out: nothing names it now. */
+  /**
+   * Makes these extents durable; blocks. Skips an extent that does not exist: no record names it
+   * now.
+   */
   public void sync(Collection<Long> ids) throws IOException {
     Set<String> directories = new HashSet<>();
     for (long id : ids) {
@@ -143,9 +147,9 @@ public final class Extents {
   }
 
   /**
-   * A reader that verifies every block it touches; blocks.
+   * A reader that verifies every block it reads; blocks.
    *
-   * @param tableCrc of the checksum table that the record names
+   * @param tableCrc the CRC32C of the checksum table that the record names
    */
   public VerifiedExtent openVerified(long id, int tableCrc) throws IOException {
     VerifiedExtent extent = openVerified(id);
@@ -161,7 +165,7 @@ public final class Extents {
     }
   }
 
-  /** A reader of an extent whose record is not known; blocks. */
+  /** A verifying reader of an extent whose record is not known; blocks. */
   public VerifiedExtent openVerified(long id) throws IOException {
     OpenFile open = files.hold(id);
     try {
@@ -172,7 +176,7 @@ public final class Extents {
     }
   }
 
-  /** Removes an extent that no record names; readers that have it open or pinned go on. */
+  /** Removes an extent that no record names. Readers that have it open or pinned continue. */
   public void remove(long id) {
     forgetUnsynced(id);
     if (!pins.mayRemove(id)) {
@@ -189,9 +193,9 @@ public final class Extents {
   }
 
   /**
-   * Keeps extents from being removed until they are unpinned, without opening them; blocks.
+   * Pins extents without opening them, so that they are not removed before {@link #unpin}; blocks.
    *
-   * @throws NoSuchFileException if one is gone; then none is pinned
+   * @throws NoSuchFileException if one does not exist; then none is pinned
    */
   public void pin(Set<Long> ids) throws IOException {
     if (!pins.pin(ids)) {
@@ -212,12 +216,12 @@ public final class Extents {
     }
   }
 
-  /** Lets go of extents that were pinned, and removes those of which this was the last reader. */
+  /** Unpins extents, and removes those whose removal was waiting for this. */
   public void unpin(Set<Long> ids) {
     pins.unpin(ids).forEach(this::remove);
   }
 
-  /** Whether a writer may still commit the extent. */
+  /** Whether the extent is still being written or committed. */
   public boolean isUnderway(long id) {
     return underway.contains(id);
   }
@@ -233,7 +237,7 @@ public final class Extents {
     return ids;
   }
 
-  /** Lets go of all files that nobody reads. */
+  /** Closes all files that no reader uses. */
   public void close() {
     files.forgetAll();
   }

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Reads an extent block by block and gives out only what its checksum confirms. */
+/** Reads an extent block by block and verifies each block's checksum. */
 public final class VerifiedExtent implements AutoCloseable {
-  /** The size of the blocks, the last aside. */
+  /** The size of every block but the last, in bytes. */
   public static final int BLOCK_BYTES = ExtentFooter.BLOCK_BYTES;
 
   private final OpenFile open;
@@ -33,7 +33,7 @@ public final class VerifiedExtent implements AutoCloseable {
     return new VerifiedExtent(open, name, ExtentFooter.read(open.file(), name));
   }
 
-  /** How many bytes it holds. */
+  /** The number of bytes that the extent holds. */
   public long length() {
     return footer.lengthBytes();
   }
@@ -41,7 +41,7 @@ public final class VerifiedExtent implements AutoCloseable {
   /**
    * Verifies that the checksum table is the one that a record names.
    *
-   * @throws UnreadableFormatException if the table is another one
+   * @throws UnreadableFormatException if it is not
    */
   void expectTable(int tableCrc) throws UnreadableFormatException {
     if (footer.tableCrc() != tableCrc) {
@@ -55,13 +55,13 @@ public final class VerifiedExtent implements AutoCloseable {
     }
   }
 
-  /** How many blocks it has. */
+  /** The number of blocks. */
   public int blocks() {
     return footer.blockCrcs().length;
   }
 
   /**
-   * Reads a whole block.
+   * Reads a whole block and verifies it.
    *
    * @param block counted from 0
    * @param destination has room for {@link #BLOCK_BYTES}; filled and flipped

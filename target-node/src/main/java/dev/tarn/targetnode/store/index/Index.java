@@ -33,11 +33,13 @@ import org.rocksdb.WriteOptions;
 /**
  * The index of one disk, derived from its log.
  *
- * <p>It is written without a log of its own. All changes of a commit go in one write together with
- * the position of the log that they lead to, and RocksDB keeps writes in order; so what a crash
- * leaves is the index as it was at some earlier moment, and says at which: replay goes on from
- * there. What it leaves may never be ahead of the log, so {@link #checkpoint} is called when the
- * log is synced, and often enough that RocksDB never flushes by itself.
+ * <p>It has no write-ahead log of its own. All changes of a commit are written together with the
+ * log position that they lead to, and RocksDB keeps writes in order. A crash therefore leaves the
+ * index as it was at an earlier moment, with the log position of that moment; replay continues from
+ * there.
+ *
+ * <p>The durable index must never be ahead of the log. {@link #checkpoint} is therefore called when
+ * the log is synced, and often enough that RocksDB never flushes by itself.
  */
 public final class Index implements AutoCloseable {
   private static final byte[] FORMAT_KEY = {IndexKeys.FORMAT};
@@ -45,7 +47,10 @@ public final class Index implements AutoCloseable {
   private static final byte[] MAGIC = "TARNIDX1".getBytes(US_ASCII);
   private static final int FORMAT_VERSION = 2;
 
-  /** More than what goes in between two checkpoints; so much room RocksDB wants to resume, too. */
+  /**
+   * More than is written between two checkpoints. RocksDB also needs this much free space to
+   * resume.
+   */
   private static final long MEMTABLE_BYTES = 96L << 20;
 
   static {
@@ -94,10 +99,10 @@ public final class Index implements AutoCloseable {
   }
 
   /**
-   * Opens or makes the index.
+   * Opens the index, or creates it.
    *
-   * @param cacheBytes of memory for what has been read
-   * @throws IndexException if it is damaged
+   * @param cacheBytes memory for what has been read
+   * @throws IndexException if the index is damaged
    * @throws UnreadableFormatException if a newer release wrote it
    */
   public static Index open(Path directory, long cacheBytes) throws IOException {
@@ -134,7 +139,7 @@ public final class Index implements AutoCloseable {
     }
   }
 
-  /** Writes what has no effect. */
+  /** Does a write without effect, to find out whether the index takes writes. */
   public void probe() throws IOException {
     try {
       db.put(
@@ -146,20 +151,20 @@ public final class Index implements AutoCloseable {
     }
   }
 
-  /** How far the log is contained; empty for a new index. */
+  /** The log position up to which the index contains the log; empty for a new index. */
   public Optional<IndexedPosition> position() throws IOException {
     byte[] value = get(POSITION_KEY);
     return value == null ? Optional.empty() : Optional.of(IndexedPosition.decode(value));
   }
 
-  /** The newest version of a name, if that needs no wait for the device. */
+  /** The newest version of a name, if the look-up does not wait for the device. */
   public Lookup findNow(ObjectName name) throws IOException {
     NowLookup lookup = new NowLookup();
     IndexEntry entry = recent.find(name, lookup);
     return entry == null ? lookup.without() : new Lookup.Found(entry);
   }
 
-  /** Looks a name up in what is in memory; says why it found none. */
+  /** Looks a name up in memory; keeps the reason if it found none. */
   private final class NowLookup implements Function<ObjectName, RecentEntries.@Nullable Loaded> {
     private @Nullable RocksDBException failure;
 
@@ -196,27 +201,27 @@ public final class Index implements AutoCloseable {
   }
 
   /**
-   * The newest version of a name, which may be a delete marker, or null. Costs as many steps as
-   * there are tombstones of newer ones.
+   * The newest version of a name, which may be a delete marker, or null. Takes one step for each
+   * tombstone of a newer version.
    */
   public @Nullable IndexEntry find(ObjectName name) throws IOException {
     return first(name, entry -> !entry.cancels());
   }
 
-  /** The entry of exactly this version, null version or not, or of its tombstone, or null. */
+  /** The entry of exactly this version (null version or not) or of its tombstone, or null. */
   public @Nullable IndexEntry find(ObjectName name, ObjectVersion version) throws IOException {
     return decode(get(IndexKeys.object(name, version)));
   }
 
   /**
-   * The null version of a name, or its tombstone, or null. Costs as many steps as the name has
-   * newer entries.
+   * The null version of a name, or its tombstone, or null. Takes one step for each newer entry of
+   * the name.
    */
   public @Nullable IndexEntry findNull(ObjectName name) throws IOException {
     return first(name, IndexEntry::isNull);
   }
 
-  /** The newest entry of a name that is wanted, tombstones among them, or null. */
+  /** The newest entry of a name that matches, tombstones included, or null. */
   @Nullable IndexEntry first(ObjectName name, Predicate<IndexEntry> wanted) throws IOException {
     byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
     try (RocksIterator iterator = newIterator()) {
@@ -239,7 +244,7 @@ public final class Index implements AutoCloseable {
     return db.newIterator(readOptions);
   }
 
-  /** The entry of an upload, open or over, or null. */
+  /** The entry of an upload, open or ended, or null. */
   public @Nullable IndexEntry findUpload(ObjectName name, String uploadId) throws IOException {
     return decode(get(IndexKeys.upload(name, uploadId)));
   }
@@ -253,12 +258,12 @@ public final class Index implements AutoCloseable {
     return value == null ? null : IndexEntry.decode(value);
   }
 
-  /** The objects and tombstones of a bucket whose keys begin with these bytes, in order. */
+  /** The objects and tombstones of a bucket whose keys begin with these bytes, in key order. */
   public IndexCursor objects(BucketId bucket, byte[] prefix) {
     return cursor(IndexKeys.prefix(IndexKeys.OBJECT, bucket, prefix));
   }
 
-  /** The uploads of a bucket, open and over, whose keys begin with these bytes, in order. */
+  /** The uploads of a bucket, open and ended, whose keys begin with these bytes, in key order. */
   public IndexCursor uploads(BucketId bucket, byte[] prefix) {
     return cursor(IndexKeys.prefix(IndexKeys.UPLOAD, bucket, prefix));
   }
@@ -278,12 +283,12 @@ public final class Index implements AutoCloseable {
     return cursor(new byte[] {IndexKeys.UPLOAD});
   }
 
-  /** All objects and tombstones of the disk, for a walk that leaves the cache to others. */
+  /** All objects and tombstones of the disk, for a walk that does not fill the cache. */
   public IndexCursor allObjectsInPassing() {
     return new IndexCursor(db, new byte[] {IndexKeys.OBJECT}, false);
   }
 
-  /** All uploads of the disk, for a walk that leaves the cache to others. */
+  /** All uploads of the disk, for a walk that does not fill the cache. */
   public IndexCursor allUploadsInPassing() {
     return new IndexCursor(db, new byte[] {IndexKeys.UPLOAD}, false);
   }
@@ -297,12 +302,12 @@ public final class Index implements AutoCloseable {
     return new IndexCursor(db, prefix, true);
   }
 
-  /** How many records name an extent. */
+  /** The number of records that name an extent. */
   public long references(long extent) throws IOException {
     return toLong(get(IndexKeys.number(IndexKeys.REFERENCES, extent)));
   }
 
-  /** How many bytes of a segment are live. */
+  /** The number of live bytes of a segment. */
   public long liveBytes(long segment) throws IOException {
     return toLong(get(IndexKeys.number(IndexKeys.LIVE_BYTES, segment)));
   }
@@ -316,7 +321,7 @@ public final class Index implements AutoCloseable {
     return new IndexTransaction(this);
   }
 
-  /** About how many entries there are. */
+  /** The approximate number of entries. */
   public long estimatedEntries() throws IOException {
     try {
       return db.getLongProperty("rocksdb.estimate-num-keys");
@@ -326,9 +331,9 @@ public final class Index implements AutoCloseable {
   }
 
   /**
-   * Makes what is contained now durable; the log must be durable up to there.
+   * Makes the present content durable. The log must be durable up to the same position.
    *
-   * @param wait whether to return only when that has happened
+   * @param wait whether to return only when the content is durable
    */
   public void checkpoint(boolean wait) throws IOException {
     try (FlushOptions flush = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {

@@ -12,11 +12,11 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * Walks entries in the order of their keys, as they were when it was made. It stands before the
- * first one, and must be closed.
+ * Walks entries in key order over a snapshot of the index. A new cursor is before the first entry.
+ * It must be closed.
  */
 public final class IndexCursor implements AutoCloseable {
-  /** So many entries are rather walked than sought past. */
+  /** Up to this many entries of a name are skipped one by one, more by a seek. */
   private static final int STEPS_MAX = 8;
 
   private final Slice upperBound;
@@ -38,7 +38,7 @@ public final class IndexCursor implements AutoCloseable {
     iterator.seek(prefix);
   }
 
-  /** Goes to the next entry; false if there is none. */
+  /** Moves to the next entry; false if there is none. */
   public boolean next() throws IOException {
     if (started) {
       iterator.next();
@@ -47,7 +47,10 @@ public final class IndexCursor implements AutoCloseable {
     return valid();
   }
 
-  /** Goes to the next name that has a version, to its newest one: past older ones, tombstones. */
+  /**
+   * Moves to the newest version of the next name that has one; skips older versions and tombstones.
+   * False if there is none.
+   */
   public boolean nextObject() throws IOException {
     if (started) {
       passName();
@@ -59,7 +62,7 @@ public final class IndexCursor implements AutoCloseable {
     return valid();
   }
 
-  /** Goes behind all entries of the name it stands on: step by step, or at once where many. */
+  /** Moves past all entries of the current name: step by step, or by a seek if there are many. */
   private void passName() {
     byte[] key = iterator.key();
     byte[] name = Arrays.copyOf(key, key.length - IndexKeys.VERSION_LENGTH);
@@ -73,7 +76,7 @@ public final class IndexCursor implements AutoCloseable {
   }
 
   /**
-   * Goes before the first object whose key is greater than {@code key}.
+   * Moves before the first object whose key is greater than {@code key}.
    *
    * @param withPrefixed whether longer keys that begin with {@code key} count
    */
@@ -82,13 +85,13 @@ public final class IndexCursor implements AutoCloseable {
     seekForward(withPrefixed ? IndexKeys.behindTerminated(at) : IndexKeys.behind(at));
   }
 
-  /** Goes before the newest entry of a name, or where it would be. */
+  /** Moves before the newest entry of a name, or where it would be. */
   public void seekObject(ObjectName name) {
     seekForward(IndexKeys.name(IndexKeys.OBJECT, name));
   }
 
   /**
-   * Goes before the first entry of a name that is older than this version, or where it would be.
+   * Moves before the first entry of a name that is older than this version, or where it would be.
    */
   public void seekVersionBehind(ObjectName name, ObjectVersion version) {
     byte[] at = IndexKeys.object(name, version);
@@ -96,7 +99,7 @@ public final class IndexCursor implements AutoCloseable {
   }
 
   /**
-   * Goes before the first upload whose key is {@code key} or greater.
+   * Moves before the first upload whose key is {@code key} or greater.
    *
    * @param pastPrefixed whether to go past all keys that begin with {@code key}
    */
@@ -105,20 +108,20 @@ public final class IndexCursor implements AutoCloseable {
     seekForward(pastPrefixed ? IndexKeys.behind(at) : at);
   }
 
-  /** Goes there, but never to before where the cursor began. */
+  /** Seeks to this key, but never to before the cursor's first key. */
   private void seekForward(byte[] at) {
     iterator.seek(Arrays.compareUnsigned(at, first) < 0 ? first : at);
     started = false;
   }
 
-  /** The entry it stands on. */
+  /** The current entry. */
   public IndexEntry entry() {
     return IndexEntry.decode(iterator.value());
   }
 
   /**
-   * Whether the entry it stands on only cancels others: a tombstone, or the mark of an upload that
-   * is over. Cheaper than to decode it.
+   * Whether the current entry only cancels others: a tombstone, or the mark of an ended upload.
+   * Cheaper than decoding the entry.
    */
   public boolean cancels() {
     return IndexEntry.cancels(iterator.value());

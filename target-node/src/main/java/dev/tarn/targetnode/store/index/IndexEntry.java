@@ -10,12 +10,12 @@ import dev.tarn.targetnode.store.record.LogEntryCodec;
 import dev.tarn.targetnode.store.record.MalformedRecordException;
 
 /**
- * What the index says of one key: the newest entry of the log, where its record is, and where older
- * records of the same key may still be.
+ * What the index holds for one key: the newest entry of the log, where its record is, and where
+ * older records of the same key may still be.
  *
  * @param location of the record
  * @param older the segments that may hold older records
- * @param entry what the record says
+ * @param entry the content of the record
  */
 public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry entry) {
   /** Whether it is of the null version: an object, a delete marker, or a tombstone. */
@@ -35,14 +35,14 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
     };
   }
 
-  /** Whether it only cancels others: a tombstone, or the mark of an upload that is over. */
+  /** Whether it only cancels others: a tombstone, or the mark of an ended upload. */
   boolean cancels() {
     return entry instanceof LogEntry.ObjectDeleted
         || entry instanceof LogEntry.VersionDeleted
         || entry instanceof LogEntry.UploadAborted;
   }
 
-  /** The bytes kept in the index; {@code entryBytes} is the entry as the log has it. */
+  /** The bytes kept in the index; {@code entryBytes} is the entry as encoded in the log. */
   static byte[] encode(RecordLocation location, OlderRecords older, byte[] entryBytes) {
     return new FieldWriter()
         .flag(1, LogEntryCodec.cancels(entryBytes))
@@ -57,7 +57,7 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
         .toMessage();
   }
 
-  /** Whether what {@link #encode} gave is an entry that only cancels others. */
+  /** Whether these bytes of {@link #encode} are an entry that only cancels others. */
   static boolean cancels(byte[] bytes) {
     try {
       return new FieldReader(bytes, 0).flag(1);

@@ -5,7 +5,10 @@ import java.io.IOException;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** The index could not be read or written. It is derived: removed, it is made anew at the start. */
+/**
+ * The index could not be read or written. The index is derived: if it is removed, the next start
+ * rebuilds it.
+ */
 public final class IndexException extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -18,13 +21,14 @@ public final class IndexException extends IOException {
     this.full = cause instanceof RocksDBException reported && isFull(reported);
   }
 
-  /** Whether the index's files are broken or missing; not if they only cannot be reached now. */
+  /** Whether the index's files are damaged or missing; false if they are only unreachable now. */
   public boolean isDamage() {
     return damage;
   }
 
   /**
-   * Whether there is no room for the index's files; it takes writes again some time after there is.
+   * Whether there is no space for the index's files. The index takes writes again some time after
+   * there is space.
    */
   public boolean isFull() {
     return full;
@@ -35,7 +39,7 @@ public final class IndexException extends IOException {
     return status != null && status.getSubCode() == Status.SubCode.NoSpace;
   }
 
-  /** RocksDB reports some faults of the system as corruption, with the system's words in it. */
+  /** RocksDB reports some faults of the system as corruption, with the system's message inside. */
   private static boolean isDamage(RocksDBException reported) {
     String message = String.valueOf(reported.getMessage());
     Status status = reported.getStatus();

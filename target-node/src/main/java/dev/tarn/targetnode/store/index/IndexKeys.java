@@ -11,19 +11,20 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The keys of the index: a byte that says of what, then
+ * The keys of the index: one byte for the kind, then
  *
  * <ul>
  *   <li>objects: bucket id (8 bytes), the key escaped and terminated, the version descending (20);
  *   <li>uploads: bucket id, the key escaped and terminated, the upload's id;
  *   <li>parts: the upload's id, 0, the part's number (4);
- *   <li>references: the extent's id (8), to the number of records that name it;
+ *   <li>references: the extent's id (8); the value is the number of records that name it;
  *   <li>live bytes: the segment's number (8);
- *   <li>the position up to which the log is contained.
+ *   <li>position: nothing; the value is the log position that the index contains.
  * </ul>
  *
- * In a key 0x00 is written as 0x00 0xFF and the end as 0x00 0x00, so that the order of the bytes is
- * the order of the keys whatever follows. Versions are complemented: the newest comes first.
+ * In a key, 0x00 is written as 0x00 0xFF, and the end as 0x00 0x00. The order of the bytes is
+ * therefore the order of the keys, whatever follows. Versions are complemented, so the newest comes
+ * first.
  */
 final class IndexKeys {
   static final byte OBJECT = 1;
@@ -38,7 +39,7 @@ final class IndexKeys {
 
   private IndexKeys() {}
 
-  /** What all keys of a name begin with. */
+  /** The prefix of all keys of a name. */
   static byte[] name(byte kind, ObjectName name) {
     ObjectKey key = name.key();
     int zeros = 0;
@@ -62,7 +63,7 @@ final class IndexKeys {
     return bytes;
   }
 
-  /** What all keys of a bucket begin with whose names begin with {@code prefix}. */
+  /** The prefix of all keys of a bucket's names that begin with {@code prefix}. */
   static byte[] prefix(byte kind, BucketId bucket, byte[] prefix) {
     var bytes = new ByteArrayOutputStream(KEY_AT + prefix.length);
     byte[] head = new byte[KEY_AT];
@@ -93,7 +94,7 @@ final class IndexKeys {
     return ByteBuffer.allocate(head.length + id.length).put(head).put(id).array();
   }
 
-  /** What all parts of an upload begin with. */
+  /** The prefix of all keys of an upload's parts. */
   static byte[] parts(String uploadId) {
     byte[] id = uploadId.getBytes(UTF_8);
     return ByteBuffer.allocate(id.length + 2).put(PART).put(id).put((byte) 0).array();
@@ -114,7 +115,7 @@ final class IndexKeys {
         && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
   }
 
-  /** The least key behind all that begin with {@code prefix}; its first byte is small. */
+  /** The least key after all that begin with {@code prefix}, whose first byte must be small. */
   static byte[] behind(byte[] prefix) {
     byte[] bytes = prefix.clone();
     int at = bytes.length - 1;
@@ -125,7 +126,7 @@ final class IndexKeys {
     return Arrays.copyOf(bytes, at + 1);
   }
 
-  /** The least key behind all of the name that {@code prefix} spells out, but not terminates. */
+  /** The least key after all keys of a name; {@code prefix} is the name without its terminator. */
   static byte[] behindTerminated(byte[] prefix) {
     byte[] bytes = Arrays.copyOf(prefix, prefix.length + 2);
     bytes[prefix.length + 1] = 1;

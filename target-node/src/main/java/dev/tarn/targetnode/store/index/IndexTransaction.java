@@ -36,8 +36,8 @@ public final class IndexTransaction implements AutoCloseable {
   /**
    * What is known of a name.
    *
-   * @param top its newest entry, be it a tombstone; null for none
-   * @param version its newest version; null for none, or where it is not known
+   * @param top its newest entry, tombstones included; null for none
+   * @param version its newest version; null if there is none or it is not known
    */
   private record Newest(
       @Nullable IndexEntry top, @Nullable IndexEntry version, boolean versionKnown) {}
@@ -55,7 +55,7 @@ public final class IndexTransaction implements AutoCloseable {
     return known.version();
   }
 
-  /** The entry of exactly this version, null version or not, or of its tombstone, or null. */
+  /** The entry of exactly this version (null version or not) or of its tombstone, or null. */
   public @Nullable IndexEntry find(ObjectName name, ObjectVersion version) throws IOException {
     Newest known = newest.get(name);
     boolean newer =
@@ -64,15 +64,15 @@ public final class IndexTransaction implements AutoCloseable {
   }
 
   /**
-   * The null version of a name, or its tombstone, or null. Costs as many steps as the name has
-   * newer entries: none in a bucket that keeps no versions.
+   * The null version of a name, or its tombstone, or null. Takes one step for each newer entry of
+   * the name: none in a bucket without versioning.
    */
   public @Nullable IndexEntry findNull(ObjectName name) throws IOException {
     IndexEntry top = top(name);
     return top == null || top.isNull() ? top : first(name, IndexEntry::isNull);
   }
 
-  /** The newest entry of a name, be it a tombstone, or null. */
+  /** The newest entry of a name, tombstones included, or null. */
   private @Nullable IndexEntry top(ObjectName name) throws IOException {
     Newest known = newest.get(name);
     return known == null ? load(name).top() : known.top();
@@ -93,7 +93,7 @@ public final class IndexTransaction implements AutoCloseable {
     return loaded;
   }
 
-  /** The newest entry of a name that is wanted: of the index as this changes it. */
+  /** The newest entry of a name that matches, in the index with these changes. */
   private @Nullable IndexEntry first(ObjectName name, Predicate<IndexEntry> wanted)
       throws IOException {
     byte[] prefix = IndexKeys.name(IndexKeys.OBJECT, name);
@@ -101,7 +101,7 @@ public final class IndexTransaction implements AutoCloseable {
     return own.isEmpty() ? index.first(name, wanted) : first(prefix, new TreeMap<>(own), wanted);
   }
 
-  /** Walks what the index has and what is changed here, whichever is next. */
+  /** Walks the entries of the index and the changes together, in key order. */
   private @Nullable IndexEntry first(
       byte[] prefix, NavigableMap<byte[], Optional<byte[]>> own, Predicate<IndexEntry> wanted)
       throws IOException {
@@ -136,7 +136,7 @@ public final class IndexTransaction implements AutoCloseable {
     }
   }
 
-  /** Replaces an entry that a name has, or none, by a new one. */
+  /** Replaces the entry that a name has, or null, by a new one. */
   public void replace(
       ObjectName name, @Nullable IndexEntry former, IndexEntry entry, byte[] entryBytes)
       throws IOException {
@@ -158,7 +158,7 @@ public final class IndexTransaction implements AutoCloseable {
     changedNames.add(name);
   }
 
-  /** Keeps what is known of a name true, or forgets it. */
+  /** Updates what is known of a name, or forgets it. */
   private void noteNewest(ObjectName name, @Nullable IndexEntry former, IndexEntry entry) {
     Newest known = newest.get(name);
     if (known == null) {
@@ -178,7 +178,7 @@ public final class IndexTransaction implements AutoCloseable {
     }
   }
 
-  /** The entry of an upload, open or over, or null. */
+  /** The entry of an upload, open or ended, or null. */
   public @Nullable IndexEntry findUpload(ObjectName name, String uploadId) throws IOException {
     return decode(get(IndexKeys.upload(name, uploadId)));
   }
@@ -229,7 +229,7 @@ public final class IndexTransaction implements AutoCloseable {
     return new ArrayList<>(parts.values());
   }
 
-  /** Changes the number of records that name an extent, and gives the new number. */
+  /** Changes the number of records that name an extent, and returns the new number. */
   public long addReferences(long extent, int change) throws IOException {
     byte[] key = IndexKeys.number(IndexKeys.REFERENCES, extent);
     long count = Index.toLong(get(key)) + change;
@@ -247,7 +247,7 @@ public final class IndexTransaction implements AutoCloseable {
   }
 
   /**
-   * Makes the changes visible, and the position with them.
+   * Makes the changes visible, together with the position.
    *
    * @return the live bytes of all segments for which they changed
    */
@@ -263,12 +263,12 @@ public final class IndexTransaction implements AutoCloseable {
     return totals;
   }
 
-  /** How many changes there are. */
+  /** The number of changes. */
   public int changes() {
     return batch.count();
   }
 
-  /** The bytes that the changes take. */
+  /** The size of the changes in bytes. */
   public long sizeBytes() {
     return batch.getDataSize();
   }

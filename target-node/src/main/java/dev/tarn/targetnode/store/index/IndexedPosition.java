@@ -4,10 +4,10 @@ import dev.tarn.targetnode.store.log.LogPosition;
 import java.nio.ByteBuffer;
 
 /**
- * How far the index contains the log. It is written in one step with what it is true of.
+ * How far the index contains the log. It is written in one step with the entries that it describes.
  *
- * @param position all records before it are contained
- * @param clockMs the greatest time given to a version up to there
+ * @param position the index contains all records before it
+ * @param clockMs the greatest time of a version up to there, in milliseconds since 1970
  */
 public record IndexedPosition(LogPosition position, long clockMs) {
   byte[] encode() {

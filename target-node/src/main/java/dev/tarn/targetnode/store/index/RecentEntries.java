@@ -8,17 +8,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest entries of names that are read often, decoded, so that their reads need not ask
- * RocksDB. All indexes of the process share the memory.
+ * The newest entries of frequently read names, decoded, so that their reads need no RocksDB
+ * look-up. All indexes of the process share the memory.
  *
  * <p>An entry is looked up under the lock of its name. While a name changes it is marked, and its
- * readers ask RocksDB; so none sees an entry older than one that another has seen.
+ * readers look it up in RocksDB. No reader therefore sees an older entry after another reader saw a
+ * newer one.
  */
 final class RecentEntries {
-  /** The share of the heap that they may take is one in so many. */
+  /** The entries may take one part in this many of the heap. */
   private static final int HEAP_SHARE = 32;
 
-  /** About what an entry takes beside its encoded bytes and its key. */
+  /** The approximate memory of an entry besides its encoded bytes and its key. */
   private static final int OVERHEAD_BYTES = 500;
 
   private static final Known CHANGING = new Known(null, OVERHEAD_BYTES);
@@ -49,15 +50,15 @@ final class RecentEntries {
     }
   }
 
-  /** An entry as the index has it. */
+  /** An entry read from the index. */
   record Loaded(IndexEntry entry, int encodedBytes) {}
 
-  /** Changes that are written to the index. */
+  /** Writes changes to the index. */
   interface Writing<E extends Exception> {
     void write() throws E;
   }
 
-  /** The entry of a name: a known one, or what the look-up gives; null is not remembered. */
+  /** The entry of a name, from memory or by the look-up; null is not cached. */
   @Nullable IndexEntry find(ObjectName name, Function<ObjectName, @Nullable Loaded> lookUp) {
     Place place = new Place(this, name);
     Known known = SHARED.getIfPresent(place);
@@ -72,14 +73,14 @@ final class RecentEntries {
   }
 
   private static @Nullable Known known(ObjectName name, @Nullable Loaded loaded) {
-    // Decoded numbers and strings take about twice the room of their encoded form.
+    // Decoded numbers and strings take about twice the memory of their encoded form.
     return loaded == null
         ? null
         : new Known(
             loaded.entry(), OVERHEAD_BYTES + name.key().length() + 2 * loaded.encodedBytes());
   }
 
-  /** Writes changes of the entries of these names. */
+  /** Writes changes of these names' entries to the index. */
   <E extends Exception> void change(Set<ObjectName> names, Writing<E> changes) throws E {
     names.forEach(name -> SHARED.put(new Place(this, name), CHANGING));
     try {
@@ -89,7 +90,7 @@ final class RecentEntries {
     }
   }
 
-  /** The index is closed. */
+  /** Removes all entries of a closed index. */
   void clear() {
     SHARED.asMap().keySet().removeIf(place -> place.index() == this);
   }

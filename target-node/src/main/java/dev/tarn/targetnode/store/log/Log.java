@@ -17,11 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The segments of one disk. One thread appends; any may read.
+ * The segments of one disk. One thread appends; any thread may read.
  *
- * <p>A start always begins a new segment, and so does a failed write or sync: a segment in doubt is
- * never appended to again. Its header repeats the greatest time given to a version so far, so that
- * time does not go back even if all records that carry it have been compacted away.
+ * <p>Every start begins a new segment, and so does every failed write or sync: nothing is appended
+ * to a segment whose end is in doubt. A segment's header repeats the greatest time of a version so
+ * far. Time therefore does not go back, even if compaction removed all records that carry that
+ * time.
  */
 public final class Log {
   private static final Logger LOG = LoggerFactory.getLogger(Log.class);
@@ -50,23 +51,23 @@ public final class Log {
     this.batch = new LogBatch(settings.batchBytesMax());
   }
 
-  /** Makes the log's directory; whoever makes the disk syncs its name. */
+  /** Creates the log's directory; the caller syncs the directory's name. */
   public static void format(Disk disk) throws IOException {
     disk.createDirectory(Segments.DIRECTORY);
   }
 
-  /** The bytes elsewhere that records name. */
+  /** The bytes outside of the log that records name. */
   @FunctionalInterface
   public interface NamedBytes {
-    /** Makes all of them durable that are not yet. */
+    /** Makes all of these bytes durable. */
     void sync() throws IOException;
   }
 
   /**
-   * Finds the segments there are. Nothing can be appended before {@link #startAppending}.
+   * Opens the existing segments. {@link #startAppending} must be called before the first append.
    *
-   * @param named made durable before the records are: what is promised to be on the device is there
-   *     with all that it names
+   * @param named synced before the records: what is acknowledged as durable is on the device with
+   *     all bytes that it names
    */
   public static Log open(Disk disk, LogSettings settings, NamedBytes named) throws IOException {
     Log log = new Log(disk, settings, named);
@@ -109,7 +110,7 @@ public final class Log {
     return segments;
   }
 
-  /** Takes note of the live bytes of segments. */
+  /** Records the live bytes of segments. */
   public void setLiveBytes(Map<Long, Long> liveBytes) {
     liveBytes.forEach((number, bytes) -> {
       Segment segment = segments.get(number);
@@ -119,7 +120,7 @@ public final class Log {
     });
   }
 
-  /** Walks the records of a segment from a position on. */
+  /** Scans the records of a segment from a position on. */
   public LogPosition scan(LogPosition from, ScanListener listener) throws IOException {
     OpenFile open = files.hold(from.segment());
     try {
@@ -134,7 +135,7 @@ public final class Log {
     return new LogPosition(segment, FormatHeader.LENGTH, 0);
   }
 
-  /** Makes a record count no more; whoever does this settles its segment. */
+  /** Strikes out a record; the caller must settle its segment afterwards. */
   public void strikeOut(RecordLocation record) throws IOException {
     OpenFile open = files.hold(record.segment());
     try {
@@ -144,7 +145,7 @@ public final class Log {
     }
   }
 
-  /** Cuts off what a crash left behind the last record of a segment, and makes the rest durable. */
+  /** Cuts off what a crash left after the last record of a segment, and syncs the segment. */
   public void settle(LogPosition end) throws IOException {
     OpenFile open = files.hold(end.segment());
     try {
@@ -164,8 +165,8 @@ public final class Log {
   /**
    * Begins the first segment of this run.
    *
-   * @param sequence of the last record there is
-   * @param clockMs the greatest time given to a version so far
+   * @param sequence of the last record in the log
+   * @param clockMs the greatest time of a version so far, in milliseconds since 1970
    */
   public void startAppending(long sequence, long clockMs) throws IOException {
     tail = new LogPosition(segments.isEmpty() ? 0 : segments.lastKey(), 0, sequence);
@@ -188,7 +189,7 @@ public final class Log {
   }
 
   /**
-   * Ends the present segment with the next batch though it is not full, so that it can be freed.
+   * Ends the present segment at the next batch although it is not full, so that it can be freed.
    */
   public void sealEarly() {
     sealWanted = true;
@@ -213,15 +214,15 @@ public final class Log {
     segment(tail.segment()).setLength(tail.offset());
   }
 
-  /** Says that the index has all that was written: it may not be taken back any more. */
+  /** Notes that the index contains everything written: {@link #takeBack} leaves it in place. */
   public void madeVisible() {
     visibleEnd = tail.offset();
     visibleSequence = tail.sequence();
   }
 
   /**
-   * Takes back what was written and is not visible, because it cannot be made so; the segment is
-   * sealed. Says whether nothing of it is left.
+   * Removes what was written and is not visible, because the index could not take it. The segment
+   * is sealed. Returns whether nothing of it is left on the device.
    */
   public boolean takeBack() {
     undone = undo();
@@ -229,8 +230,8 @@ public final class Log {
   }
 
   /**
-   * Makes all that was written durable, and before it what it names. After a failure the segment is
-   * sealed, and what was not visible yet is cut off.
+   * Makes everything written durable, after the bytes that it names. After a failure the segment is
+   * sealed, and what was not yet visible is cut off.
    */
   public void sync() throws IOException {
     if (appending == null || !unsynced) {
@@ -249,7 +250,7 @@ public final class Log {
     durableSequence = tail.sequence();
   }
 
-  /** Bytes whose sync failed are lost for good: a second sync would say nothing of them. */
+  /** If this sync fails, the bytes count as lost: a second sync would not report their loss. */
   private void syncNamed() throws IOException {
     try {
       named.sync();
@@ -260,7 +261,7 @@ public final class Log {
     }
   }
 
-  /** The sequence of the last record that is on the device, with all before it. */
+  /** The sequence of the last durable record; all records before it are durable too. */
   public long durableSequence() {
     return durableSequence;
   }
@@ -271,16 +272,16 @@ public final class Log {
   }
 
   /**
-   * Whether nothing of the batch whose write failed is left; not known of one whose sync failed,
-   * for what a failed sync leaves behind nobody can say.
+   * Whether nothing is left of the batch whose write failed. False after a failed sync, because
+   * nobody can tell what is on the device then.
    */
   public boolean undone() {
     return undone;
   }
 
   /**
-   * Whether a sync failed that covered records which readers have seen. They may be on the device
-   * or not, and no later sync would tell: nothing may be built upon them any more.
+   * Whether a sync failed that covered records which readers have seen. No later sync can tell
+   * whether they are on the device. Nothing more may be committed on top of them.
    */
   public boolean hasLostVisible() {
     return visibleLost;
@@ -290,7 +291,7 @@ public final class Log {
     visibleLost |= visibleSequence > durableSequence;
   }
 
-  /** Never appends to the present segment again; whether it surely ends with what is visible. */
+  /** Seals the present segment; returns whether it certainly ends with the last visible record. */
   private boolean undo() {
     DiskFile doubtful = appending;
     appending = null;
@@ -336,7 +337,8 @@ public final class Log {
   /**
    * Reads a record's payload into the buffer, which is filled and flipped, and verifies it; blocks.
    *
-   * @throws java.nio.file.NoSuchFileException if the segment is gone: the record has been moved
+   * @throws java.nio.file.NoSuchFileException if the segment does not exist: compaction has moved
+   *     the record
    */
   public void readPayload(RecordLocation at, ByteBuffer destination) throws IOException {
     OpenFile open = files.hold(at.segment());
@@ -364,7 +366,7 @@ public final class Log {
     }
   }
 
-  /** Removes a segment for good: it does not come back after a crash. */
+  /** Removes a segment durably: a crash does not bring it back. */
   public void remove(long number) throws IOException {
     disk.delete(Segments.path(number));
     files.forget(number);
@@ -372,20 +374,22 @@ public final class Log {
     segments.remove(number);
   }
 
-  /** Removes a segment without records; it does no harm if a crash brings it back. */
+  /**
+   * Removes a segment without records, without a sync: it is harmless if a crash brings it back.
+   */
   public void removeEmpty(long number) throws IOException {
     disk.delete(Segments.path(number));
     files.forget(number);
     segments.remove(number);
   }
 
-  /** Whether there is a segment of a number between these, both included. */
+  /** Whether there is a segment with a number in this range, both ends included. */
   public boolean hasSegmentIn(long from, long to) {
     Long next = segments.ceilingKey(from);
     return next != null && next <= to;
   }
 
-  /** Lets go of all files. */
+  /** Closes all files. */
   public void close() throws IOException {
     try {
       closeAppending();

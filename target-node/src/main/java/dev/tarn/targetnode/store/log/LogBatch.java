@@ -3,7 +3,7 @@ package dev.tarn.targetnode.store.log;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Records on their way into the log, laid out as they will be written. For one thread. */
+/** Records of one batch, laid out as they will be written. For one thread. */
 public final class LogBatch {
   private final ByteBuffer buffer;
   private long segment;
@@ -23,12 +23,12 @@ public final class LogBatch {
     durableSequence = durable;
   }
 
-  /** Whether a record of these lengths fits behind those there are. */
+  /** Whether a record of these lengths still fits. */
   public boolean fits(int entryLength, int payloadLength) {
     return RecordHeader.paddedLength(entryLength, payloadLength) <= buffer.remaining();
   }
 
-  /** Adds a record, which must fit, and says where it will be. */
+  /** Adds a record, which must fit, and returns where it will be. */
   public RecordLocation add(byte[] entry, ByteBuffer payload) {
     int payloadLength = payload.remaining();
     int at = buffer.position();
@@ -48,12 +48,12 @@ public final class LogBatch {
     return location;
   }
 
-  /** Whether nothing has been added. */
+  /** Whether the batch has no records. */
   public boolean isEmpty() {
     return buffer.position() == 0;
   }
 
-  /** Where the log will end when this is written. */
+  /** Where the log will end after this batch. */
   public LogPosition end() {
     return new LogPosition(segment, start + buffer.position(), sequence);
   }

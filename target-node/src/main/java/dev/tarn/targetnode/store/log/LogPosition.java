@@ -1,7 +1,7 @@
 package dev.tarn.targetnode.store.log;
 
 /**
- * A place between two records.
+ * A position between two records.
  *
  * @param segment the segment's number
  * @param offset in the segment

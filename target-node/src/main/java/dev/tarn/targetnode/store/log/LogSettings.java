@@ -1,14 +1,14 @@
 package dev.tarn.targetnode.store.log;
 
 /**
- * The measures of the log.
+ * The settings of the log.
  *
- * @param segmentBytesMax after how many bytes a new segment is begun
- * @param batchBytesMax the greatest record, and how much is written in one step
+ * @param segmentBytesMax the size at which a new segment begins
+ * @param batchBytesMax the greatest size of a record, and of one write
  * @param openSegmentsMax how many segments are kept open for reading
  */
 public record LogSettings(long segmentBytesMax, int batchBytesMax, int openSegmentsMax) {
-  /** What a real disk wants. */
+  /** The settings for a real disk. */
   public static final LogSettings DEFAULT = new LogSettings(256L << 20, 4 << 20, 256);
 
   public LogSettings {

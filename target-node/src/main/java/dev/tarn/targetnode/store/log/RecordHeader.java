@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What a record starts with; the entry and the payload follow, then zeros up to a multiple of 8
+ * The first bytes of a record. The entry and the payload follow, then zeros up to a multiple of 8
  * bytes. Numbers are big-endian:
  *
  * <pre>
  *  0  magic           4  "TREC"; "TRNO" if the record has been struck out since
  *  4  header CRC32C   4  over bytes 8 to 48 and the entry
- *  8  segment         8  in which it was written, so that a recycled block is never taken for one
+ *  8  segment         8  the segment that it was written to, to detect recycled blocks
  * 16  sequence        8  greater than that of every record written before on this disk
- * 24  durable         8  the sequence up to which all was on the device when this was written: what
- *                        is damaged before it was lost, what is damaged behind was never promised
+ * 24  durable         8  every record up to this sequence was on the device when this was written:
+ *                        damage up to it is a loss; damage after it may be an unfinished write
  * 32  entry length    4
  * 36  payload length  4
  * 40  payload CRC32C  4
@@ -39,7 +39,7 @@ record RecordHeader(
     return (length + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** Writes the header at the buffer's position; the entry stands behind it already. */
+  /** Writes the header at the buffer's position, before the entry, which is already there. */
   void write(ByteBuffer buffer) {
     int start = buffer.position();
     buffer.putInt(MAGIC).putInt(0).putLong(segment).putLong(sequence).putLong(durableSequence);
@@ -47,22 +47,22 @@ record RecordHeader(
     buffer.putInt(start + CRC_AT, crc(buffer, start, entryLength));
   }
 
-  /** Whether a record's magic stands at this place. */
+  /** Whether a record's magic is at this position. */
   static boolean startsAt(ByteBuffer buffer, int start) {
     return buffer.getInt(start) == MAGIC || isStruckOut(buffer, start);
   }
 
-  /** Whether the record at this place does not count any more. */
+  /** Whether the record at this position is struck out. */
   static boolean isStruckOut(ByteBuffer buffer, int start) {
     return buffer.getInt(start) == STRUCK_MAGIC;
   }
 
-  /** What is written over the magic of a record that is to count no more. */
+  /** The magic of a struck-out record. */
   static ByteBuffer struckMagic() {
     return ByteBuffer.allocate(Integer.BYTES).putInt(STRUCK_MAGIC).flip();
   }
 
-  /** The header at this place, not yet verified. */
+  /** The header at this position, not yet verified. */
   static RecordHeader readUnverified(ByteBuffer buffer, int start) {
     return new RecordHeader(
         buffer.getLong(start + 8),
@@ -73,7 +73,7 @@ record RecordHeader(
         buffer.getInt(start + 40));
   }
 
-  /** Whether header and entry, which are both in the buffer, are what was written. */
+  /** Verifies the checksum of header and entry, both of which are in the buffer. */
   boolean verify(ByteBuffer buffer, int start) {
     return buffer.getInt(start + CRC_AT) == crc(buffer, start, entryLength);
   }

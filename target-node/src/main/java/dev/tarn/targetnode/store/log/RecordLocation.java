@@ -16,7 +16,7 @@ public record RecordLocation(
     return offset + RecordHeader.LENGTH + entryLength;
   }
 
-  /** How many bytes of the segment the record takes. */
+  /** The number of bytes that the record takes in the segment, with padding. */
   public long recordLength() {
     return RecordHeader.paddedLength(entryLength, payloadLength);
   }

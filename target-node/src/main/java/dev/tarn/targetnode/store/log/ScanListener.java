@@ -1,23 +1,26 @@
 package dev.tarn.targetnode.store.log;
 
-/** Told of what a scan of a segment finds, in the order of the bytes. */
+/** Receives what a scan of a segment finds, in byte order. */
 public interface ScanListener {
   /**
    * A record.
    *
    * @param sequence its sequence
    * @param entry its bytes, which may be kept
-   * @param intact whether the payload is what was written; of a damaged payload that was promised
-   *     to be durable the listener is told, of another not
+   * @param intact false if the payload is damaged although the record was acknowledged as durable;
+   *     other records with a damaged payload go to {@link #unpromised}
    */
   void record(RecordLocation location, long sequence, byte[] entry, boolean intact);
 
-  /** A record says that all up to this sequence was on the device before it was written. */
+  /**
+   * Called with the durable sequence of each record: all records up to it were on the device before
+   * this record was written.
+   */
   default void promised(long sequence) {}
 
-  /** A record whose payload is not what was written, of which nothing was promised. */
+  /** A record whose payload is damaged and which was perhaps never acknowledged as durable. */
   default void unpromised(byte[] entry) {}
 
-  /** Bytes that are no record, though what stood there was promised to be durable. */
+  /** Bytes that are not a record, although a record there was acknowledged as durable. */
   default void damage(long segment, long fromOffset, long toOffset) {}
 }

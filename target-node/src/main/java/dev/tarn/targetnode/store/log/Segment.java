@@ -1,6 +1,6 @@
 package dev.tarn.targetnode.store.log;
 
-/** What is known of one segment. Its live bytes are kept by whoever applies its records. */
+/** What is known of one segment. The code that applies its records updates its live bytes. */
 public final class Segment {
   private final long number;
   private final long clockMs;
@@ -21,17 +21,17 @@ public final class Segment {
     return number;
   }
 
-  /** The greatest time given to a version before it began, in milliseconds since 1970. */
+  /** The greatest time of a version before the segment began, in milliseconds since 1970. */
   public long clockMs() {
     return clockMs;
   }
 
-  /** Whether its header is whole; what follows a damaged one can still be scanned. */
+  /** Whether its header is valid; the records after a damaged header can still be scanned. */
   public boolean readable() {
     return readable;
   }
 
-  /** How many bytes it has. */
+  /** Its size in bytes. */
   public long length() {
     return length;
   }
@@ -40,27 +40,26 @@ public final class Segment {
     length = lengthBytes;
   }
 
-  /** How many bytes of it are records that are still valid. */
+  /** The number of bytes of records that are still valid. */
   public long liveBytes() {
     return liveBytes;
   }
 
-  /** Sets the live bytes. */
   public void setLiveBytes(long bytes) {
     liveBytes = bytes;
   }
 
-  /** How many bytes compaction would free. */
+  /** The number of bytes that compaction would free. */
   public long deadBytes() {
     return length - liveBytes;
   }
 
-  /** Whether it holds live records that cannot be read, and so must stay for a repair. */
+  /** Whether it must stay for a repair, because it holds live records that cannot be read. */
   public boolean kept() {
     return kept;
   }
 
-  /** Keeps it from compaction. */
+  /** Excludes it from compaction. */
   public void keep() {
     kept = true;
   }

@@ -9,15 +9,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the records of one segment, also one that is damaged or ends in the middle of a write.
+ * Scans the records of one segment, which may be damaged or end in the middle of a write.
  *
- * <p>Where no record stands it looks on at every multiple of 8 bytes, so that damage in the middle
- * costs no more than what it covers. A record counts if its header and entry verify, if it was
- * written into this segment, and if its sequence is greater than that of the record before: that
- * turns away what an earlier, failed write has left behind the end of a later, shorter one. A
- * record whose payload does not verify was either torn by a crash, and then it was never
- * acknowledged, or damaged later; the durable sequence in the headers behind it tells which. One
- * that was struck out is passed over.
+ * <p>Where there is no record, the scan tries every multiple of 8 bytes, so that damage in the
+ * middle hides only what it covers. A record counts if its header and entry verify, if it was
+ * written to this segment, and if its sequence is greater than that of the record before. The
+ * sequence excludes what an earlier, failed write left after the end of a later, shorter one.
+ *
+ * <p>A record whose payload does not verify was torn by a crash and never acknowledged, or damaged
+ * later. The durable sequence in the headers after it tells which. A struck-out record is skipped.
  */
 public final class SegmentScanner {
   private static final int WINDOW_BYTES = 1 << 20;
@@ -47,7 +47,7 @@ public final class SegmentScanner {
   }
 
   /**
-   * Walks from this offset, where a record starts, to the end.
+   * Scans from this offset, where a record starts, to the end.
    *
    * @return where the last record ends, and its sequence, or that of {@code from} if there is none
    */
@@ -106,7 +106,7 @@ public final class SegmentScanner {
         segment, at, header.entryLength(), header.payloadLength(), header.payloadCrc());
   }
 
-  /** Whether the record is whole. */
+  /** Takes a record; false if its payload does not verify. */
   private boolean take(RecordHeader header, RecordLocation location) throws IOException {
     lastSequence = header.sequence();
     byte[] entry = new byte[header.entryLength()];
@@ -119,7 +119,7 @@ public final class SegmentScanner {
     return true;
   }
 
-  /** Tells of all damage to what was on the device, as a record behind it says. */
+  /** Reports all damage up to this sequence, which was on the device. */
   private void tellOfPromised(long durableSequence) {
     while (!doubtful.isEmpty() && doubtful.element().sequence() <= durableSequence) {
       Doubtful damaged = doubtful.remove();
@@ -149,7 +149,7 @@ public final class SegmentScanner {
     return (int) crc.getValue() == location.payloadCrc();
   }
 
-  /** Makes the window hold {@code length} bytes from {@code at} on; the file has as many. */
+  /** Loads {@code length} bytes from {@code at} on into the window; the file must have them. */
   private void fill(long at, int length) throws IOException {
     if (at >= windowStart && at + length <= windowStart + window.limit()) {
       return;

@@ -10,7 +10,7 @@ final class Segments {
   static final String DIRECTORY = "log";
   static final String MAGIC = "TARNLOG1";
 
-  /** Required feature: records of versions that are no null versions, and tombstones of these. */
+  /** Required feature: records of versions other than null versions, and their tombstones. */
   static final long VERSIONS_FEATURE = 1;
 
   private static final String SUFFIX = ".segment";
@@ -21,7 +21,7 @@ final class Segments {
     return DIRECTORY + "/" + String.format(Locale.ROOT, "%012d", number) + SUFFIX;
   }
 
-  /** The numbers of all segments there are, ascending. */
+  /** The numbers of all segments, ascending. */
   static List<Long> list(Disk disk) throws IOException {
     return disk.list(DIRECTORY).stream()
         .filter(name -> name.matches("[0-9]{12}\\.segment"))

@@ -1,4 +1,4 @@
-/** The log: append-only segments of checksummed records, the truth from which all else follows. */
+/** The log: append-only segments of checksummed records, from which all other state is derived. */
 @NullMarked
 package dev.tarn.targetnode.store.log;
 

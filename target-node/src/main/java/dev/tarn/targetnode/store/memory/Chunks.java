@@ -6,14 +6,14 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * Direct buffers of one size for bodies on their way to the disk: a hard bound on all of them
- * together. Who finds none waits its turn without holding a thread.
+ * Direct buffers of one size for bodies on their way to the disk, with a hard limit on their
+ * number. If all are in use, the caller gets one later and holds no thread meanwhile.
  */
 public final class Chunks {
   /** A chunk is written when it has this many bytes. */
   public static final int FULL_BYTES = 1 << 20;
 
-  /** The largest buffer that a body may bring; it fits into every chunk that is not yet full. */
+  /** The largest buffer of a body; it fits into every chunk that is not yet full. */
   public static final int ARRIVING_BYTES_MAX = 256 << 10;
 
   private final int chunksMax;
@@ -21,7 +21,7 @@ public final class Chunks {
   private final Deque<Consumer<ByteBuffer>> waiting = new ArrayDeque<>();
   private int made;
 
-  /** So many chunks at most. */
+  /** A pool of at most this many chunks. */
   public Chunks(int chunksMax) {
     if (chunksMax < 1) {
       throw new IllegalArgumentException("chunksMax is " + chunksMax + ", must be at least 1");
@@ -29,7 +29,7 @@ public final class Chunks {
     this.chunksMax = chunksMax;
   }
 
-  /** Gives an empty chunk to the taker, now or when one is given back. */
+  /** Gives an empty chunk to the taker, now or when one is returned. */
   public void take(Consumer<ByteBuffer> taker) {
     ByteBuffer chunk;
     synchronized (this) {
@@ -46,7 +46,7 @@ public final class Chunks {
     taker.accept(chunk);
   }
 
-  /** Takes a chunk back. */
+  /** Returns a chunk. */
   public void giveBack(ByteBuffer chunk) {
     chunk.clear();
     Consumer<ByteBuffer> taker;
@@ -60,7 +60,7 @@ public final class Chunks {
     taker.accept(chunk);
   }
 
-  /** How many are in use. */
+  /** The number of chunks in use. */
   public synchronized int inUse() {
     return made - free.size();
   }

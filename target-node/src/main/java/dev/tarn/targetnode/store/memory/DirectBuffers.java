@@ -6,21 +6,21 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Direct buffers for reading, in sizes that are powers of two. What is given back is kept for reuse
- * up to a bound, the last one first, which the processor's cache still holds; what is taken is
- * bounded by the reads under way.
+ * Direct buffers for reading, in sizes that are powers of two. Returned buffers are kept for reuse
+ * up to a bound. The last one returned is used first, because the processor's cache still holds it.
+ * The number of reads in progress bounds the number of buffers in use.
  */
 public final class DirectBuffers {
   private static final int SMALLEST_SHIFT = 12;
   private static final int LARGEST_SHIFT = 22;
 
-  /** The most that one buffer holds. */
+  /** The largest buffer in bytes. */
   public static final int BYTES_MAX = 1 << LARGEST_SHIFT;
 
   private final SizeClass[] classes = new SizeClass[LARGEST_SHIFT - SMALLEST_SHIFT + 1];
 
   /**
-   * A pool.
+   * An empty pool.
    *
    * @param keptBytesMax how many bytes of each size are kept for reuse
    */
@@ -31,12 +31,12 @@ public final class DirectBuffers {
     }
   }
 
-  /** A buffer with room for so many bytes, at most 4 MiB; to be given back once. */
+  /** A buffer of at least this many bytes, at most 4 MiB; must be returned exactly once. */
   public ByteBuffer take(int bytes) {
     return classOf(bytes).take();
   }
 
-  /** Takes back a buffer; nobody may use it any more. */
+  /** Returns a buffer, which the caller must not use any more. */
   public void giveBack(ByteBuffer buffer) {
     classOf(buffer.capacity()).giveBack(buffer);
   }

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks one after the other, in the order in which they come, on threads of another executor,
- * which must not refuse them. A task that throws does not keep those behind it from running.
+ * Runs tasks one after the other, in the order of their submission, on threads of another executor,
+ * which must not reject them. A task that throws does not stop the tasks after it.
  */
 public final class SerialExecutor implements Executor {
   private final Executor executor;

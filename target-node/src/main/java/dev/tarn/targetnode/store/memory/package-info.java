@@ -1,4 +1,4 @@
-/** Memory for bytes on their way, pooled and bounded. */
+/** Memory for bytes in transit, pooled and bounded. */
 @NullMarked
 package dev.tarn.targetnode.store.memory;
 

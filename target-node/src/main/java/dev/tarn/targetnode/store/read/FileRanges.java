@@ -14,25 +14,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a body of file ranges, one for each piece, for the kernel to send. All their files are open
- * until the body is closed, so it has a bound; what has more pieces goes through a stream.
+ * Makes a body of file ranges, one for each piece, for the kernel to send. All files stay open
+ * until the body is closed, so their number is bounded. An object with more pieces goes through a
+ * stream.
  */
 final class FileRanges {
   static final int FILES_MAX = 64;
 
   private FileRanges() {}
 
-  /** Gives an extent's file, held; null if that would have to wait. */
+  /** Returns an extent's file, held; null if that would wait. */
   @FunctionalInterface
   interface Holding {
     @Nullable OpenFile hold(long extent) throws IOException;
   }
 
   /**
-   * The body; null if there are too many pieces, or one is no extent, has no channel, or would have
-   * to be waited for.
+   * The body; null if there are too many pieces, or if a piece is not an extent, has no channel, or
+   * would have to wait.
    *
-   * @param failed is told why a send ended early
+   * @param failed receives the reason if a send ended early
    */
   static @Nullable OutgoingBody of(
       List<Piece> pieces, Holding holding, Consumer<IOException> failed) throws IOException {

@@ -16,22 +16,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the body of an answer out of an object's pieces.
+ * Makes the body of an answer from an object's pieces.
  *
- * <p>Bytes of the log are read whole and verified, into a pooled buffer. A short range of an extent
- * is read into a pooled buffer too, because one write then carries head and body; a long one is
- * given as file ranges, one of each extent, which the kernel sends without the bytes passing
- * through this process. What must be verified becomes a stream, and so does what is in very many
- * extents.
+ * <p>Bytes of the log are read whole into a pooled buffer and verified. A short range of an extent
+ * is also read into a pooled buffer, because one write then carries head and body. The kernel sends
+ * a long range from the extents' files, without copying the bytes through this process. Ranges that
+ * must be verified, and ranges in very many extents, become streams.
  */
 public final class ObjectReader {
-  /** Up to this length a range of an extent is copied rather than sent by the kernel. */
+  /** Ranges of an extent up to this length are copied; the kernel sends longer ones. */
   public static final int COPIED_BYTES_MAX = 128 << 10;
 
   private final DirectBuffers buffers;
   private final Executor workers;
 
-  /** Reads streams on these workers. */
+  /** A reader that runs streams on these workers. */
   public ObjectReader(DirectBuffers buffers, Executor workers) {
     this.buffers = buffers;
     this.workers = workers;
@@ -153,7 +152,7 @@ public final class ObjectReader {
     return new OutgoingBody.Bytes(view, once(() -> buffers.giveBack(buffer)));
   }
 
-  /** Releases a body's buffer or file once: one with two owners is worse than a leak. */
+  /** Runs the release only once: a buffer with two owners is worse than a leak. */
   static Runnable once(Runnable release) {
     AtomicBoolean released = new AtomicBoolean();
     return () -> {

@@ -8,7 +8,9 @@ import java.util.List;
 public final class PieceRange {
   private PieceRange() {}
 
-  /** The pieces, the first and last cut, that hold these bytes. An inline piece stays whole. */
+  /**
+   * The pieces that hold these bytes; the first and the last are cut. An inline piece stays whole.
+   */
   public static List<Piece> cut(List<Piece> pieces, long offset, long length) {
     List<Piece> range = new ArrayList<>();
     long start = 0;
@@ -24,9 +26,7 @@ public final class PieceRange {
     return range;
   }
 
-  /**
-   * Adds a piece; one that goes on in the same extent where the last one ends becomes one with it.
-   */
+  /** Adds a piece; merges it with the last one if it continues the same extent. */
   private static void append(List<Piece> range, Piece piece) {
     if (!range.isEmpty()
         && piece instanceof Piece.ExtentRange next

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pieces in order, a buffer at a time; blocks. It holds one buffer and the file of one piece;
- * the extents of the others are pinned, so that a delete meanwhile takes nothing away. For one
+ * Reads pieces in order, one buffer at a time; blocks. It holds one buffer and the file of one
+ * piece. The other pieces' extents are pinned, so that a delete does not remove them. For one
  * thread at a time.
  */
 public final class PieceSource implements AutoCloseable {
@@ -62,9 +62,9 @@ public final class PieceSource implements AutoCloseable {
   }
 
   /**
-   * Opens the first piece's file and pins the others' extents; no piece is inline.
+   * Opens the first piece's file and pins the extents of the others; no piece may be inline.
    *
-   * @param verify whether to give out only what its checksum confirms
+   * @param verify whether to verify the checksum of each block before returning its bytes
    */
   public static PieceSource open(
       DiskStore store, List<Piece> pieces, boolean verify, DirectBuffers buffers)
@@ -106,7 +106,7 @@ public final class PieceSource implements AutoCloseable {
         : new Open.Plain(range, extents.hold(range.extent()));
   }
 
-  /** The next bytes, valid until the next call; none at the end. */
+  /** The next bytes, valid until the next call; empty at the end. */
   public ByteBuffer next() throws IOException {
     while (current != null && done == current.range().length()) {
       current.release();

@@ -10,8 +10,8 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes what a {@link PieceSource} reads, on worker threads and only as fast as it is asked
- * for. All steps run one after the other on a serial executor, so the fields need no lock.
+ * Publishes what a {@link PieceSource} reads, on worker threads, as fast as the subscriber
+ * requests. All steps run one after the other on a serial executor, so the fields need no lock.
  */
 final class PieceStream implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
   private final PieceSource source;
@@ -61,7 +61,7 @@ final class PieceStream implements Flow.Publisher<ByteBuffer>, Flow.Subscription
     serial.execute(this::close);
   }
 
-  /** Gives one buffer and comes back later for the next, so that streams share the workers. */
+  /** Publishes one buffer and submits itself for the next, so that streams share the workers. */
   private void read() {
     Flow.Subscriber<? super ByteBuffer> active = subscriber;
     if (closed || active == null || reading || requested == 0) {

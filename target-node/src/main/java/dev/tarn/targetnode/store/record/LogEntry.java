@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 
-/** What one record of the log says. Each changes the state of the disk by itself, or not at all. */
+/** The content of one record of the log. Each record is one atomic change of the disk's state. */
 public sealed interface LogEntry {
   /**
-   * A version of an object is there, or has been revised. If it says of which upload it came, that
-   * upload is over.
+   * A version of an object exists, or has been revised. If it names an upload, that upload is
+   * completed.
    */
   record ObjectStored(StoredObject object) implements LogEntry {
     public ObjectStored {
@@ -18,7 +18,7 @@ public sealed interface LogEntry {
   }
 
   /**
-   * A tombstone of the null version: none of this name up to this version is there any more.
+   * A tombstone of the null version: deletes every null version of this name up to this version.
    *
    * @param version greater than that of any null version deleted
    */
@@ -29,7 +29,7 @@ public sealed interface LogEntry {
     }
   }
 
-  /** A tombstone of exactly this version, which is no null version. */
+  /** A tombstone of exactly this version, which is not a null version. */
   record VersionDeleted(ObjectName name, ObjectVersion version) implements LogEntry {
     public VersionDeleted {
       requireNonNull(name, "name is null");
@@ -44,7 +44,7 @@ public sealed interface LogEntry {
     }
   }
 
-  /** A part of an upload is there. */
+  /** A part of an upload exists. */
   record PartStored(ObjectName name, StoredPart part) implements LogEntry {
     public PartStored {
       requireNonNull(name, "name is null");
@@ -52,7 +52,7 @@ public sealed interface LogEntry {
     }
   }
 
-  /** An upload was given up. */
+  /** An upload was aborted. */
   record UploadAborted(ObjectName name, String uploadId) implements LogEntry {
     public UploadAborted {
       requireNonNull(name, "name is null");

@@ -21,7 +21,7 @@ import dev.tarn.targetnode.store.record.LogEntry.UploadCreated;
 import dev.tarn.targetnode.store.record.LogEntry.VersionDeleted;
 import java.util.List;
 
-/** The form of log entries. The index keeps the same bytes. */
+/** The encoding of log entries. The index keeps the same bytes. */
 public final class LogEntryCodec {
   private static final int OBJECT_DELETED = 2;
   private static final int UPLOAD_ABORTED = 5;
@@ -79,7 +79,6 @@ public final class LogEntryCodec {
               new StoredPart(
                   in.text(1), in.message(2, REVISION), in.message(3, PART), in.messages(4, PIECE)));
 
-  /** Log entries. */
   public static final Codec<LogEntry> ENTRY =
       Union.of(
           LogEntry.class,
@@ -131,13 +130,12 @@ public final class LogEntryCodec {
     }
   }
 
-  /** The entry's bytes. */
   public static byte[] encode(LogEntry entry) {
     return ENTRY.encode(entry);
   }
 
   /**
-   * Reads an entry.
+   * Decodes an entry.
    *
    * @throws MalformedRecordException if the bytes are not an entry
    */

@@ -1,7 +1,8 @@
 package dev.tarn.targetnode.store.record;
 
 /**
- * Bytes whose checksum holds are no record that this program knows: a defect, or a newer writer.
+ * Bytes with a valid checksum are not a record that this program knows: a defect, or a newer
+ * release wrote them.
  */
 public final class MalformedRecordException extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -4,15 +4,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Where some consecutive bytes of an object are: a tagged union, to which tags will be added. */
+/** Where some consecutive bytes of an object are: a tagged union that will get more tags. */
 public sealed interface Piece {
-  /** How many bytes of the object it stands for. */
+  /** The number of the object's bytes in this piece. */
   long length();
 
   /**
-   * The bytes are the payload of the record that names the piece; an object has only one such.
+   * The bytes are the payload of the record that names the piece. An object has at most one inline
+   * piece.
    *
-   * @param length as the payload's
+   * @param length of the payload
    */
   record Inline(long length) implements Piece {
     public Inline {
@@ -24,9 +25,9 @@ public sealed interface Piece {
    * A range of an extent on the same disk.
    *
    * @param extent the extent's id
-   * @param offset where in the extent's bytes it begins
-   * @param tableCrc the CRC32C of the extent's checksum table, as in its footer: the table must be
-   *     the one that was written with the record
+   * @param offset where the range begins in the extent's bytes
+   * @param tableCrc the CRC32C of the extent's checksum table, as in its footer; it identifies the
+   *     table that was written with the record
    */
   record ExtentRange(long extent, long offset, long length, int tableCrc) implements Piece {
     public ExtentRange {
@@ -42,7 +43,7 @@ public sealed interface Piece {
     }
   }
 
-  /** A unit of a cached object that is not here: the backend has it. */
+  /** A unit of a cached object that is not on this disk; the backend has it. */
   record AbsentUnit(long length) implements Piece {
     public AbsentUnit {
       requireLength(length);

@@ -4,7 +4,7 @@ import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
 import java.util.List;
 
-/** The form of pieces. Tags 4 (remote extent) and 5 (erasure stripe) are reserved. */
+/** The encoding of pieces. Tags 4 (remote extent) and 5 (erasure stripe) are reserved. */
 final class PieceCodec {
   static final Codec<Piece> PIECE =
       Union.of(

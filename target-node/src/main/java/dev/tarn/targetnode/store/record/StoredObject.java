@@ -8,11 +8,11 @@ import java.util.List;
 /**
  * One version of an object as a disk keeps it.
  *
- * @param metadata what is known of it; a delete marker's says so and it has no pieces
- * @param revision of the changes to this version (its tags, its units); the greatest is valid
- * @param uploadId of the upload that it was completed from; empty for others. It makes the
- *     completion of an upload a change of one record, and one that can be repeated.
- * @param pieces its bytes in order; a piece never crosses the border between two parts
+ * @param metadata of the version; a delete marker has no pieces
+ * @param revision counts the changes to this version (its tags, its units); the greatest is valid
+ * @param uploadId of the upload that it was completed from, otherwise empty; it makes completing an
+ *     upload a change of one record that can be repeated
+ * @param pieces its bytes in order; no piece crosses the border between two parts
  */
 public record StoredObject(
     ObjectMetadata metadata, StoredRevision revision, String uploadId, List<Piece> pieces) {
@@ -31,7 +31,7 @@ public record StoredObject(
     }
   }
 
-  /** A version as it is committed first. */
+  /** A version at its first commit. */
   public static StoredObject first(ObjectMetadata metadata, String uploadId, List<Piece> pieces) {
     return new StoredObject(
         metadata, StoredRevision.first(metadata.version().mapEpoch()), uploadId, pieces);

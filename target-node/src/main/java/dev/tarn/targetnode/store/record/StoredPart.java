@@ -9,9 +9,9 @@ import java.util.List;
  * A part of an open upload.
  *
  * @param uploadId of the upload
- * @param revision tells a part from the one of the same number that it replaces; the greatest is
+ * @param revision tells a part from the part of the same number that it replaces; the greatest is
  *     valid
- * @param part what is known of it
+ * @param part its metadata
  * @param pieces its bytes in order, never inline
  */
 public record StoredPart(

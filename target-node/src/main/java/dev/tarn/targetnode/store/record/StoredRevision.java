@@ -1,8 +1,8 @@
 package dev.tarn.targetnode.store.record;
 
 /**
- * Tells a change of a stored version or part from the one that it replaces. The map epoch leads, so
- * that two owners never give the same revision to different content.
+ * Tells a change of a stored version or part from the one that it replaces. The map epoch comes
+ * first, so that two owners never give the same revision to different content.
  *
  * @param mapEpoch the epoch of the cluster map under which the owner committed; not negative
  * @param count of the changes in this epoch; not negative
@@ -14,12 +14,12 @@ public record StoredRevision(long mapEpoch, int count) implements Comparable<Sto
     }
   }
 
-  /** The first revision in this epoch. */
+  /** The first revision in this map epoch. */
   public static StoredRevision first(long mapEpoch) {
     return new StoredRevision(mapEpoch, 0);
   }
 
-  /** The revision of a change that is committed in this epoch. */
+  /** The revision of a change that is committed in this map epoch. */
   public StoredRevision next(long epoch) {
     return epoch > mapEpoch ? first(epoch) : new StoredRevision(mapEpoch, count + 1);
   }

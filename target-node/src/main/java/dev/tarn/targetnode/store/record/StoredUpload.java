@@ -13,9 +13,9 @@ import java.util.Optional;
  *
  * @param id URL-safe text
  * @param initiatedMs when it began, in milliseconds since 1970
- * @param attributes those of the object to be
- * @param checksum the algorithm declared at the beginning
- * @param checksumType the type declared at the beginning
+ * @param attributes of the future object
+ * @param checksum the algorithm declared when the upload began
+ * @param checksumType the type declared when the upload began
  */
 public record StoredUpload(
     ObjectName name,

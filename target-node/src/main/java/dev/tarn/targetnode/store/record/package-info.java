@@ -1,4 +1,4 @@
-/** What the log says: its entries, and how they and objects are written as bytes. */
+/** The content of the log: its entries, and the encoding of entries and objects. */
 @NullMarked
 package dev.tarn.targetnode.store.record;
 

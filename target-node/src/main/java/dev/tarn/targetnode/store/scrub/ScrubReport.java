@@ -8,18 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a scrub found, so far or in all.
+ * The result of a scrub, so far or in total.
  *
- * @param objects looked at
+ * @param objects checked
  * @param bytes read
- * @param corruptCount objects that are not what was written
+ * @param corruptCount objects whose bytes are damaged or missing
  * @param corrupt the first of them, at most {@link #NAMED_MAX}
  */
 public record ScrubReport(long objects, long bytes, long corruptCount, List<Corrupt> corrupt) {
-  /** How many corrupt objects are named. */
+  /** The greatest number of corrupt objects that a report names. */
   public static final int NAMED_MAX = 1000;
 
-  /** Nothing yet. */
+  /** A report of nothing. */
   public static final ScrubReport EMPTY = new ScrubReport(0, 0, 0, List.of());
 
   public ScrubReport {
@@ -27,7 +27,7 @@ public record ScrubReport(long objects, long bytes, long corruptCount, List<Corr
   }
 
   /**
-   * An object that is not what was written.
+   * An object whose bytes are damaged or missing.
    *
    * @param reason a sentence that says where
    */
@@ -39,7 +39,7 @@ public record ScrubReport(long objects, long bytes, long corruptCount, List<Corr
     }
   }
 
-  /** This and another one. */
+  /** The sum of two reports. */
   public ScrubReport plus(ScrubReport other) {
     List<Corrupt> named = new ArrayList<>(corrupt);
     other.corrupt.stream().limit(NAMED_MAX - named.size()).forEach(named::add);

@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Reads every object of a disk and compares it with its checksums, at a bounded rate. It walks the
- * index as it was at the beginning; what has been changed since is skipped when it turns out bad.
+ * Reads every object of a disk and verifies its checksums, at a bounded rate. It walks a snapshot
+ * of the index. An object that fails is skipped if it has changed since the snapshot.
  */
 public final class Scrubber {
   private final DiskStore store;
@@ -32,7 +32,7 @@ public final class Scrubber {
   /**
    * A scrubber of one disk.
    *
-   * @param bytesPerSecond how fast it may read
+   * @param bytesPerSecond the greatest rate of reads
    */
   public Scrubber(DiskStore store, long bytesPerSecond) {
     this.store = store;
@@ -42,8 +42,8 @@ public final class Scrubber {
   /**
    * Walks the whole disk once; blocks.
    *
-   * @param progress told after every object
-   * @param stop asked before every object
+   * @param progress receives the report after every object
+   * @param stop ends the scrub if true; called before every object
    */
   public ScrubReport run(Consumer<ScrubReport> progress, BooleanSupplier stop) throws IOException {
     startedNanos = System.nanoTime();
@@ -83,7 +83,7 @@ public final class Scrubber {
                       ? "a file is missing: " + e.getMessage()
                       : String.valueOf(e.getMessage()))));
     } catch (IOException e) {
-      store.health().failureOf(e); // Counts; the scrub ends and says why.
+      store.health().failureOf(e); // Counts the error; the caller ends the scrub.
       throw e;
     }
   }

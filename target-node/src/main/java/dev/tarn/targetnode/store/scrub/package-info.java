@@ -1,4 +1,4 @@
-/** Scrubbing: reading everything at a bounded rate to find what has decayed. */
+/** Scrubbing: reading everything at a bounded rate to find bytes that have decayed. */
 @NullMarked
 package dev.tarn.targetnode.store.scrub;
 

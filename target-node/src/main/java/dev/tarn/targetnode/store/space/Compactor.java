@@ -23,20 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees segments that are mostly dead: copies what is still valid to the end of the log, and
- * removes them.
+ * Frees segments that are mostly dead: copies their valid records to the end of the log, and
+ * removes the segments.
  *
- * <p>The copying goes through commits like any other change, each of which looks whether the record
- * is still the valid one; so nothing can slip in between. Before the segment is removed the copies
- * and the index are made durable: a crash must not leave an index that points into a segment that
- * is gone, nor one that has yet to hear of a tombstone that is gone with it. A segment that holds
- * valid records that cannot be read is kept for whoever can repair it.
+ * <p>Each copy is a commit like any other, which checks that the record is still valid. No other
+ * change can therefore come in between. The copies and the index are made durable before the
+ * segment is removed. A crash can therefore not leave an index that points into a removed segment,
+ * nor one that missed a tombstone removed with its segment. A segment with valid records that
+ * cannot be read is kept for a repair.
  */
 public final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
   private static final int RECORDS_UNDERWAY_MAX = 64;
 
-  /** From this part of its greatest length on, a segment may be ended early. */
+  /** A segment of at least one part in this many of its maximum length may be ended early. */
   private static final int SEALED_EARLY_FROM = 4;
 
   private final DiskStore store;
@@ -45,7 +45,7 @@ public final class Compactor {
     this.store = store;
   }
 
-  /** Frees segments until few enough bytes are dead; gives the number of those removed. */
+  /** Frees segments until few enough bytes are dead; returns the number of segments removed. */
   public int compact() throws IOException {
     int removed = 0;
     sealIfMostlyDead();
@@ -58,8 +58,8 @@ public final class Compactor {
   }
 
   /**
-   * Ends the segment being written if it is large enough to matter and mostly dead: on a disk that
-   * is written rarely it would not be full for long.
+   * Ends the segment being written if it is large enough and mostly dead. On a disk with few writes
+   * it would otherwise stay open for long.
    */
   private void sealIfMostlyDead() throws IOException {
     var last = store.log().segments().lastEntry();
@@ -75,8 +75,9 @@ public final class Compactor {
   }
 
   /**
-   * The segment to free next: a dead one, or the deadest if too much of all is dead. What is dead
-   * in the segment being written counts too, for it takes room until that segment is full.
+   * The segment to free next: a dead one, or the one with the greatest dead share if too much of
+   * the log is dead. Dead bytes in the segment being written count too, because they take space
+   * until that segment is full.
    */
   private Optional<Segment> victim() {
     long total = 0;
@@ -101,7 +102,7 @@ public final class Compactor {
     return (double) segment.deadBytes() / Math.max(1, segment.length());
   }
 
-  /** Whether the segment is gone. */
+  /** Compacts a segment; returns whether it was removed. */
   private boolean compact(Segment segment) throws IOException {
     Copying copying = new Copying();
     store.log().scan(Log.firstIn(segment.number()), copying);
@@ -131,7 +132,7 @@ public final class Compactor {
     }
   }
 
-  /** Copies what a scan finds, some records at a time. */
+  /** Copies the valid records of a scan, several commits at a time. */
   private final class Copying implements ScanListener {
     private final List<CompletableFuture<CommitResult<Boolean>>> underway = new ArrayList<>();
     private @Nullable IOException failure;

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Compacts and sweeps one disk in the background, on a thread of its own. */
-@SuppressWarnings("FutureReturnValueIgnored") // A round catches what goes wrong in it.
+@SuppressWarnings("FutureReturnValueIgnored") // A round handles its own exceptions.
 public final class Reclaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
   private static final long COMPACT_EVERY_MS = 1000;
@@ -24,7 +24,7 @@ public final class Reclaimer implements AutoCloseable {
   private boolean segmentsRemoved = true;
   private final ScheduledExecutorService thread;
 
-  /** Begins at once. */
+  /** Starts the rounds; the first sweep runs immediately. */
   public Reclaimer(DiskStore store, Clock clock) {
     this.store = store;
     this.compactor = new Compactor(store);
@@ -57,7 +57,10 @@ public final class Reclaimer implements AutoCloseable {
     attempt(() -> segmentsRemoved |= compactor.compact() > 0);
   }
 
-  /** Tombstones become needless as segments go; to find them the whole index is walked. */
+  /**
+   * Removing segments makes tombstones unnecessary. Finding those takes a walk of the whole index,
+   * so this runs only if segments were removed.
+   */
   private void forgetTombstones() {
     if (segmentsRemoved) {
       attempt(() -> {
@@ -67,7 +70,7 @@ public final class Reclaimer implements AutoCloseable {
     }
   }
 
-  /** One round of a duty. */
+  /** One round of compaction, sweeping or tombstone removal. */
   @FunctionalInterface
   private interface Round {
     void run() throws IOException;
@@ -90,7 +93,7 @@ public final class Reclaimer implements AutoCloseable {
     }
   }
 
-  /** Ends after the round under way. */
+  /** Ends after the present round. */
   @Override
   public void close() {
     thread.shutdown();

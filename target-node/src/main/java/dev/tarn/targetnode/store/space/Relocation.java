@@ -20,9 +20,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a record again at the end of the log if it is still valid. A tombstone, and the mark of an
- * upload that is over, are valid as long as records that they cancel may stand in other segments;
- * after that they are forgotten.
+ * Writes a record again at the end of the log if it is still valid. A tombstone or the mark of an
+ * ended upload is valid as long as other segments may hold records that it cancels. After that it
+ * is removed from the index.
  */
 final class Relocation implements Change<Boolean> {
   private final LogEntry entry;
@@ -87,7 +87,7 @@ final class Relocation implements Change<Boolean> {
         && present.location().offset() == at.offset();
   }
 
-  /** Whether records that an entry cancels may stand in segments other than its own. */
+  /** Whether segments other than its own may hold records that an entry cancels. */
   static boolean isNeeded(IndexEntry entry, Log log) {
     OlderRecords older = entry.older();
     long own = entry.location().segment();

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Removes what nothing names: extents that a crash left before their record, and uploads that
- * nobody has completed for too long.
+ * Removes extents that no record names, such as those of a crash before the commit, and aborts
+ * uploads that are older than the limit.
  */
 public final class Sweeper {
   private static final int DIRECTORIES = 256;
@@ -29,8 +29,8 @@ public final class Sweeper {
   /**
    * What a sweep removed.
    *
-   * @param extents files that no record named
-   * @param uploads given up because of their age
+   * @param extents extents that no record named
+   * @param uploads uploads past their age
    */
   public record Swept(int extents, int uploads) {}
 
@@ -44,7 +44,7 @@ public final class Sweeper {
     for (int directory = 0; directory < DIRECTORIES; directory++) {
       List<Long> unnamed = new ArrayList<>();
       for (long extent : store.extents().list(directory)) {
-        // In this order: a writer lets go of its extent only after the index names it.
+        // Keep this order: a writer stops holding its extent only after the index names it.
         if (!store.extents().isUnderway(extent) && store.index().references(extent) == 0) {
           unnamed.add(extent);
         }
@@ -57,7 +57,10 @@ public final class Sweeper {
     return removed;
   }
 
-  /** Makes what released the extents durable: else a loss of power brings back who named them. */
+  /**
+   * Makes the commits that released the extents durable. A loss of power would otherwise bring back
+   * the records that name them. False if that failed.
+   */
   private boolean isDurable() {
     return store
             .commit(view -> new Decision.Nothing<>(true), Durability.DEVICE)

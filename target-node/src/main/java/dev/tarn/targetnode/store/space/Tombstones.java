@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes tombstones, and the marks of uploads that are over, from the index as soon as no segment
- * but their own may hold what they cancel: a listing must not walk what is gone. Their records stay
- * until their segment is freed, and come back with what they cancel when the index is made anew.
+ * Removes tombstones and the marks of ended uploads from the index when no segment but their own
+ * can hold what they cancel. Listings would otherwise walk them. Their records stay until their
+ * segment is freed. A rebuild of the index brings them back, together with what they cancel.
  */
 public final class Tombstones {
   private static final int UNDERWAY_MAX = 64;
@@ -30,7 +30,7 @@ public final class Tombstones {
     this.store = store;
   }
 
-  /** Walks the index once; gives how many entries were removed. Blocks. */
+  /** Walks the index once and returns the number of entries removed; blocks. */
   public int forget() throws IOException {
     forgotten = 0;
     try (IndexCursor objects = store.index().allObjectsInPassing();

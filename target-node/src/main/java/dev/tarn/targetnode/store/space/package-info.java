@@ -1,4 +1,4 @@
-/** Getting room back: compaction of the log, and sweeping of what nothing names any more. */
+/** Reclaiming space: compaction of the log, and sweeping of extents that no record names. */
 @NullMarked
 package dev.tarn.targetnode.store.space;
 

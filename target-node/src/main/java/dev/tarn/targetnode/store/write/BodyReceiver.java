@@ -19,19 +19,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in one body.
+ * Receives one body.
  *
- * <p>What is known to be small is gathered in memory of its own size. Everything else is copied
- * into chunks (the publisher wants its buffers back at once); a full chunk goes to a worker, which
- * computes the digests and writes it, while the next one fills. With two on their way the publisher
- * is asked for no more, so a body holds three chunks at most however fast it comes. A body of
- * unknown length that ends in its first chunk turns out to be small after all.
+ * <p>A body that is known to be small goes into memory of its own size. Any other body is copied
+ * into chunks, because the publisher needs its buffers back at once. A worker computes the digests
+ * of a full chunk and writes it while the next one fills. With two chunks in progress, no more
+ * bytes are requested. A body therefore holds at most three chunks, however fast it comes. A body
+ * of unknown length that ends in its first chunk is treated as small.
  *
- * <p>The publisher's signals come one at a time and own the fields; only the chunk being filled can
- * be taken away by a worker whose write has failed, and so is guarded.
+ * <p>The publisher's signals come one at a time and own the fields. Only the chunk being filled is
+ * guarded by the lock, because a worker whose write failed may take it away.
  */
 public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
-  /** Up to this length digests are computed on the thread that brings the last bytes. */
+  /** The digests of a body up to this length are computed on the publisher's thread. */
   private static final int DIGESTED_AT_ONCE_BYTES = 64 << 10;
 
   private final BodyWriting writing;
@@ -50,8 +50,8 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
   /**
    * Where the bytes go.
    *
-   * @param inlineBytesMax up to which length they go into the record; 0 for an extent always
-   * @param durable whether an extent is to be on the device before the body counts as received
+   * @param inlineBytesMax the greatest length that goes into the record; 0 to always use an extent
+   * @param durable whether an extent must be on the device before the body counts as received
    */
   public record Placing(int inlineBytesMax, boolean durable) {}
 
@@ -73,9 +73,9 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
   }
 
   /**
-   * Begins to take in a body.
+   * Begins to receive a body.
    *
-   * @param algorithms to compute beside the MD5 and those declared
+   * @param algorithms to compute besides the MD5 and the declared ones
    */
   static CompletionStage<Outcome<ReceivedBody>> receive(
       BodyWriting writing,
@@ -143,7 +143,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  /** Comes when another chunk may be filled. */
+  /** Called when another chunk may be filled. */
   private void refill() {
     writing.chunks().take(this::begin);
   }
@@ -239,7 +239,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  /** Keeps a chunk to be filled; false if nothing more is taken in. */
+  /** Keeps a chunk to be filled; false if the receiver has stopped. */
   private synchronized boolean keep(ByteBuffer taken) {
     if (!stopped) {
       chunk = taken;

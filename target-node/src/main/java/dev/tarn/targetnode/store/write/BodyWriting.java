@@ -12,10 +12,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * What bodies share while they are taken in.
+ * What all bodies share while they are received.
  *
- * @param chunks the memory of all of them together
- * @param workers that write and compute digests
+ * @param chunks the memory for all of them
+ * @param workers write bytes and compute digests
  */
 public record BodyWriting(Chunks chunks, Executor workers) {
   public BodyWriting {
@@ -24,9 +24,9 @@ public record BodyWriting(Chunks chunks, Executor workers) {
   }
 
   /**
-   * Takes in a body; never blocks. A success is to be committed, or its extent abandoned.
+   * Receives a body; never blocks. The caller must commit a success or abandon its extent.
    *
-   * @param algorithms to compute beside the MD5 and those declared
+   * @param algorithms to compute besides the MD5 and the declared ones
    */
   public CompletionStage<Outcome<ReceivedBody>> receive(
       DiskStore store,

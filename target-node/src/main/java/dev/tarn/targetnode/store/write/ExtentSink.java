@@ -13,13 +13,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes chunks into an extent on worker threads, one after the other, and digests them. The extent
- * is begun with the first chunk. All but the counting runs on a serial executor.
+ * Digests chunks and writes them into an extent on worker threads, one after the other. The first
+ * chunk creates the extent. Everything but the counting runs on a serial executor.
  */
 final class ExtentSink {
   private static final int UNDERWAY_MAX = 2;
 
-  /** Digested and written in steps that the processor's cache still holds for the next one. */
+  /**
+   * The bytes digested and then written in one step: the processor's cache still holds them for the
+   * write.
+   */
   private static final int STEP_BYTES = 128 << 10;
 
   private final DiskStore store;
@@ -43,9 +46,9 @@ final class ExtentSink {
   }
 
   /**
-   * Takes over a chunk.
+   * Takes ownership of a chunk.
    *
-   * @param more runs once another one is welcome: now, or when one has been written
+   * @param more runs when the sink takes another chunk: now, or after a chunk has been written
    */
   void write(ByteBuffer chunk, Runnable more, Consumer<IOException> failed) {
     started = true;
@@ -92,7 +95,7 @@ final class ExtentSink {
     }
   }
 
-  /** Writes what is left and ends the extent. */
+  /** Writes the last chunk and finishes the extent. */
   void finish(
       @Nullable ByteBuffer last,
       boolean durable,
@@ -121,12 +124,12 @@ final class ExtentSink {
     });
   }
 
-  /** Whoever sends the body must hear of a defect of ours too: nobody else would tell them. */
+  /** Turns a defect into a failure of the body: its sender would otherwise get no answer. */
   private static IOException defect(RuntimeException e) {
     return new IOException(Incidents.log("Writing a body failed", e), e);
   }
 
-  /** Removes what was written, after what is under way. */
+  /** Removes the extent, after the chunks in progress. */
   void abandon() {
     serial.execute(this::drop);
   }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A body that has arrived whole and is what its sender declared, not yet committed.
+ * A body that arrived complete and matches its declared digests, not yet committed.
  *
  * @param length in bytes
- * @param digests computed on the way
- * @param inline the bytes, where there is no extent
- * @param extent what holds the bytes; finished, but not yet named by any record
+ * @param digests of the body
+ * @param inline the bytes, if there is no extent
+ * @param extent holds the bytes; finished, but not yet named by any record
  */
 public record ReceivedBody(
     long length, BodyDigests.Computed digests, ByteBuffer inline, Optional<ExtentWriter> extent) {
@@ -25,7 +25,7 @@ public record ReceivedBody(
     requireNonNull(extent, "extent is null");
   }
 
-  /** The pieces that a record names for these bytes. */
+  /** The pieces for the record that will name these bytes. */
   public List<Piece> pieces() {
     if (length == 0) {
       return List.of();

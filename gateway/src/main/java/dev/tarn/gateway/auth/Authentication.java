@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.User;
 
-/** Who sent a request, and how its body is to be verified. */
+/** Who sent a request, and how to verify its body. */
 public sealed interface Authentication {
   /** How the body is framed and verified. */
   PayloadPlan payload();
@@ -17,11 +17,11 @@ public sealed interface Authentication {
   }
 
   /**
-   * The signature holds.
+   * The signature was verified.
    *
    * @param user who signed
-   * @param accessKeyId with which key pair
-   * @param scheme by which rules
+   * @param accessKeyId of the key pair that signed
+   * @param scheme of the signature
    */
   record Authenticated(User user, String accessKeyId, Scheme scheme, PayloadPlan payload)
       implements Authentication {
@@ -33,7 +33,7 @@ public sealed interface Authentication {
     }
   }
 
-  /** The rules of a signature. */
+  /** The signature schemes. */
   enum Scheme {
     /** Version 4 in the Authorization header. */
     V4_HEADER,
@@ -42,7 +42,10 @@ public sealed interface Authentication {
     /** Version 2 in the query string. */
     V2_QUERY;
 
-    /** Whether it covers a query parameter of this name; version 2 knows only some. */
+    /**
+     * Whether the scheme signs a query parameter of this name. Version 2 signs only some
+     * parameters.
+     */
     public boolean signsParameter(String name) {
       return this != V2_QUERY || SignatureV2Verifier.signs(name);
     }

@@ -13,7 +13,7 @@ final class AuthorizationHeader {
    * Reads {@code AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...}.
    *
    * @throws S3Exception InvalidRequest for another scheme, AuthorizationHeaderMalformed, or
-   *     AccessDenied where there is no date
+   *     AccessDenied if there is no valid date
    */
   static SignatureV4 read(String authorization, Headers headers) {
     if (!authorization.startsWith(SignatureV4.ALGORITHM + " ")) {

@@ -9,23 +9,24 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The form of a request that version 4 signs: method, path, query, the signed headers and the
- * body's hash.
+ * The canonical form of a request that version 4 signs: method, path, query, the signed headers and
+ * the hash of the body.
  */
 final class CanonicalRequest {
   static final String ESCAPED_SLASH = "%2F";
 
   private CanonicalRequest() {}
 
-  /** How path and query are written. */
+  /** How path and query are encoded. */
   enum Form {
-    /** As AWS writes them: what is escaped needlessly or not at all is put right. */
+    /** As AWS encodes them: needless escapes are removed and missing ones added. */
     ENCODED_ONCE,
-    /** Letter for letter as sent, for signers that take their own escapes as they are. */
+    /** Exactly as sent, for clients that sign their own escapes. */
     AS_SENT,
     /**
-     * As AWS writes them, with escaped slashes of the path as slashes: Apache's client, under the
-     * AWS SDK for Java, escapes the second of two slashes after they have been signed.
+     * As AWS encodes them, but with the escaped slashes of the path as slashes. Apache's HTTP
+     * client, which the AWS SDK for Java uses, escapes the second of two slashes after the path is
+     * signed.
      */
     SLASHES_UNESCAPED
   }
@@ -90,7 +91,9 @@ final class CanonicalRequest {
     }
   }
 
-  /** The values of all fields of this name, separated by commas; nothing if there is none. */
+  /**
+   * Writes the values of all fields with this name, separated by commas; nothing if there is none.
+   */
   private static void writeValues(CanonicalText text, Headers headers, String name) {
     boolean first = true;
     for (int i = 0; i < headers.size(); i++) {

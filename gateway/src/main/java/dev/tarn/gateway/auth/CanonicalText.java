@@ -12,8 +12,8 @@ import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text under construction, as the bytes that are hashed or signed. Each thread has one, because the
- * buffer, the digest and the MAC are expensive to create.
+ * A buffer for text that is hashed or signed. Each thread has one, because the buffer, the digest
+ * and the MAC are expensive to create.
  */
 final class CanonicalText {
   private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
@@ -36,18 +36,18 @@ final class CanonicalText {
     }
   }
 
-  /** The text of this thread, empty. */
+  /** The buffer of this thread, empty. */
   static CanonicalText ofThread() {
     return OF_THREAD.get().clear();
   }
 
-  /** The digest of the text so far. */
+  /** The SHA-256 digest of the text so far. */
   byte[] sha256() {
     sha256.update(bytes, 0, length);
     return sha256.digest();
   }
 
-  /** The signature of the text so far. */
+  /** The HMAC-SHA256 of the text so far. */
   byte[] hmac(SecretKey key) {
     if (!key.equals(keyOfHmac)) {
       use(key);
@@ -56,7 +56,10 @@ final class CanonicalText {
     return hmacSha256.doFinal();
   }
 
-  /** The same key signs request after request; the MAC keeps what it derived from the key. */
+  /**
+   * Initializes the MAC. Successive requests often use the same key, so the MAC keeps the state
+   * that it derived from the key.
+   */
   private void use(SecretKey key) {
     keyOfHmac = null;
     try {
@@ -89,7 +92,7 @@ final class CanonicalText {
     return this;
   }
 
-  /** Adds text without the spaces around it, and each run of spaces in it as one. */
+  /** Adds text without leading and trailing spaces; each run of spaces inside becomes one space. */
   CanonicalText addTrimmed(String text) {
     if (!hasSpaces(text) || !needsTrimming(text)) {
       return add(text);

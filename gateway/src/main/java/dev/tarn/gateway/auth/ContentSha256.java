@@ -18,18 +18,19 @@ final class ContentSha256 {
 
   private ContentSha256() {}
 
-  /** Whether the chunks of the body go on from the signature of the request. */
+  /** Whether the signatures of the body's chunks continue from the request's signature. */
   static boolean chainsSignatures(String value) {
     return value.equals(SIGNED_CHUNKS) || value.equals(SIGNED_CHUNKS_TRAILER);
   }
 
   /**
-   * How a body is framed and verified.
+   * Decides how a body is framed and verified.
    *
-   * @param value the header's, or null where it is not given
-   * @param chain the request's own; null where it has none of version 4
-   * @throws S3Exception InvalidArgument if the value is none of S3's, NotImplemented if it is but
-   *     not one of ours, InvalidRequest if it needs a chain and there is none
+   * @param value of the header; null if it is missing
+   * @param chain begins with the request's signature; null without a version 4 signature
+   * @throws S3Exception InvalidArgument if S3 does not define the value, NotImplemented if S3
+   *     defines it but Tarn does not support it, InvalidRequest if it needs a chain and there is
+   *     none
    */
   static PayloadPlan plan(@Nullable String value, @Nullable SignatureChain chain) {
     if (value == null || value.equals(UNSIGNED)) {

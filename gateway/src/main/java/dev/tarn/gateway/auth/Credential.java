@@ -6,7 +6,7 @@ import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.cluster.control.User;
 
 /**
- * A key pair and whose it is.
+ * A key pair and its user.
  *
  * @param key the pair
  * @param user who signs with it

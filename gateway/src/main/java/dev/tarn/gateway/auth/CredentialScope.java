@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * For what a signature of version 4 is good.
+ * The scope in which a signature of version 4 is valid.
  *
- * @param accessKeyId whose; may itself contain slashes
+ * @param accessKeyId of the signer; may itself contain slashes
  * @param date {@code yyyyMMdd}
  * @param region any
  * @param service s3
@@ -25,7 +25,7 @@ record CredentialScope(String accessKeyId, String date, String region, String se
     requireNonNull(service, "service is null");
   }
 
-  /** Reads {@code id/date/region/s3/aws4_request}; empty if it is anything else. */
+  /** Parses {@code id/date/region/s3/aws4_request}; empty if the text has another form. */
   static Optional<CredentialScope> parse(String credential) {
     int end = credential.length() - TERMINATOR.length() - 1;
     int service = credential.lastIndexOf('/', end - 1);

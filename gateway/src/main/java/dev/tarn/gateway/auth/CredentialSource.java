@@ -6,9 +6,9 @@ import dev.tarn.cluster.control.User;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where key pairs are looked up. Never blocks. */
+/** Finds key pairs. Never blocks. */
 public interface CredentialSource {
-  /** The credential of this access key id as it is now, or null. */
+  /** The current credential of this access key id, or null. */
   @Nullable Credential find(String accessKeyId);
 
   /** The key pairs of the newest control state. */

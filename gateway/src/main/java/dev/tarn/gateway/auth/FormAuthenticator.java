@@ -15,22 +15,25 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Judges the signatures of forms, versions 4 and 2: both cover the policy as the form has it. */
+/**
+ * Verifies the signatures of forms, versions 4 and 2. Both sign the policy exactly as the form has
+ * it.
+ */
 public final class FormAuthenticator {
   private final Function<String, Optional<Credential>> credentials;
   private final SigningKeys signingKeys = new SigningKeys();
 
-  /** Judges by these key pairs, the finding of which may wait. */
+  /** Verifies with these key pairs. The function that finds a key pair may block. */
   public FormAuthenticator(Function<String, Optional<Credential>> credentials) {
     this.credentials = requireNonNull(credentials, "credentials is null");
   }
 
   /**
-   * Who signed; nobody where the form has neither signature nor policy.
+   * The user who signed; empty if the form has neither a signature nor a policy.
    *
    * @param fields finds a field by its name in lower case
    * @throws S3Exception AccessDenied for a signature without a policy, InvalidArgument for a policy
-   *     without a signature, InvalidAccessKeyId, SignatureDoesNotMatch
+   *     without a signature or for an invalid field, InvalidAccessKeyId, SignatureDoesNotMatch
    */
   public Optional<User> authenticate(Function<String, Optional<String>> fields) {
     Optional<String> version4 = fields.apply("x-amz-signature");

@@ -2,13 +2,13 @@ package dev.tarn.gateway.auth;
 
 import static java.util.Objects.requireNonNull;
 
-/** How the body of a request is framed and verified, by its x-amz-content-sha256 alone. */
+/** How the body of a request is framed and verified. Only x-amz-content-sha256 decides this. */
 public sealed interface PayloadPlan {
-  /** The body as it is, of any content. */
+  /** The body is unframed, and its content is not verified. */
   record Unsigned() implements PayloadPlan {}
 
   /**
-   * The body as it is, of this content.
+   * The body is unframed and has this SHA-256.
    *
    * @param sha256Hex in lower case
    */
@@ -18,11 +18,11 @@ public sealed interface PayloadPlan {
     }
   }
 
-  /** The body in chunks without signatures, headers behind the last. */
+  /** The body is sent in chunks without signatures; trailers follow the last chunk. */
   record UnsignedChunks() implements PayloadPlan {}
 
   /**
-   * The body in chunks that sign each other.
+   * The body is sent in chunks; each signature continues from the previous one.
    *
    * @param chain begins with the signature of the request
    * @param trailer whether signed headers follow the last chunk

@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The headers that signers move into the query of a presigned URL, where the signature covers them:
- * all of {@code x-amz-*} under both versions, and what version 2 signs beside them.
+ * The headers that a signer may move into the query of a presigned URL, where the signature covers
+ * them. These are all {@code x-amz-*} headers, and for version 2 also Content-MD5 and Content-Type.
  */
 public final class PresignedHeaders {
   private static final String PREFIX = "x-amz-";
 
-  /** These sign the request; none of them is a header that was moved. */
+  /** These parameters belong to the signature; they are not moved headers. */
   private static final Set<String> SIGNING =
       Set.of(
           "x-amz-algorithm",
@@ -30,9 +30,9 @@ public final class PresignedHeaders {
   private PresignedHeaders() {}
 
   /**
-   * The head with such parameters as headers, where no header of that name was sent; the same head
-   * if there are none, or no signature in the query. Signatures are judged by the head as it was
-   * sent.
+   * Adds the moved headers to the head's headers. A header that was sent takes precedence. Returns
+   * the same head if there are no such parameters, or if the query has no signature. Signatures are
+   * verified against the head as it was sent.
    */
   public static RequestHead apply(RequestHead head) {
     boolean version2 = SignatureV2Verifier.isIn(head.query());

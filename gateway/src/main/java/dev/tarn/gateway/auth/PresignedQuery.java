@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * A signature of version 4 in a query string.
  *
- * @param signature what it claims
- * @param expires the first moment at which it is void
+ * @param signature the signature with its scope and time
+ * @param expires the first moment at which the signature is no longer valid
  */
 record PresignedQuery(SignatureV4 signature, Instant expires) {
   static final String SIGNATURE = "X-Amz-Signature";
@@ -19,13 +19,13 @@ record PresignedQuery(SignatureV4 signature, Instant expires) {
   private static final String EXPIRES = "X-Amz-Expires";
   private static final int EXPIRES_SECONDS_MAX = 604_800;
 
-  /** Whether a query string is meant to carry such a signature. */
+  /** Whether a query string contains a parameter of such a signature. */
   static boolean isIn(QueryParameters query) {
     return query.contains(SIGNATURE) || query.contains(ALGORITHM) || query.contains(CREDENTIAL);
   }
 
   /**
-   * Reads it.
+   * Reads the signature.
    *
    * @throws S3Exception AuthorizationQueryParametersError
    */

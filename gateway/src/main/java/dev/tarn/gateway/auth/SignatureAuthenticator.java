@@ -9,15 +9,15 @@ import dev.tarn.gateway.request.QueryParameters;
 import dev.tarn.gateway.request.RequestHead;
 
 /**
- * Judges requests by where their signature stands: version 4 in the Authorization header, version 4
- * or version 2 in the query string, or none at all. Thread-safe.
+ * Verifies requests according to the place of their signature: version 4 in the Authorization
+ * header, version 4 or version 2 in the query string, or no signature. Thread-safe.
  */
 public final class SignatureAuthenticator implements Authenticator {
   private final SignatureV4Verifier version4;
   private final SignatureV2Verifier version2;
 
   /**
-   * Judges by these key pairs.
+   * Verifies with these key pairs.
    *
    * @param addressing finds the bucket in the host, which version 2 signs as part of the path
    */

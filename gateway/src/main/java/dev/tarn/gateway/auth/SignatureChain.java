@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import javax.crypto.SecretKey;
 
 /**
- * What the signatures of a body's chunks go on from. Its text form hides the key.
+ * The start of the chain of chunk signatures in a body. The text form omits the key.
  *
  * @param signingKey of the request
  * @param timestamp of the request, {@code yyyyMMdd'T'HHmmss'Z'}

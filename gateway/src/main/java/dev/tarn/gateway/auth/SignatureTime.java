@@ -11,20 +11,26 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a request says that it was signed.
+ * The signing time that a request states.
  *
  * @param text {@code yyyyMMdd'T'HHmmss'Z'}
- * @param instant the same
+ * @param instant the same time
  */
 record SignatureTime(String text, Instant instant) {
   private static final DateTimeFormatter TEXT =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** What was read last: requests that arrive together were often signed in the same second. */
+  /**
+   * The time that was parsed last. Requests that arrive together were often signed in the same
+   * second.
+   */
   private static final AtomicReference<SignatureTime> LATEST =
       new AtomicReference<>(new SignatureTime("19700101T000000Z", Instant.EPOCH));
 
-  /** Reads x-amz-date, else Date; null if there is neither, or it is no time. */
+  /**
+   * Reads x-amz-date, or Date if that is missing. Returns null if neither is present or the value
+   * is not a time.
+   */
   static @Nullable SignatureTime of(Headers headers) {
     String amzDate = headers.first("x-amz-date");
     String value = amzDate == null ? headers.first("date") : amzDate;
@@ -35,7 +41,7 @@ record SignatureTime(String text, Instant instant) {
     return time == null ? parseHttpDate(value) : time;
   }
 
-  /** Reads {@code yyyyMMdd'T'HHmmss'Z'}; null if it is anything else. */
+  /** Parses {@code yyyyMMdd'T'HHmmss'Z'}; null if the text has another form. */
   static @Nullable SignatureTime parse(String text) {
     SignatureTime known = LATEST.get();
     if (known.text.equals(text)) {
@@ -85,7 +91,11 @@ record SignatureTime(String text, Instant instant) {
     }
   }
 
-  /** {@code yyyyMMdd}. */
+  /**
+   * Whether the time is on this date.
+   *
+   * @param date {@code yyyyMMdd}
+   */
   boolean isOn(String date) {
     return date.length() == 8 && text.startsWith(date);
   }

@@ -26,15 +26,15 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Judges signatures of version 2 (HMAC-SHA1) in query strings: still what boto3 makes by default
- * when it is asked for a presigned URL.
+ * Verifies signatures of version 2 (HMAC-SHA1) in query strings. By default, boto3 still creates
+ * presigned URLs of this version.
  */
 final class SignatureV2Verifier {
   private static final String ACCESS_KEY_ID = "AWSAccessKeyId";
   private static final String SIGNATURE = "Signature";
   private static final String EXPIRES = "Expires";
 
-  /** The parameters that are signed with the path; others are not signed at all. */
+  /** The parameters that are signed together with the path; no other parameter is signed. */
   private static final Set<String> SIGNED_PARAMETERS =
       Set.of(
           "accelerate",
@@ -81,7 +81,7 @@ final class SignatureV2Verifier {
     this.addressing = addressing;
   }
 
-  /** Whether a query string is meant to carry such a signature. */
+  /** Whether a query string contains a parameter of such a signature. */
   static boolean isIn(QueryParameters query) {
     return query.contains(ACCESS_KEY_ID) || query.contains(SIGNATURE);
   }
@@ -94,7 +94,7 @@ final class SignatureV2Verifier {
   Authentication verify(RequestHead head) {
     String accessKeyId = only(head.query(), ACCESS_KEY_ID);
     String expires = only(head.query(), EXPIRES);
-    // A plus that was not escaped reads as a space; base64 has none.
+    // An unescaped plus is decoded as a space; base64 has no spaces.
     String provided = only(head.query(), SIGNATURE).replace(' ', '+');
     Credential credential = credentials.find(accessKeyId);
     if (credential == null) {
@@ -103,7 +103,7 @@ final class SignatureV2Verifier {
     requireNotExpired(head, expires);
     String secret = credential.key().secret();
     String stringToSign = stringToSign(head, expires, head.rawPath());
-    // A bucket may be addressed without its slash, yet boto signs it.
+    // boto signs the slash after the bucket, even if the request is sent without it.
     if (!holds(secret, stringToSign, provided)
         && (head.rawPath().indexOf('/', 1) > 0
             || !holds(secret, stringToSign(head, expires, head.rawPath() + "/"), provided))) {
@@ -177,8 +177,9 @@ final class SignatureV2Verifier {
   }
 
   /**
-   * Values are signed unescaped: one that ends in {@code &versionId=...} would hold with the
-   * signature for both parameters, and so take the version away.
+   * Refuses a value that contains a signed parameter. Values are signed without escapes. A value
+   * that ends in {@code &versionId=...} would have the same signature as the two parameters, so an
+   * attacker could remove the version.
    */
   private static void requireNoneInside(Parameter parameter) {
     String[] pieces = parameter.value().split("&", -1);
@@ -191,7 +192,7 @@ final class SignatureV2Verifier {
     }
   }
 
-  /** A header of the content, which signers may also have moved into the query. */
+  /** A content header; a signer may also have moved it into the query. */
   private static String content(RequestHead head, String name) {
     return head.headers()
         .find(name)
@@ -200,7 +201,7 @@ final class SignatureV2Verifier {
         .strip();
   }
 
-  /** The x-amz- headers by name, with those that the signer moved into the query. */
+  /** The x-amz- headers by name, including those that the signer moved into the query. */
   private static Map<String, List<String>> amzHeaders(RequestHead head) {
     Map<String, List<String>> found = new TreeMap<>();
     Headers headers = head.headers();
@@ -226,7 +227,10 @@ final class SignatureV2Verifier {
     return found;
   }
 
-  /** A line break would let a value pass for the next line of what is signed. */
+  /**
+   * Refuses line breaks. With a line break, a value could pass for the next line of the signed
+   * text.
+   */
   private static String oneLine(String value) {
     if (value.indexOf('\n') >= 0) {
       throw S3Exception.of(

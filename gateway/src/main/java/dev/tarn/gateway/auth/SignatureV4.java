@@ -6,12 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a request claims by a signature of version 4, wherever it stands.
+ * A signature of version 4 as the client sent it.
  *
  * @param scheme in the header or in the query string
- * @param scope for what it is good
- * @param time when it was made
- * @param signedHeaders the names that it covers, as sent: in lower case, separated by semicolons
+ * @param scope in which the signature is valid
+ * @param time of the signature
+ * @param signedHeaders the names of the signed headers, as sent: in lower case, separated by
+ *     semicolons
  * @param signatureHex the signature as sent
  */
 record SignatureV4(
@@ -30,12 +31,14 @@ record SignatureV4(
     requireNonNull(signatureHex, "signatureHex is null");
   }
 
-  /** The names that it covers, one by one. */
+  /** The names of the signed headers. */
   List<String> signedHeaderNames() {
     return Arrays.asList(signedHeaders.split(";", -1));
   }
 
-  /** Compares in a time that does not tell how much is right. */
+  /**
+   * Whether the signature equals the expected one; the duration does not reveal how much is right.
+   */
   boolean is(String expectedHex) {
     return ConstantTime.equal(expectedHex, signatureHex);
   }

@@ -14,16 +14,17 @@ import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges signatures of version 4.
+ * Verifies signatures of version 4.
  *
- * <p>The signer's idea of path and query is met in several forms, as AWS writes them, as they were
- * sent, and with a path's slashes unescaped; all say the same key and parameters, so none lets
- * another request pass.
+ * <p>Clients encode path and query in different ways before they sign. The verifier therefore tries
+ * several forms: as AWS encodes them, as they were sent, and with the slashes of the path
+ * unescaped. All forms stand for the same key and parameters, so no form accepts a different
+ * request.
  */
 final class SignatureV4Verifier {
   private static final Duration SKEW_MAX = Duration.ofMinutes(15);
 
-  /** Each name is looked for among all headers. */
+  /** Limits the work: each name is searched among all headers. */
   private static final int SIGNED_NAMES_MAX = 256;
 
   private final CredentialSource credentials;
@@ -71,7 +72,8 @@ final class SignatureV4Verifier {
     String parameter = head.query().first("X-Amz-Content-Sha256");
     boolean headerSigned = signature.signedHeaderNames().contains(ContentSha256.HEADER);
     String hash = headerSigned ? header : parameter;
-    // What is signed governs the body: a header that somebody added must not lift the check.
+    // The signed value decides how the body is verified. An unsigned header that somebody added
+    // must not disable the verification.
     return verify(
         head,
         signature,
@@ -89,7 +91,7 @@ final class SignatureV4Verifier {
     return credential;
   }
 
-  /** Judges the signature, then how the body is to be verified. */
+  /** Verifies the signature and decides how the body is verified. */
   private Authentication verify(
       RequestHead head,
       SignatureV4 signature,
@@ -119,8 +121,8 @@ final class SignatureV4Verifier {
   }
 
   /**
-   * Refuses a list that makes what is signed far longer than the request: a name that is in it a
-   * thousand times would stand for its value a thousand times.
+   * Refuses a list that makes the signed text far longer than the request. A name that the list
+   * repeats a thousand times would add its value a thousand times.
    */
   private static void requireEachOnce(List<String> signedNames) {
     boolean ascending = true;
@@ -136,8 +138,8 @@ final class SignatureV4Verifier {
   }
 
   /**
-   * Refuses a request whose host is not signed, or to which somebody may have added one of the
-   * headers that change what it does: the holder of a presigned PUT must not make a copy of it.
+   * Refuses a request with an unsigned host, or with an unsigned header that changes its meaning.
+   * Otherwise the holder of a presigned PUT could turn it into a copy.
    */
   private static void requireSigned(Headers headers, List<String> signedNames) {
     if (!signedNames.contains("host")) {
@@ -155,7 +157,7 @@ final class SignatureV4Verifier {
     return name.startsWith("x-amz-") || name.startsWith("x-tarn-");
   }
 
-  /** These are part of what is signed, whether or not they are listed. */
+  /** The signed text contains these values, whether or not the list names them. */
   private static boolean isBoundOtherwise(String name) {
     return name.equals(ContentSha256.HEADER) || name.equals("x-amz-date");
   }
@@ -180,7 +182,7 @@ final class SignatureV4Verifier {
     return signature.is(HexFormat.of().formatHex(text.hmac(key)));
   }
 
-  /** Replaces the canonical request by what is signed of it. */
+  /** Replaces the canonical request with the string to sign. */
   private static void writeStringToSign(CanonicalText text, SignatureV4 signature) {
     byte[] canonicalSha256 = text.sha256();
     text.clear()

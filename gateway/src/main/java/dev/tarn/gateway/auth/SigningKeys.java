@@ -8,7 +8,9 @@ import dev.tarn.cluster.control.AccessKey;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Derives the signing keys of version 4, each once a day, region and service. */
+/**
+ * Derives and caches the signing keys of version 4: one per access key, day, region and service.
+ */
 final class SigningKeys {
   private static final int CACHED_COUNT_MAX = 1024;
   private static final String ALGORITHM = "HmacSHA256";
@@ -18,7 +20,10 @@ final class SigningKeys {
 
   private record Name(String accessKeyId, String date, String region, String service) {}
 
-  /** With the secret it came from: the same id may be given to another pair one day. */
+  /**
+   * A signing key with the secret that it was derived from. An access key id may later belong to
+   * another secret.
+   */
   private record Derived(String secret, SecretKey signingKey) {}
 
   SecretKey signingKey(AccessKey key, CredentialScope scope) {

@@ -1,4 +1,7 @@
-/** Who sent a request: signatures of version 4 and, in query strings, of version 2. */
+/**
+ * Who sent a request: verifies signatures of version 4, and of version 2 in query strings and
+ * forms.
+ */
 @NullMarked
 package dev.tarn.gateway.auth;
 

@@ -7,8 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is watched of one client's connection: how long it has been idle, and whether its transfer
- * moves. Belongs to the connection's event loop.
+ * The state of one client connection that the periodic checks need: how long the connection has
+ * been idle, and how many bytes its transfer has moved. The state belongs to the connection's event
+ * loop.
  */
 final class ClientConnection {
   private final HttpConnection connection;
@@ -29,31 +30,31 @@ final class ClientConnection {
     this.surplus = surplus;
   }
 
-  /** Whether it is one more than there may be. */
+  /** Whether the connection exceeds the limit of open connections. */
   boolean surplus() {
     return surplus;
   }
 
-  /** How much is read of a body that nobody wants. */
+  /** How many bytes of an unwanted body are read, at most. */
   long unreadBytesMax() {
     return listener.unreadBytesMax();
   }
 
   /**
-   * The answer that is being written is the last one. What the client has sent behind its request
-   * is not obeyed: where a request ends may be the very thing that is not certain.
+   * Closes the connection after the answer that is being written. Later requests on this connection
+   * are ignored: the place where the current request ends may be uncertain.
    */
   void closeAfterAnswer() {
     closing = true;
     LingeringClose.use(connection, listener.unreadBytesMax(), listener.lingerMs());
   }
 
-  /** Whether no more requests are taken. */
+  /** Whether the connection accepts no more requests. */
   boolean closing() {
     return closing;
   }
 
-  /** Where files wait for clients that read them through TLS. */
+  /** The memory for file bytes that are sent through TLS. */
   ReadMemory readMemory() {
     return listener.readMemory();
   }
@@ -71,7 +72,7 @@ final class ClientConnection {
   }
 
   void finished(Exchange ended) {
-    // A pipelined request may have begun before the answer to the one before it was all written.
+    // A pipelined request may begin before the previous answer is completely written.
     if (exchange == ended) {
       exchange = null;
     }
@@ -80,8 +81,9 @@ final class ClientConnection {
   }
 
   /**
-   * The body of this request, counted from 1, is no valid HTTP. Gives whether its sender will be
-   * told: at once, or when a request that is pipelined behind others has begun.
+   * Reports that the body of a request is not valid HTTP. Requests are counted from 1. Returns
+   * whether the sender gets an answer. A pipelined request that has not begun gets its answer when
+   * it begins.
    */
   boolean bodyBroken(long request, Throwable cause) {
     if (request > begun) {
@@ -93,7 +95,7 @@ final class ClientConnection {
     return current != null && current.bodyBroken(cause);
   }
 
-  /** Closes what has been idle or slow for too long. */
+  /** Closes a connection that has been idle or slow for too long. */
   void check(long nowNanos, HttpSettings settings) {
     Exchange current = exchange;
     if (current == null) {
@@ -116,7 +118,8 @@ final class ClientConnection {
   }
 
   /**
-   * Says why, if no answer has begun; the answer closes the connection, or the next period does.
+   * Sends the reason if no answer has begun. The connection is closed by that answer, or by the
+   * check of the next period.
    */
   private void cutOff(Exchange slow, long nowNanos) {
     if (slow.started()) {

@@ -7,8 +7,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * An answer that begins before its outcome is known: status 200, the XML declaration, white space
- * from time to time, and at last the document, which may tell of an error.
+ * An answer that begins before its outcome is known: status 200, the XML declaration, and white
+ * space from time to time. The document ends the answer and may report an error.
  */
 final class EarlyAnswer {
   static final int STATUS = 200;
@@ -31,7 +31,10 @@ final class EarlyAnswer {
     }
   }
 
-  /** Ends the answer with its document, whose declaration has been sent already. */
+  /**
+   * Ends the answer with its document. The document's XML declaration is skipped, because it is
+   * already sent.
+   */
   static Future<Void> end(Exchange exchange, Response response) {
     HttpServerResponse http = exchange.request().response();
     if (response.body() instanceof Response.Document document) {

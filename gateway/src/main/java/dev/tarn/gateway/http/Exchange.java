@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request and its answer. State belongs to the connection's event loop; {@link #respond} may be
- * called from anywhere, and only its first call counts.
+ * One request and its answer. The state belongs to the connection's event loop. Any thread may call
+ * {@link #respond}; only the first call has an effect.
  */
 public final class Exchange {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
@@ -68,12 +68,12 @@ public final class Exchange {
         && "100-continue".equalsIgnoreCase(request.getHeader("Expect"));
   }
 
-  /** The request, for its head alone. */
+  /** The request; use only its head. */
   public HttpServerRequest request() {
     return request;
   }
 
-  /** The address of the connection's other end; empty where it has none. */
+  /** The address of the client; empty if the connection has none. */
   public String clientAddress() {
     SocketAddress client = request.remoteAddress();
     String address = client == null ? null : client.hostAddress();
@@ -84,7 +84,7 @@ public final class Exchange {
     return connection;
   }
 
-  /** The length that the head declares; 0 where it declares none or no number. */
+  /** The length that the head declares; 0 if the head declares none or no valid number. */
   long declaredLength() {
     String length = request.getHeader(HeaderNames.CONTENT_LENGTH);
     try {
@@ -104,15 +104,15 @@ public final class Exchange {
     return startNanos;
   }
 
-  /** What log and metrics will say about this exchange. */
+  /** What the access log and the metrics record about this exchange. */
   public ExchangeRecord record() {
     return record;
   }
 
   /**
-   * Has the answer carry these headers, whatever it will be; on the event loop.
+   * Adds these headers to the answer, whatever the answer is. Call this on the event loop.
    *
-   * @param namesAndValues in turn
+   * @param namesAndValues alternating names and values
    */
   public void answerHeaders(List<CharSequence> namesAndValues) {
     answerHeaders = List.copyOf(namesAndValues);
@@ -128,7 +128,9 @@ public final class Exchange {
     }
   }
 
-  /** Runs this on the connection's event loop, at once if that is where it is called. */
+  /**
+   * Runs a step on the connection's event loop; immediately if the caller is on that event loop.
+   */
   public void onLoop(Runnable step) {
     EventLoops.run(context, step);
   }
@@ -139,10 +141,10 @@ public final class Exchange {
   }
 
   /**
-   * Answers. What is left of the request's body is read to its end first, so that a client that
-   * writes before it reads gets the answer and the connection stays usable; where too much is left
-   * the answer closes the connection. A client that still waits for {@code 100 Continue} is told to
-   * close at once.
+   * Answers the request. The rest of the request's body is read first. A client that writes before
+   * it reads then gets the answer, and the connection stays usable. If too much of the body is
+   * left, the answer closes the connection. A client that still waits for {@code 100 Continue} gets
+   * the answer immediately, and the connection is closed.
    */
   public void respond(Response response) {
     if (!answered.compareAndSet(false, true)) {
@@ -188,8 +190,8 @@ public final class Exchange {
   }
 
   /**
-   * Keeps a client waiting without letting it give up: begins a 200 answer that is an XML document,
-   * then adds white space to it at each call. The answer itself can then only be a document.
+   * Keeps a waiting client from timing out. The first call begins a 200 answer that is an XML
+   * document, and each later call adds white space. The final answer must then be a document.
    */
   public void keepAlive() {
     onLoop(() -> {
@@ -201,8 +203,8 @@ public final class Exchange {
   }
 
   /**
-   * Answers at once and closes, whatever the client still sends: with what was to be answered after
-   * the body's end, or with this.
+   * Answers immediately and closes the connection, even if the client is still sending. If an
+   * answer already waits for the end of the body, that answer is sent instead of this one.
    */
   void respondAndClose(Response response) {
     Response waiting = afterDrain;
@@ -245,7 +247,7 @@ public final class Exchange {
     }
   }
 
-  /** The last byte is written, or nothing more will be. */
+  /** Ends the exchange: the last byte is written, or the answer broke off. */
   void finish(boolean whole) {
     if (finished) {
       return;
@@ -271,24 +273,31 @@ public final class Exchange {
     }
   }
 
-  /** What comes of the body is no valid HTTP. Gives whether an answer follows, which closes. */
+  /**
+   * Reports that the body is not valid HTTP. Returns whether an answer follows; that answer closes
+   * the connection.
+   */
   boolean bodyBroken(Throwable cause) {
     RequestBody read = body;
     return read != null && !finished && read.breakOff(new MalformedBodyException(cause));
   }
 
-  /** Whether it is the client's turn to send or to take bytes. */
+  /** Whether the exchange waits for the client to send or to receive bytes. */
   boolean awaitsClient() {
     RequestBody read = body;
     return writer != null || (read != null && read.awaitsClient());
   }
 
-  /** Whether an answer has waited since then, or longer, for a body that nobody wants. */
+  /**
+   * Whether an answer has waited for the end of an unwanted body since this time or longer.
+   *
+   * @param nanos by {@link System#nanoTime()}
+   */
   boolean drainsSince(long nanos) {
     return afterDrain != null && writer == null && drainStartNanos - nanos <= 0;
   }
 
-  /** Bytes that the client has sent and taken. */
+  /** The number of bytes that the client has sent and received. */
   long moved() {
     RequestBody read = body;
     ResponseWriter written = writer;

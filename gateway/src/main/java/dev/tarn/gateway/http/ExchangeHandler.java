@@ -1,6 +1,6 @@
 package dev.tarn.gateway.http;
 
-/** What the listener calls for every request, on the event loop of its connection. */
+/** Handles every request, on the event loop of its connection. */
 public interface ExchangeHandler {
   /** Answers a request, now or later. Must not block and must not throw. */
   void handle(Exchange exchange);
@@ -8,6 +8,6 @@ public interface ExchangeHandler {
   /** The answer to a request that the listener refuses. */
   Response refusal(Exchange exchange, ListenerRefusal refusal);
 
-  /** Takes note of an exchange that has ended; its record is complete. */
+  /** Records an exchange that has ended; its record is complete. */
   void finished(Exchange exchange);
 }

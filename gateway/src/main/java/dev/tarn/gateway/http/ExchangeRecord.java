@@ -2,7 +2,10 @@ package dev.tarn.gateway.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** What log and metrics say about one exchange; filled as it goes, read when it has finished. */
+/**
+ * What the access log and the metrics record about one exchange. The fields are set during the
+ * exchange and read after its end.
+ */
 public final class ExchangeRecord {
   private String operation = "Unknown";
   private @Nullable String accessKeyId;
@@ -15,23 +18,23 @@ public final class ExchangeRecord {
   private long bytesOut;
   private boolean whole;
 
-  /** Names the operation, as S3 does. */
+  /** Sets the operation's name, as in S3. */
   public void operation(String name) {
     operation = name;
   }
 
-  /** Says who asked; null for anonymous. */
+  /** Sets the caller's access key id; null for anonymous. */
   public void accessKeyId(@Nullable String id) {
     accessKeyId = id;
   }
 
-  /** Says about what: null where the request names none. */
+  /** Sets the bucket and the key; null for each that the request does not name. */
   public void resource(@Nullable String bucketName, @Nullable String objectKey) {
     bucket = bucketName;
     key = objectKey;
   }
 
-  /** Says why it failed, by S3's code. */
+  /** Sets the S3 error code of a failed request. */
   public void errorCode(String code) {
     errorCode = code;
   }
@@ -52,7 +55,7 @@ public final class ExchangeRecord {
     return operation;
   }
 
-  /** Who asked; null for anonymous. */
+  /** The caller's access key id; null for anonymous. */
   public @Nullable String accessKeyId() {
     return accessKeyId;
   }
@@ -72,22 +75,22 @@ public final class ExchangeRecord {
     return errorCode;
   }
 
-  /** The HTTP status; 0 where the client went away before there was one. */
+  /** The HTTP status; 0 if the client closed the connection before there was a status. */
   public int status() {
     return status;
   }
 
-  /** From the request's head to the answer's last byte. */
+  /** The time from the request's head to the last byte of the answer, in nanoseconds. */
   public long durationNanos() {
     return durationNanos;
   }
 
-  /** Bytes of the request's body. */
+  /** The number of bytes received of the request's body. */
   public long bytesIn() {
     return bytesIn;
   }
 
-  /** Bytes of the answer's body that the socket has taken. */
+  /** The number of bytes of the answer's body that the socket has taken. */
   public long bytesOut() {
     return bytesOut;
   }

@@ -11,22 +11,22 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ranges of files as buffers for one subscriber, for TLS, which must see the bytes. Each read runs
- * on a virtual thread, off the event loop, and is as large as the memory of all readers together
- * allows.
+ * Publishes ranges of files as buffers to one subscriber. TLS needs this, because TLS must encrypt
+ * the bytes in memory. Each read runs on a virtual thread, off the event loop. The size of a read
+ * depends on the memory that all readers share.
  */
 final class FilePublisher implements Flow.Publisher<ByteBuffer> {
   private final List<FileRange> ranges;
   private final ReadMemory memory;
   private final AtomicInteger held = new AtomicInteger();
 
-  /** Whoever gives the ranges, which are not all empty, closes them. */
+  /** The caller closes the ranges. At least one range is not empty. */
   FilePublisher(List<FileRange> ranges, ReadMemory memory) {
     this.ranges = ranges;
     this.memory = memory;
   }
 
-  /** The client has taken the last buffer, or takes none any more. */
+  /** Releases the memory of the last buffer: the client has taken it, or takes no more. */
   void giveBack() {
     memory.release(held.getAndSet(0));
   }
@@ -36,7 +36,7 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
     subscriber.onSubscribe(new Reading(subscriber));
   }
 
-  /** Serves one buffer per request; its subscriber asks for one at a time. */
+  /** Publishes one buffer per request; the subscriber requests one at a time. */
   private final class Reading implements Flow.Subscription {
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
     private final Deque<FileRange> rest = new ArrayDeque<>(ranges);
@@ -47,7 +47,7 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
       this.subscriber = subscriber;
     }
 
-    /** Whoever asks for the next buffer has passed on the one before it. */
+    /** A subscriber that requests the next buffer has finished with the previous one. */
     @Override
     public void request(long amount) {
       giveBack();
@@ -89,7 +89,8 @@ final class FilePublisher implements Flow.Publisher<ByteBuffer> {
           giveBack();
         }
       } catch (IOException | OutOfMemoryError e) {
-        // Without direct memory to read through, the answer breaks off at once instead of hanging.
+        // If no direct memory is left for the read, the answer breaks off immediately. Otherwise it
+        // would hang.
         giveBack();
         subscriber.onError(e);
       }

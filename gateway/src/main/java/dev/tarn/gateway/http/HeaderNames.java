@@ -2,7 +2,7 @@ package dev.tarn.gateway.http;
 
 import io.vertx.core.http.HttpHeaders;
 
-/** Header names and values of every answer, encoded once. */
+/** Names and values of headers, encoded once. */
 public final class HeaderNames {
   public static final CharSequence ACCEPT_RANGES = HttpHeaders.createOptimized("Accept-Ranges");
   public static final CharSequence APPLICATION_JSON =

@@ -11,15 +11,15 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Times as HTTP headers have them, to the second. */
+/** Times in the format of HTTP headers, with a resolution of one second. */
 public final class HttpDates {
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(UTC);
   private static final long SECOND_MS = 1000;
 
   /**
-   * Seconds that were formatted lately, each at its place: Last-Modified repeats as Date does,
-   * since what is read together was often written together.
+   * Recently formatted seconds, each at a fixed place. Date repeats within a second. Last-Modified
+   * repeats too, because objects that are read together were often written together.
    */
   private static final Stamp[] RECENT = new Stamp[512];
 
@@ -29,7 +29,11 @@ public final class HttpDates {
 
   private HttpDates() {}
 
-  /** The time as an RFC 1123 date, encoded. */
+  /**
+   * Formats a time as an RFC 1123 date, encoded.
+   *
+   * @param timeMs milliseconds since 1970
+   */
   public static CharSequence format(long timeMs) {
     long second = Math.floorDiv(timeMs, SECOND_MS);
     int place = Math.floorMod(second, RECENT.length);
@@ -48,7 +52,7 @@ public final class HttpDates {
     return format(System.currentTimeMillis());
   }
 
-  /** The time of an RFC 1123 date in milliseconds since 1970; empty for anything else. */
+  /** Parses an RFC 1123 date to milliseconds since 1970; empty if the text is not such a date. */
   public static OptionalLong parse(String text) {
     try {
       return OptionalLong.of(
@@ -60,6 +64,6 @@ public final class HttpDates {
     }
   }
 
-  /** Immutable, so that threads may pass it on through a plain array. */
+  /** Immutable, so that threads can share it through a plain array. */
   private record Stamp(long second, CharSequence text) {}
 }

@@ -14,14 +14,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Listens for HTTP/1.1 on all event loops and keeps the bounds: heads, bodies, connections,
- * requests in flight, and the least that a client must move in a given time.
+ * Listens for HTTP/1.1 on all event loops and enforces the limits: size of heads and bodies, number
+ * of connections, requests in flight, and the minimum transfer rate of a client.
  */
 public final class HttpListener {
-  /** What one read from a socket may bring; a body that nobody reads holds a few of them. */
+  /**
+   * The maximum that one read from a socket returns. A body that nobody reads holds a few such
+   * chunks.
+   */
   private static final int CHUNK_BYTES_MAX = 64 << 10;
 
-  /** Names the free port that the event loops share. */
+  /** Identifies the free port that the event loops share. */
   private static final int FREE_PORT_ID = 1;
 
   private final Vertx vertx;
@@ -39,7 +42,7 @@ public final class HttpListener {
     this.handler = requireNonNull(handler, "handler is null");
   }
 
-  /** Begins to listen on so many event loops; the future gives the port. */
+  /** Starts to listen on this number of event loops. The future gives the port. */
   public Future<Integer> listen(int eventLoops) {
     return vertx
         .deployVerticle(this::newLoop, new DeploymentOptions().setInstances(eventLoops))
@@ -53,20 +56,20 @@ public final class HttpListener {
   }
 
   /**
-   * Takes no more connections, closes those that are idle and lets requests in flight end. The
-   * future gives whether all ended in time; those that did not are cut off.
+   * Accepts no more connections, closes idle connections and lets requests in flight end. The
+   * future gives whether all requests ended in time; the other requests are cut off.
    */
   public Future<Boolean> drain(long timeoutMs) {
     return Future.join(loops.stream().map(loop -> loop.shutdown(timeoutMs)).toList())
         .transform(ignored -> Future.succeededFuture(inFlight.get() == 0));
   }
 
-  /** Connections open now. */
+  /** The number of open connections. */
   public int openConnections() {
     return openConnections.get();
   }
 
-  /** Requests in flight now. */
+  /** The number of requests in flight. */
   public int inFlight() {
     return inFlight.get();
   }
@@ -116,9 +119,9 @@ public final class HttpListener {
             .setMaxInitialLineLength(settings.initialLineBytesMax())
             .setMaxHeaderSize(settings.headerBytesMax())
             .setMaxChunkSize(CHUNK_BYTES_MAX)
-            // Else what a client does not take piles up in a queue of messages, which counts no
-            // bytes
-            // and does not give their memory back when the client leaves.
+            // In the other mode, data that the client does not take waits in a message queue. That
+            // queue does not count bytes and does not free their memory when the client
+            // disconnects.
             .setStrictThreadMode(true)
             .setHandle100ContinueAutomatically(false)
             .setCompressionSupported(false)

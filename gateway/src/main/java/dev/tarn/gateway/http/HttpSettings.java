@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the listener is set up; bounds are checked by the gateway's configuration.
+ * The settings of the listener. The gateway's configuration checks their bounds.
  *
- * @param host to listen on
- * @param port 0 picks a free one
+ * @param host the host to listen on
+ * @param port the port to listen on; 0 picks a free one
  * @param certificateChain a PEM file for https; null for http
  * @param privateKey a PEM file for https; null for http
- * @param initialLineBytesMax the request line
- * @param headerBytesMax all headers
- * @param bodyBytesMax a body as it is declared
- * @param connectionsMax open connections
- * @param requestsMax requests in flight
- * @param idleMsMax a connection without a request
- * @param progressPeriodMs in which {@code progressBytesMin} must move
- * @param progressBytesMin that a client must send or take per period
- * @param unreadBytesMax how much is read of a body that nobody wants
+ * @param initialLineBytesMax the maximum size of the request line
+ * @param headerBytesMax the maximum size of all headers together
+ * @param bodyBytesMax the maximum length that a request may declare for its body
+ * @param connectionsMax the maximum number of open connections
+ * @param requestsMax the maximum number of requests in flight
+ * @param idleMsMax how long a connection without a request stays open
+ * @param progressPeriodMs the period in which {@code progressBytesMin} must move
+ * @param progressBytesMin the minimum that a client must send or receive per period
+ * @param unreadBytesMax how many bytes of an unwanted body are read, at most
  */
 public record HttpSettings(
     String host,

@@ -1,25 +1,25 @@
 package dev.tarn.gateway.http;
 
-/** Why the listener refuses a request before anybody has looked at what it asks. */
+/** Why the listener refuses a request, before the request reaches the handler. */
 public enum ListenerRefusal {
-  /** More connections are open than may be. */
+  /** Too many connections are open. */
   TOO_MANY_CONNECTIONS,
-  /** More requests are in flight than may be. */
+  /** Too many requests are in flight. */
   TOO_MANY_REQUESTS,
-  /** The head is not HTTP. */
+  /** The head is not valid HTTP. */
   MALFORMED_HEAD,
-  /** The Host header is missing, or there are two of them. */
+  /** The Host header is missing or occurs more than once. */
   WRONG_HOST,
-  /** The body is in a transfer encoding other than chunks. */
+  /** The transfer encoding of the body is not chunked. */
   TRANSFER_ENCODING,
   /**
-   * It asks for a web socket of the old kind, whose request has a body that no header announces.
+   * The request is for a web socket of the old Hixie draft. Its body is not declared by any header.
    */
   WEB_SOCKET,
   /** The request line or the headers are too long. */
   HEAD_TOO_LONG,
-  /** The declared body is too long. */
+  /** The declared body length is too large. */
   BODY_TOO_LONG,
-  /** The client has sent too little for too long. */
+  /** The client has sent too few bytes for too long. */
   TOO_SLOW
 }

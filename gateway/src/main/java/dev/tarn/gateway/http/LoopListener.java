@@ -17,17 +17,22 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The listener's share on one event loop: its connections and the watch over them. */
+/**
+ * The part of the listener that runs on one event loop: its connections and their periodic checks.
+ */
 final class LoopListener extends VerticleBase {
-  /** Connections beyond the bound that still get an answer; more are closed without one. */
+  /**
+   * How many connections beyond the limit still get an answer. Further connections are closed
+   * without one.
+   */
   private static final int SURPLUS_CONNECTIONS_MAX = 64;
 
   private static final long CHECK_PERIOD_MS_MAX = 1000;
 
-  /** How long a client may send on that does not read why its connection is closed. */
+  /** How long a client may continue to send after its connection is to be closed. */
   private static final long LINGER_MS_MAX = 5000;
 
-  /** Behind a head with this header Netty takes eight bytes for its body, which none announces. */
+  /** Netty reads an undeclared body of eight bytes after a head with this header. */
   private static final CharSequence HIXIE_KEY = HttpHeaders.createOptimized("Sec-WebSocket-Key1");
 
   private final HttpListener shared;
@@ -56,7 +61,7 @@ final class LoopListener extends VerticleBase {
     return created.listen(shared.address()).onSuccess(bound -> shared.boundTo(bound.actualPort()));
   }
 
-  /** Accepts no more, closes what is idle, and ends when the last answer is written. */
+  /** Accepts no more connections, closes idle ones, and ends when the last answer is written. */
   Future<Void> shutdown(long timeoutMs) {
     HttpServer listening = server;
     return listening == null
@@ -118,7 +123,9 @@ final class LoopListener extends VerticleBase {
         : null;
   }
 
-  /** Any other leaves open where the body ends, and the next request begins. */
+  /**
+   * With any other encoding, the end of the body and the start of the next request are undefined.
+   */
   private static boolean isTransferEncodingKnown(HttpServerRequest request) {
     if (!request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
       return true;

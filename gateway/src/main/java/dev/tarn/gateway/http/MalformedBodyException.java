@@ -2,7 +2,7 @@ package dev.tarn.gateway.http;
 
 import java.io.IOException;
 
-/** The client has sent a body whose chunks of HTTP cannot be decoded. */
+/** The client sent a body with invalid HTTP chunks. */
 public final class MalformedBodyException extends IOException {
   private static final long serialVersionUID = 1;
 

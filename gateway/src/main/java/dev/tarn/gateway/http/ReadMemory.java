@@ -4,10 +4,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory in which files wait for their TLS clients, shared by all of them. While there is
- * enough of it a buffer is large; beyond that each client goes on with one TLS record at a time, so
- * that clients who read nothing, however many, cost little and hold up nobody. So many buffers as
- * files are read at the same time come on top.
+ * The memory for file bytes that wait for TLS clients; all these clients share it. A buffer is
+ * large while enough memory is left. After that, each client gets one TLS record at a time. Clients
+ * that read nothing then cost little, however many they are, and delay nobody. The concurrent file
+ * reads need additional buffers, one each.
  */
 final class ReadMemory {
   static final int LARGE_BYTES = 128 << 10;
@@ -19,7 +19,7 @@ final class ReadMemory {
   private final AtomicLong taken = new AtomicLong();
   private final Semaphore reads = new Semaphore(READS_MAX);
 
-  /** Runs a read as soon as few enough others run. */
+  /** Runs a read when fewer than the maximum number of reads are running. Waits until then. */
   void reading(Runnable read) {
     reads.acquireUninterruptibly();
     try {
@@ -29,7 +29,7 @@ final class ReadMemory {
     }
   }
 
-  /** Takes as much as a buffer may have now, at most what is wanted. */
+  /** Takes memory for one buffer. Returns its size in bytes, at most {@code wanted}. */
   int take(long wanted) {
     int large = (int) Math.min(LARGE_BYTES, wanted);
     int size =
@@ -38,7 +38,7 @@ final class ReadMemory {
     return size;
   }
 
-  /** Gives back what was taken. */
+  /** Returns memory to the shared amount. */
   void release(int bytes) {
     taken.addAndGet(-bytes);
   }

@@ -10,11 +10,11 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body as it comes from the socket. It is taken only as fast as its one subscriber
- * asks; at most one chunk beyond that waits here, so that the end is seen without being asked for.
- * A chunk's memory is the subscriber's until it gives it back or cancels; one that is never given
- * back is not reused. All state belongs to the connection's event loop, to which calls from
- * elsewhere hop.
+ * The body of a request, as it arrives from the socket. The socket is read only as fast as the one
+ * subscriber requests. At most one further chunk waits here, so that the end is seen without a
+ * request for it. The subscriber owns a chunk's memory until the subscriber gives it back or
+ * cancels. The memory of a chunk that is never given back is not reused. All state belongs to the
+ * connection's event loop; calls from other threads are moved to that event loop.
  */
 public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   private final HttpServerRequest request;
@@ -42,17 +42,20 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     request.exceptionHandler(this::fail);
   }
 
-  /** Bytes received so far, as sent: chunk framing of HTTP excluded, that of S3 included. */
+  /**
+   * The number of bytes received so far. The chunk framing of HTTP is excluded, that of S3 is
+   * included.
+   */
   long received() {
     return received;
   }
 
-  /** Whether it is the client's turn: somebody wants bytes that have not come. */
+  /** Whether the body waits for bytes that the client has not sent. */
   boolean awaitsClient() {
     return !ended && failure == null && (draining || demand > 0);
   }
 
-  /** Whether the client still waits for the 100 response, and so may never send. */
+  /** Whether the client still waits for the 100 response. Such a client may never send its body. */
   boolean awaitsContinue() {
     return continueExpected && !continued && received == 0 && !ended;
   }
@@ -78,7 +81,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     });
   }
 
-  /** The subscriber has done with the chunk that it was given last; on the event loop. */
+  /** Gives back the last delivered chunk. Call this on the event loop. */
   public void giveBack() {
     Buffer chunk = lent;
     lent = null;
@@ -87,14 +90,14 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     }
   }
 
-  /** Whether all of it has come. */
+  /** Whether the whole body has arrived. */
   boolean ended() {
     return ended;
   }
 
   /**
-   * Throws away what is still to come, up to so many bytes, then runs this; at once if the end is
-   * already there.
+   * Discards the rest of the body, up to a maximum of bytes, then runs a step. The step runs
+   * immediately if the body has already ended or failed.
    */
   void drain(long bytesMax, Runnable then) {
     subscriber = null;
@@ -139,7 +142,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     }
   }
 
-  /** The client has broken its body off within: the reader learns it, if it is not at the end. */
+  /** Fails the body because its chunks are invalid. Returns whether the body was still open. */
   boolean breakOff(MalformedBodyException cause) {
     boolean open = !ended && failure == null;
     fail(cause);

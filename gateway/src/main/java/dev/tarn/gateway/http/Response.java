@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An answer to a request, built by one thread and then written once. */
+/** An answer to a request. One thread builds it, and it is written once. */
 public final class Response {
   private final int status;
   private final List<CharSequence> headers = new ArrayList<>(24);
@@ -17,7 +17,7 @@ public final class Response {
     this.status = status;
   }
 
-  /** An answer of this status without headers and body. */
+  /** Creates an answer with this status, without headers and body. */
   public static Response of(int status) {
     return new Response(status);
   }
@@ -29,30 +29,30 @@ public final class Response {
     return this;
   }
 
-  /** Adds a header, or nothing for null. */
+  /** Adds a header; does nothing if the value is null. */
   public Response optionalHeader(CharSequence name, @Nullable CharSequence value) {
     return value == null ? this : header(name, value);
   }
 
-  /** The body is an XML document. */
+  /** Sets an XML document as the body. */
   public Response xml(byte[] document) {
     body = new Document(document);
     return header(HeaderNames.CONTENT_TYPE, HeaderNames.APPLICATION_XML);
   }
 
-  /** The body is a JSON document. */
+  /** Sets a JSON document as the body. */
   public Response json(byte[] document) {
     body = new Document(document);
     return header(HeaderNames.CONTENT_TYPE, HeaderNames.APPLICATION_JSON);
   }
 
-  /** The body is an object's bytes. */
+  /** Sets an object's bytes as the body. */
   public Response object(OutgoingBody bytes) {
     body = new ObjectBytes(bytes);
     return this;
   }
 
-  /** There is no body, but this is the length that a GET would have. */
+  /** Sets no body, but the Content-Length that a GET would have. */
   public Response headOnly(long length) {
     body = new HeadOnly(length);
     return this;
@@ -63,28 +63,28 @@ public final class Response {
     return status;
   }
 
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   List<CharSequence> headers() {
     return headers;
   }
 
-  /** What follows the headers. */
+  /** The body after the headers. */
   Body body() {
     return body;
   }
 
-  /** Frees the body of an answer that nobody will write. */
+  /** Frees the body of an answer that is not written. */
   public void discard() {
     if (body instanceof ObjectBytes object) {
       object.bytes.close();
     }
   }
 
-  /** What follows the headers of an answer. */
+  /** The body after the headers of an answer. */
   sealed interface Body {
     Body NONE = new NoBody();
 
-    /** Bytes that a client receives. */
+    /** The number of bytes that a client receives. */
     long length();
   }
 
@@ -98,7 +98,7 @@ public final class Response {
   /**
    * @param bytes owned by the answer
    */
-  @SuppressWarnings("ArrayRecordComponent") // It is written, never compared.
+  @SuppressWarnings("ArrayRecordComponent") // The array is written, never compared.
   record Document(byte[] bytes) implements Body {
     @Override
     public long length() {
@@ -107,7 +107,7 @@ public final class Response {
   }
 
   /**
-   * @param bytes closed by whoever writes or discards the answer
+   * @param bytes closed when the answer is written or discarded
    */
   record ObjectBytes(OutgoingBody bytes) implements Body {
     ObjectBytes {
@@ -121,7 +121,7 @@ public final class Response {
   }
 
   /**
-   * @param contentLength what Content-Length says
+   * @param contentLength the value of Content-Length
    */
   record HeadOnly(long contentLength) implements Body {
     @Override

@@ -20,9 +20,9 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one answer, and closes its body once: when the socket has taken all of it, or when the
- * client has gone. Where a body breaks off, the connection is closed, since the client must not
- * take what it got for the whole.
+ * Writes one answer and closes its body exactly once: when the socket has taken all of it, or when
+ * the client is gone. If a body breaks off, the connection is closed. Otherwise the client would
+ * take a partial body for the whole.
  */
 final class ResponseWriter {
   private static final int NO_CONTENT = 204;
@@ -74,7 +74,7 @@ final class ResponseWriter {
 
   private void writeNothing() {
     if (response.status() == NO_CONTENT) {
-      // Vert.x adds the length of every body, but an answer without content must not have one.
+      // Vert.x adds a length to every answer, but an answer with status 204 must not have one.
       http.headersEndHandler(ignored -> http.headers().remove(HeaderNames.CONTENT_LENGTH));
     }
     http.end().onComplete(this::ended);
@@ -97,7 +97,7 @@ final class ResponseWriter {
     if (length == 0) {
       writeBytes(ByteBuffer.allocate(0));
     } else if (exchange.request().isSSL()) {
-      // Two of its buffers must not wait for one client.
+      // This limit keeps the queue from holding two buffers for one client.
       http.setWriteQueueMaxSize(ReadMemory.SMALL_BYTES);
       FilePublisher read = new FilePublisher(ranges, exchange.connection().readMemory());
       files = read;
@@ -150,12 +150,12 @@ final class ResponseWriter {
     }
   }
 
-  /** Whether this is the answer that it closes in the end. */
+  /** Whether this writer writes, and finally closes, the given answer. */
   boolean writes(Response answer) {
     return response == answer;
   }
 
-  /** Nothing more can be written. */
+  /** Breaks the answer off: nothing more can be written. */
   void connectionLost() {
     if (!ended) {
       breakOff();
@@ -181,7 +181,7 @@ final class ResponseWriter {
     response.discard();
   }
 
-  /** Bytes of the body that the socket has taken. */
+  /** The number of bytes of the body that the socket has taken. */
   long taken() {
     FileTransfer file = transfer;
     if (file != null) {

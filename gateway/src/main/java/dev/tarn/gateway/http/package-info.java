@@ -1,6 +1,6 @@
 /**
- * HTTP as S3 needs it: the listener, its bounds, the flow of bodies in both directions, and the way
- * an answer is written. It knows nothing of S3's operations.
+ * HTTP as S3 needs it: the listener and its limits, the flow of bodies in both directions, and the
+ * writing of answers. This package does not depend on S3's operations.
  */
 @NullMarked
 package dev.tarn.gateway.http;

@@ -12,17 +12,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds bucket and key: path style always ({@code /bucket/key}), virtual-host style ({@code
- * bucket.domain}) for the configured domains. Bucket names may have dots in both.
+ * Finds the bucket and the key of a request. Path style ({@code /bucket/key}) always works;
+ * virtual-host style ({@code bucket.domain}) works for the configured domains. Bucket names may
+ * contain dots in both.
  */
 public final class Addressing {
-  /** Path style alone. */
+  /** Supports path style only. */
   public static final Addressing PATH_STYLE = new Addressing(List.of());
 
-  /** Each with a leading dot, in lower case, the longest first. */
+  /** Each with a leading dot, in lower case; the longest first. */
   private final List<String> suffixes;
 
-  /** Takes virtual-host style for {@code domains}, such as {@code s3.example.org}. */
+  /** Also supports virtual-host style for {@code domains}, such as {@code s3.example.org}. */
   public Addressing(List<String> domains) {
     this.suffixes =
         domains.stream()
@@ -32,7 +33,7 @@ public final class Addressing {
   }
 
   /**
-   * What a request addresses.
+   * Finds what a request addresses.
    *
    * @throws S3Exception InvalidURI if the path is not properly encoded UTF-8; KeyTooLongError;
    *     InvalidBucketName if there is a key but no bucket, or a slash in the bucket's name
@@ -54,7 +55,7 @@ public final class Addressing {
               S3ErrorCode.INVALID_BUCKET_NAME, "The path begins with //: it names no bucket.")
           .with("BucketName", "");
     }
-    // Signatures do not tell an escaped slash from the one between bucket and key.
+    // An escaped slash and the slash between bucket and key can have the same signature.
     if (bucket.indexOf('/') >= 0) {
       throw S3Exception.of(
               S3ErrorCode.INVALID_BUCKET_NAME, "The specified bucket is not valid: it has a slash.")
@@ -63,7 +64,7 @@ public final class Addressing {
     return target(bucket, slash < 0 ? "" : path.substring(slash + 1));
   }
 
-  /** The bucket that the Host header names, if it is below one of the domains. */
+  /** The bucket that the Host header names; empty if the host is not below one of the domains. */
   public Optional<String> hostBucket(RequestHead head) {
     String host = suffixes.isEmpty() ? null : head.headers().first("host");
     return host == null ? Optional.empty() : Optional.ofNullable(bucketOf(host));
@@ -73,7 +74,8 @@ public final class Addressing {
     int colon = host.lastIndexOf(':');
     String name = (colon < 0 ? host : host.substring(0, colon)).toLowerCase(Locale.ROOT);
     for (String suffix : suffixes) {
-      // A host that is itself a domain is path style, though a shorter domain may end it too.
+      // A host that equals a domain uses path style, even if the host also ends with a shorter
+      // domain.
       if (name.equals(suffix.substring(1))) {
         return null;
       }

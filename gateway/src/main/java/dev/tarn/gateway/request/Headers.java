@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header fields of a request in the order sent, duplicates kept. Names are case-insensitive and
- * kept in lower case; values are text that travels as UTF-8. Immutable.
+ * The header fields of a request in the order sent, including duplicates. Names are
+ * case-insensitive and stored in lower case. Values are text that is sent as UTF-8. Immutable.
  */
 public final class Headers {
   /** No fields. */
@@ -30,7 +30,7 @@ public final class Headers {
   }
 
   /**
-   * The fields of these names and values, which alternate.
+   * Creates fields from alternating names and values.
    *
    * @throws IllegalArgumentException if the last name has no value
    */
@@ -45,12 +45,12 @@ public final class Headers {
     return builder.build();
   }
 
-  /** Gathers fields. */
+  /** Creates an empty builder. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Gathers fields that follow these. */
+  /** Creates a builder that contains these fields. */
   public Builder toBuilder() {
     Builder builder = builder();
     for (int i = 0; i < names.length; i++) {
@@ -59,7 +59,7 @@ public final class Headers {
     return builder;
   }
 
-  /** The number of fields, each duplicate counted. */
+  /** The number of fields, including duplicates. */
   public int size() {
     return names.length;
   }
@@ -106,7 +106,7 @@ public final class Headers {
     return found;
   }
 
-  /** These fields, but exactly one of this name, with this value, in the end. */
+  /** A copy with exactly one field of this name, as the last field. */
   public Headers with(String name, String value) {
     String lowerCase = lowerCase(name);
     Builder builder = builder();
@@ -118,7 +118,7 @@ public final class Headers {
     return builder.add(lowerCase, value).build();
   }
 
-  /** The name in ASCII lower case; the same string when it is so already. */
+  /** The name in ASCII lower case; the same string if it has no upper-case letters. */
   private static String lowerCase(String name) {
     for (int i = 0; i < name.length(); i++) {
       char character = name.charAt(i);
@@ -141,13 +141,13 @@ public final class Headers {
     return 31 * Arrays.hashCode(names) + Arrays.hashCode(values);
   }
 
-  /** The names alone: values may be credentials. */
+  /** Only the names, because values may be credentials. */
   @Override
   public String toString() {
     return "headers " + Arrays.toString(names);
   }
 
-  /** Gathers fields in order. */
+  /** Collects fields in order. */
   public static final class Builder {
     private String[] names = new String[16];
     private String[] values = new String[16];
@@ -155,7 +155,7 @@ public final class Headers {
 
     private Builder() {}
 
-    /** Adds a field whose value is text. */
+    /** Adds a field with a text value. */
     public Builder add(String name, String value) {
       if (count == names.length) {
         names = Arrays.copyOf(names, 2 * count);
@@ -168,15 +168,15 @@ public final class Headers {
     }
 
     /**
-     * Adds a field whose value is as HTTP decoders give it: one character for each byte.
+     * Adds a field with a value from an HTTP decoder: one character for each byte.
      *
-     * @throws S3Exception InvalidRequest if it has no name, which decoders let pass
+     * @throws S3Exception InvalidRequest if the name is empty, which HTTP decoders accept
      */
     public Builder addWire(String name, String value) {
       if (name.isEmpty()) {
         throw S3Exception.of(S3ErrorCode.INVALID_REQUEST, "A header of the request has no name.");
       }
-      // Encoding is done by words where a loop looks at each character.
+      // The encoder works on whole words; a loop would check each character.
       boolean ascii = value.getBytes(UTF_8).length == value.length();
       return add(name, ascii ? value : new String(value.getBytes(ISO_8859_1), UTF_8));
     }

@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.HexFormat;
 
-/** Percent-encoding as RFC 3986 has it and as AWS writes it: upper-case, all but unreserved. */
+/**
+ * Percent-encoding as in RFC 3986, in the form that AWS uses: escapes in upper case, and every byte
+ * escaped that is not unreserved.
+ */
 public final class PercentEncoding {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final boolean[] UNRESERVED = unreserved();
@@ -16,7 +19,7 @@ public final class PercentEncoding {
   private PercentEncoding() {}
 
   /**
-   * The text that a raw path or a part of it stands for; {@code +} stays what it is.
+   * Decodes a raw path or a part of one; {@code +} stays a plus.
    *
    * @throws S3Exception InvalidURI if an escape is broken or the bytes are not UTF-8
    */
@@ -25,7 +28,7 @@ public final class PercentEncoding {
   }
 
   /**
-   * The text that a raw name or value of a query stands for; {@code +} is a space.
+   * Decodes a raw name or value of a query; {@code +} is a space.
    *
    * @throws S3Exception InvalidURI if an escape is broken or the bytes are not UTF-8
    */
@@ -33,7 +36,7 @@ public final class PercentEncoding {
     return decode(raw, true);
   }
 
-  /** Whether AWS leaves this byte as it is: letters, digits and {@code - . _ ~}. */
+  /** Whether AWS does not escape this byte: letters, digits and {@code - . _ ~}. */
   public static boolean isUnreserved(int value) {
     return value >= 0 && value < UNRESERVED.length && UNRESERVED[value];
   }
@@ -50,7 +53,7 @@ public final class PercentEncoding {
     return table;
   }
 
-  /** The text with every byte of its UTF-8 escaped that is not unreserved. */
+  /** Encodes the text as UTF-8 and escapes every byte that is not unreserved. */
   public static String encode(String text) {
     if (isAllUnreserved(text)) {
       return text;
@@ -64,8 +67,8 @@ public final class PercentEncoding {
   }
 
   /**
-   * The raw path as AWS writes it: escapes in upper case, none where none is needed, all where one
-   * is. Slashes stay slashes and escaped slashes escaped; nothing else is normalised.
+   * The raw path as AWS encodes it: escapes in upper case, needless escapes removed, missing ones
+   * added. Slashes stay slashes, and escaped slashes stay escaped. Nothing else is normalised.
    *
    * @throws S3Exception InvalidURI if an escape is broken
    */
@@ -89,10 +92,10 @@ public final class PercentEncoding {
   }
 
   /**
-   * A raw name or value of a query as AWS writes it.
+   * The raw name or value of a query, as AWS encodes it.
    *
    * @param raw as sent
-   * @param text what it stands for
+   * @param text the decoded form of {@code raw}
    */
   public static String canonicalQuery(String raw, String text) {
     return isCanonical(raw, false) ? raw : encode(text);
@@ -107,7 +110,7 @@ public final class PercentEncoding {
     return true;
   }
 
-  /** Whether this is already written as AWS writes it: most clients do. */
+  /** Whether the text already has the form that AWS uses; most clients send that form. */
   private static boolean isCanonical(String raw, boolean isPath) {
     for (int i = 0; i < raw.length(); i++) {
       char character = raw.charAt(i);
@@ -123,7 +126,7 @@ public final class PercentEncoding {
     return true;
   }
 
-  /** Whether the escape at {@code index} is whole, needed and in upper case. */
+  /** Whether the escape at {@code index} is complete, needed and in upper case. */
   private static boolean isCanonicalEscape(String raw, int index) {
     return index + 2 < raw.length()
         && isUpperHex(raw.charAt(index + 1))
@@ -177,7 +180,7 @@ public final class PercentEncoding {
     return true;
   }
 
-  /** The byte that the escape at {@code index} stands for. */
+  /** The value of the escape at {@code index}. */
   private static int escapedByte(String raw, int index) {
     if (index + 2 >= raw.length()
         || !HexFormat.isHexDigit(raw.charAt(index + 1))

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query string, parsed once: parameters in the order sent, duplicates kept, each as text and as
- * it was written. {@code ?uploads} and {@code ?uploads=} are alike. Names are case-sensitive.
- * Immutable.
+ * A query string, parsed once. The parameters keep the order sent and include duplicates. Each
+ * parameter is available decoded and as sent. {@code ?uploads} and {@code ?uploads=} are
+ * equivalent. Names are case-sensitive. Immutable.
  */
 public final class QueryParameters {
   /** No parameters. */
@@ -30,14 +30,14 @@ public final class QueryParameters {
    * One parameter.
    *
    * @param name decoded
-   * @param value decoded; empty where there was none
+   * @param value decoded; empty if there is none
    * @param rawName as sent
-   * @param rawValue as sent; empty where there was none
+   * @param rawValue as sent; empty if there is none
    */
   public record Parameter(String name, String value, String rawName, String rawValue) {}
 
   /**
-   * Parses what stands behind the question mark. Empty pieces between ampersands are nothing.
+   * Parses the text after the question mark. Empty pieces between ampersands are skipped.
    *
    * @throws S3Exception InvalidURI if an escape is broken or the bytes are not UTF-8
    */
@@ -80,7 +80,7 @@ public final class QueryParameters {
     return parameters;
   }
 
-  /** Whether there are none. */
+  /** Whether there are no parameters. */
   public boolean isEmpty() {
     return parameters.isEmpty();
   }
@@ -116,7 +116,7 @@ public final class QueryParameters {
     return found;
   }
 
-  /** The names alone: values may be signatures. */
+  /** Only the names, because values may be signatures. */
   @Override
   public String toString() {
     return "query " + Arrays.toString(parameters.stream().map(Parameter::name).toArray());

@@ -8,14 +8,14 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 
 /**
- * Everything of a request but its body, parsed once.
+ * Everything of a request except its body, parsed once.
  *
  * @param method in upper case
- * @param rawPath exactly as sent, beginning with a slash
+ * @param rawPath exactly as sent; begins with a slash
  * @param query parsed, and exactly as sent
  * @param headers in the order sent
- * @param secure whether it came over TLS
- * @param arrival when its head had arrived; signatures are judged by this time
+ * @param secure whether the request came over TLS
+ * @param arrival when the whole head had arrived; signatures are verified with this time
  */
 public record RequestHead(
     String method,
@@ -38,7 +38,7 @@ public record RequestHead(
   }
 
   /**
-   * The head of a request as it was received.
+   * Parses the head of a received request.
    *
    * @throws S3Exception InvalidURI if its target is not properly encoded, InvalidRequest if a
    *     header has no name
@@ -50,10 +50,11 @@ public record RequestHead(
   }
 
   /**
-   * Parses a request line's target: {@code /path?query}, or the absolute form that proxies are
-   * sent, whose authority then stands for the Host header.
+   * Parses the target of a request line: {@code /path?query}, or the absolute form that clients
+   * send to proxies. The authority of an absolute form replaces the Host header.
    *
-   * @throws S3Exception InvalidURI if it is neither, or its query is not properly encoded
+   * @throws S3Exception InvalidURI if the target has neither form, or its query is not properly
+   *     encoded
    */
   public static RequestHead parse(
       String method, String target, Headers headers, boolean secure, Instant arrival) {
@@ -71,7 +72,7 @@ public record RequestHead(
     return new RequestHead(method, path, QueryParameters.parse(query), effective, secure, arrival);
   }
 
-  /** Where the authority of an absolute URI begins, or -1 where there is none. */
+  /** The index of the authority in an absolute URI; -1 if there is none. */
   private static int authorityStart(String target) {
     if (target.regionMatches(true, 0, "http://", 0, 7)) {
       return 7;

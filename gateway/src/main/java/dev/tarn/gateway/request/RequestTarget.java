@@ -10,7 +10,7 @@ public sealed interface RequestTarget {
   record Service() implements RequestTarget {}
 
   /**
-   * A bucket, which need not exist.
+   * A bucket; it may not exist.
    *
    * @param bucket as sent: not checked against the rules for names
    */
@@ -21,7 +21,7 @@ public sealed interface RequestTarget {
   }
 
   /**
-   * An object, which need not exist.
+   * An object; it may not exist.
    *
    * @param bucket as sent: not checked against the rules for names
    * @param key decoded once, never normalised

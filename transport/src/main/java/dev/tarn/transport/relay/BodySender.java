@@ -11,9 +11,9 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a body in frames, each buffer of frames as one chunk of the request. It asks for the next
- * bytes when the socket has room. If the body's source fails, or the target answers before the
- * body's end, a last frame says so and the connection stays open. All state belongs to the
+ * Sends a body in frames. Each buffer of frames is one chunk of the request. The sender requests
+ * the next bytes when the socket has room. If the body's source fails, or if the target answers
+ * early, a last frame reports that and the connection stays open. All state belongs to the
  * connection's event loop.
  */
 final class BodySender implements Flow.Subscriber<ByteBuffer> {
@@ -41,7 +41,7 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
     return ended;
   }
 
-  /** The target has answered and wants no more of the body. */
+  /** Stops sending, because the target has answered and needs no more of the body. */
   void stop() {
     if (!ended) {
       end(new BodyEnd.Broken(ANSWERED_EARLY));
@@ -49,7 +49,7 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  /** The connection has been lost. */
+  /** Stops sending, because the connection is lost. */
   void abandon() {
     if (!ended) {
       ended = true;
@@ -95,7 +95,10 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
     connection.onLoop(() -> end(new BodyEnd.Whole(body.declaredDigests())));
   }
 
-  /** A copy, since published bytes are valid only while they are published; possibly empty. */
+  /**
+   * Copies the bytes into frames, because published bytes are valid only during the call. The
+   * result may be empty.
+   */
   private static ByteBuf chunkOf(ByteBuffer bytes) {
     int frames = Math.ceilDiv(bytes.remaining(), BodyEnd.FRAME_BYTES_MAX);
     int size = bytes.remaining() + frames * Integer.BYTES;

@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calls of one event loop to a target that is away, as it is for a few seconds when it
- * restarts. One call at a time tries to connect, with growing back-off; the others follow as soon
- * as it has connected. The calls are bounded in number and time. Calls to a target that has been
- * away for more than a minute fail at once. All state belongs to the event loop.
+ * The calls of one event loop to a target that is away; a restart takes a few seconds. One call at
+ * a time tries to connect, with growing back-off. The other calls follow as soon as the connection
+ * exists. The calls are limited in number and time. Calls to a target that has been away for more
+ * than a minute fail immediately. All state belongs to the event loop.
  */
 final class DeferredCalls {
   private static final Logger LOG = LoggerFactory.getLogger(DeferredCalls.class);
 
-  /** Longer than a target drains and starts; after that the target counts as down. */
+  /** Longer than a target needs to drain and start. After this time the target counts as down. */
   private static final long AWAY_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final long BACKOFF_MS_MIN = 25;
@@ -43,11 +43,11 @@ final class DeferredCalls {
   private record Waiting(PendingCall call, String problem) {}
 
   /**
-   * Without calls yet.
+   * Creates an empty queue.
    *
-   * @param deferredOverall the number of deferred calls on all loops
+   * @param deferredOverall the number of deferred calls on all event loops
    * @param tryAgain sends a call once more
-   * @param giveUp fails a call for the reason given
+   * @param giveUp fails a call with the given reason
    */
   DeferredCalls(
       EventLoop loop,
@@ -130,14 +130,17 @@ final class DeferredCalls {
     return true;
   }
 
-  /** An attempt fails by a defect, or ends with the event loop. */
+  /**
+   * Logs an attempt that failed. An attempt fails because of a defect, or because the event loop
+   * ends.
+   */
   private void tried(Future<?> attempt) {
     if (!attempt.isSuccess()) {
       LOG.error("calls deferred until their target is back were not sent", attempt.cause());
     }
   }
 
-  /** A connection has been made: all deferred calls are sent. */
+  /** Sends all deferred calls, because a connection exists. */
   void targetIsThere() {
     if (!away) {
       return;

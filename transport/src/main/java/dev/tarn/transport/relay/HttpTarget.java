@@ -27,7 +27,7 @@ public final class HttpTarget implements ObjectTarget {
   private final TargetAddress address;
   private final Capabilities capabilities;
 
-  /** The target at this address, which believes these capabilities. */
+  /** Creates the target at this address, which accepts these capabilities. */
   public HttpTarget(RelayClient client, TargetAddress address, Capabilities capabilities) {
     this.client = requireNonNull(client, "client is null");
     this.address = requireNonNull(address, "address is null");

@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of one event loop to one target. Everything but the constructor runs on the loop.
+ * The connections of one event loop to one target. Everything but the constructor runs on the event
+ * loop.
  */
 final class LoopConnections {
   private static final Logger LOG = LoggerFactory.getLogger(LoopConnections.class);
@@ -94,7 +95,10 @@ final class LoopConnections {
     return address;
   }
 
-  /** Sends on the connection that was used last, on a new one, or on the next one to be free. */
+  /**
+   * Sends a call on the most recently used free connection, on a new one, or on the next one that
+   * is free.
+   */
   void call(PendingCall call) {
     RelayConnection free = nextIdle();
     if (free != null) {
@@ -115,7 +119,10 @@ final class LoopConnections {
     }
   }
 
-  /** Sends on a new connection: if one kept connection was closed, the others may be, too. */
+  /**
+   * Sends a call on a new connection. If one kept connection was closed, the others may be closed
+   * too.
+   */
   void callAgain(PendingCall call) {
     if (open.size() < limits.connectionsMax()) {
       connect(call);
@@ -150,7 +157,9 @@ final class LoopConnections {
         });
   }
 
-  /** The target has not read the call; no byte of the call's body has been read either. */
+  /**
+   * Handles a call that the target has not read. No byte of the call's body has been read either.
+   */
   void notTaken(PendingCall call, String problem) {
     if (retired) {
       call.fail(unavailable(problem));
@@ -159,7 +168,7 @@ final class LoopConnections {
     }
   }
 
-  /** The connection's call has ended; the connection may serve another one. */
+  /** Reuses or keeps a connection after its call has ended. */
   void freed(RelayConnection connection) {
     PendingCall next = nextWaiting();
     if (next != null) {
@@ -171,13 +180,16 @@ final class LoopConnections {
     }
   }
 
-  /** Nobody will call this address again: calls in progress end, and no connection is kept. */
+  /**
+   * Stops keeping connections, because no more calls go to this address. Calls in progress continue
+   * to their end.
+   */
   void retire() {
     retired = true;
     List.copyOf(idle).forEach(RelayConnection::abort);
   }
 
-  /** The connection has been closed, or could not be made. */
+  /** Removes a connection that is closed or could not be opened. */
   void closed(RelayConnection connection) {
     open.remove(connection);
     idle.remove(connection);
@@ -187,7 +199,7 @@ final class LoopConnections {
     }
   }
 
-  /** The next queued call whose caller still waits. */
+  /** The next queued call with a caller that still waits. */
   private @Nullable PendingCall nextWaiting() {
     PendingCall next = waiting.poll();
     while (next != null) {
@@ -204,7 +216,9 @@ final class LoopConnections {
     return new Failure.Unavailable("The target at " + address + " " + problem + ".");
   }
 
-  /** The periodic check ends with the event loop, or by a defect. */
+  /**
+   * Logs the end of the periodic check. The check ends because of a defect, or with the event loop.
+   */
   private void watchEnded(Future<?> watch) {
     if (!watch.isCancelled()) {
       LOG.error("timeouts of calls to target {} are no longer checked", address, watch.cause());

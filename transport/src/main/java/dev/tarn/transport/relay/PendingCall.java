@@ -5,10 +5,10 @@ import dev.tarn.cluster.target.Outcome;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A call without its answer yet.
+ * A call that has no answer yet.
  *
  * @param sinceNanos when it began, by the client's clock
- * @param again whether it is sent for the second time
+ * @param again whether this is the second attempt
  */
 record PendingCall(
     RelayRequest request,
@@ -23,7 +23,7 @@ record PendingCall(
     reply.complete(Outcome.failed(failure));
   }
 
-  /** Gives the reply, or closes its body if nobody waits for it any more. */
+  /** Completes the call with the reply. Closes the reply's body if nobody waits for the call. */
   void succeed(RelayReply given) {
     if (!reply.complete(Outcome.success(given))) {
       given.body().close();

@@ -19,13 +19,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends encoded calls to targets over kept connections of HTTP/1.1. Each event loop has connections
- * of its own, within limits.
+ * Sends encoded calls to targets over kept HTTP/1.1 connections. Each event loop has its own
+ * connections, within limits.
  *
- * <p>A call that is made on an event loop stays there: the bytes of its answer go from the target's
- * socket to the client's on one thread, in the buffers that they were read into. A general HTTP
- * client copies every buffer, and its codec makes objects of every header; both cost more than the
- * rest of the relay.
+ * <p>A call from an event loop stays on that event loop. One thread moves the bytes of the answer
+ * from the target's socket to the client's socket, in the buffers that they were read into. A
+ * general HTTP client copies every buffer and creates objects for every header; both cost more than
+ * the rest of the relay.
  */
 public final class RelayClient {
   private final VertxInternal own;
@@ -38,9 +38,9 @@ public final class RelayClient {
   private record Place(EventLoop loop, TargetAddress address) {}
 
   /**
-   * Connects within these limits.
+   * Creates a client with these limits.
    *
-   * @param vertx carries the calls that are not made on an event loop
+   * @param vertx carries the calls that do not come from an event loop
    */
   public RelayClient(Vertx vertx, RelayLimits limits) {
     this(vertx, limits, System::nanoTime);
@@ -53,8 +53,8 @@ public final class RelayClient {
   }
 
   /**
-   * Sends a call and gives its answer, or {@link dev.tarn.cluster.target.Failure.Unavailable} if
-   * none came.
+   * Sends a call and returns its answer. Without an answer, the outcome is {@link
+   * dev.tarn.cluster.target.Failure.Unavailable}.
    */
   public CompletionStage<Outcome<RelayReply>> call(TargetAddress address, RelayRequest request) {
     PendingCall call =
@@ -69,7 +69,7 @@ public final class RelayClient {
     return call.reply();
   }
 
-  /** Null where this thread is no event loop. */
+  /** The event loop of this thread; null if this thread is not an event loop. */
   private static @Nullable ContextInternal eventLoopHere() {
     Context context = Vertx.currentContext();
     return context instanceof ContextInternal known && known.nettyEventLoop().inEventLoop()
@@ -88,13 +88,13 @@ public final class RelayClient {
   }
 
   /**
-   * Closes the connections to all other addresses, each as soon as its call has ended. A later call
-   * to such an address opens a new connection.
+   * Closes the connections to all other addresses. Each connection is closed when its call has
+   * ended. A later call to such an address opens a new connection.
    */
   public void keepOnly(Set<TargetAddress> addresses) {
     loops.forEach((place, connections) -> {
       if (!addresses.contains(place.address())) {
-        // Calls look up their connections on this loop, so none uses what is retired.
+        // Calls look up their connections on this event loop, so no call uses retired connections.
         place
             .loop()
             .execute(() -> {

@@ -22,7 +22,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   private static final byte[] NOTHING = {};
   private static final int OK = 200;
 
-  /** A buffer filled to less than a quarter is copied, since it may wait for a slow client. */
+  /** A buffer filled to less than a quarter is copied, because it may wait for a slow client. */
   private static final int FILLED_SHARE_MIN = 4;
 
   /** What the next byte belongs to. */
@@ -54,7 +54,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     channel = context.channel();
   }
 
-  /** Sends a call; no other call is in progress. */
+  /** Sends a call; no other call is in progress on this connection. */
   void start(PendingCall begun) {
     call = begun;
     head.reset();
@@ -140,7 +140,9 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** A draining target has not read the call, and no byte of the call's body has been sent. */
+  /**
+   * Whether a draining target has refused the call unread, and no byte of the call's body was sent.
+   */
   private boolean isRefusedUnread() {
     return head.status() == HttpBinding.DRAINING_STATUS && sender == null;
   }
@@ -209,7 +211,10 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Bytes that wait for a slow client take at most four times their size in memory. */
+  /**
+   * Copies bytes into a smaller buffer if they fill too little of their buffer. Bytes that wait for
+   * a slow client then occupy at most four times their size.
+   */
   private static ByteBuf fitted(ByteBuf in) {
     if (in.readableBytes() >= in.capacity() / FILLED_SHARE_MIN) {
       return in;
@@ -234,7 +239,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Reads on if the body has room, and stops reading if it has none. */
+  /** Continues reading if the body has room, and stops reading if it has none. */
   void flow(ReplyBytes of) {
     if (body == of && channel().config().isAutoRead() != of.wantsMore()) {
       moved();
@@ -242,7 +247,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The target's socket has room for more of a request's body. */
+  /** Sends more of the request's body, because the target's socket has room. */
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     moved();
@@ -284,7 +289,10 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** A target that ends may close a connection at the moment that a call is sent on it. */
+  /**
+   * Whether a lost call may be sent again. A target that shuts down may close a connection just as
+   * a call is sent on it.
+   */
   private boolean mayRepeat(PendingCall lost) {
     return lost.request().repeatable()
         && !lost.again()
@@ -299,7 +307,10 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     return why == null ? "closed the connection" : "did not answer: " + why.getMessage();
   }
 
-  /** Closes the connection if the target is silent in a call, or if nobody has used it. */
+  /**
+   * Closes the connection if the target is silent during a call, or if the connection was idle for
+   * too long.
+   */
   void checkSilence(long nowNanos, long idleNanosMax) {
     if (nowNanos - movedNanos <= idleNanosMax || (call != null && !awaitsTarget())) {
       return;
@@ -329,7 +340,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     to.writeAndFlush(bytes, to.voidPromise());
   }
 
-  /** Closes at once, even during a call. */
+  /** Closes the connection immediately, even during a call. */
   void abort() {
     Channel open = channel;
     if (open != null) {
@@ -355,7 +366,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     return call;
   }
 
-  /** Runs this on the event loop: at once if this thread is that loop. */
+  /** Runs a step on the event loop; immediately if this thread is that event loop. */
   void onLoop(Runnable step) {
     if (connections.loop().inEventLoop()) {
       step.run();

@@ -8,14 +8,16 @@ import java.time.Duration;
  * The limits of the connections to targets.
  *
  * @param connectionsMax connections of one event loop to one target, 1 to 65536
- * @param waitingMax calls to all targets that may wait for a connection; more are refused as
- *     overloaded
+ * @param waitingMax calls to all targets that may wait for a connection; further calls are refused
+ *     as overloaded
  * @param waitMax how long a call may wait for a connection; less than a capability's lifetime
- * @param targetWaitMax how long, from its beginning, a call may wait for a target that has been
- *     away for at most a minute; less than a capability's lifetime; 0: the call fails at once
- * @param targetWaitingMax calls to all targets that may wait for a target; more fail at once
+ * @param targetWaitMax how long a call may wait for a target that is away, counted from the call's
+ *     start; a target counts as away for at most a minute; less than a capability's lifetime; 0:
+ *     the call fails immediately
+ * @param targetWaitingMax calls to all targets that may wait for a target; further calls fail
+ *     immediately
  * @param connectTimeoutMax how long connecting may take
- * @param idleTimeoutMax how long a target may be silent when it has to send or take bytes, and how
+ * @param idleTimeoutMax how long a target may be silent when it must send or receive bytes, and how
  *     long a connection is kept between two calls
  */
 public record RelayLimits(
@@ -63,8 +65,8 @@ public record RelayLimits(
   }
 
   /**
-   * These limits with an idle timeout of twice a client's longest pause: a client that is too slow
-   * loses its own connection before the gateway loses the target's.
+   * A copy with an idle timeout of twice a client's longest pause, at most 2 days. A client that is
+   * too slow then loses its own connection before the gateway loses the target's.
    */
   public RelayLimits forClientsThatPause(Duration pauseMax) {
     Duration idle = pauseMax.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : pauseMax;
@@ -78,7 +80,7 @@ public record RelayLimits(
         idle.multipliedBy(2));
   }
 
-  /** These limits, but calls wait up to this long for a target that is away. */
+  /** A copy in which calls wait up to this long for a target that is away. */
   public RelayLimits withTargetWait(Duration max) {
     return new RelayLimits(
         connectionsMax,

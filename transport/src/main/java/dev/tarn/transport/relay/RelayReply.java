@@ -6,7 +6,7 @@ import dev.tarn.cluster.target.OutgoingBody;
  * An encoded answer.
  *
  * @param message the encoded outcome
- * @param body the bytes behind the message, possibly none; the receiver closes it
+ * @param body the bytes after the message, possibly none; the receiver closes it
  */
-@SuppressWarnings("ArrayRecordComponent") // made of one answer, and read by one caller
+@SuppressWarnings("ArrayRecordComponent") // One answer fills the array, and one caller reads it.
 public record RelayReply(byte[] message, OutgoingBody body) {}

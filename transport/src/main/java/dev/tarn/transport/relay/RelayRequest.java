@@ -10,10 +10,12 @@ import java.util.Optional;
  *
  * @param message the encoded request
  * @param capability permits the call
- * @param body the bytes to store, for the calls that have them
- * @param repeatable whether the call may be sent again if its fate is unknown: it changes nothing
+ * @param body the bytes to store, if the call has a body
+ * @param repeatable whether the call changes nothing and may be sent again if its outcome is
+ *     unknown
  */
-@SuppressWarnings("ArrayRecordComponent") // made for one call, and sent by one connection
+@SuppressWarnings(
+    "ArrayRecordComponent") // The array is filled for one call, and one connection sends it.
 public record RelayRequest(
     byte[] message, String capability, Optional<IncomingBody> body, boolean repeatable) {
   public RelayRequest {

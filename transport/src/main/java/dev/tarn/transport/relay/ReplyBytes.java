@@ -34,7 +34,7 @@ final class ReplyBytes implements PooledBytes, Flow.Subscription {
     this.length = length;
   }
 
-  /** The subscriber, and how it takes buffers. */
+  /** The subscriber, and the function that delivers buffers to it. */
   private record Receiver(Flow.Subscriber<?> subscriber, Consumer<ByteBuf> bytes) {}
 
   OutgoingBody outgoing() {
@@ -76,21 +76,21 @@ final class ReplyBytes implements PooledBytes, Flow.Subscription {
     });
   }
 
-  /** Discards the bytes that have not been given; does nothing if all have. */
+  /** Discards the bytes that have not been delivered; does nothing if all have been delivered. */
   @Override
   public void cancel() {
     connection.onLoop(() -> {
       if (!done) {
         end();
         if (!whole) {
-          // Reading on would cost more than another connection does.
+          // Reading the rest would cost more than a new connection.
           connection.abort();
         }
       }
     });
   }
 
-  /** More bytes have arrived. */
+  /** Accepts more bytes. */
   void received(ByteBuf bytes) {
     if (done) {
       bytes.release();
@@ -100,13 +100,13 @@ final class ReplyBytes implements PooledBytes, Flow.Subscription {
     }
   }
 
-  /** The last bytes have arrived: the connection serves other calls from now on. */
+  /** Accepts the last bytes; the connection now serves other calls. */
   void last(ByteBuf bytes) {
     whole = true;
     received(bytes);
   }
 
-  /** No more bytes will arrive. */
+  /** Reports that no more bytes will arrive. */
   void broken(IOException cause) {
     whole = true;
     failure = cause;

@@ -24,7 +24,7 @@ final class ReplyHead {
   private long messageLength;
   private boolean close;
 
-  /** Forgets the previous reply. */
+  /** Clears the previous reply. */
   void reset() {
     size = 0;
     status = 0;
@@ -39,10 +39,10 @@ final class ReplyHead {
   }
 
   /**
-   * Takes bytes up to the end of the head.
+   * Reads bytes up to the end of the head.
    *
    * @return whether the head is complete
-   * @throws RelayException if a target never sends such a head
+   * @throws RelayException if the head violates the protocol
    */
   boolean feed(ByteBuf in) throws RelayException {
     while (in.isReadable()) {
@@ -163,7 +163,7 @@ final class ReplyHead {
     return (int) messageLength;
   }
 
-  /** The number of bytes behind the message. */
+  /** The number of bytes after the message. */
   long bodyLength() {
     return contentLength - messageLength;
   }

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** Asks targets for their reports and tells them to scrub, for administrators. */
+/** Requests reports from targets and starts scrubs, for administrators. */
 public final class TargetReports {
   private static final Duration CAPABILITY_LIFETIME = Duration.ofMinutes(1);
   private static final int CONNECT_MS_MAX = 2_000;
@@ -30,7 +30,7 @@ public final class TargetReports {
   private final HttpClient client;
   private final Capabilities capabilities;
 
-  /** The connections close with this Vert.x. */
+  /** Creates a client; its connections close together with this Vert.x. */
   public TargetReports(Vertx vertx, Capabilities capabilities) {
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
     this.client =
@@ -41,12 +41,15 @@ public final class TargetReports {
                 .setIdleTimeout(SILENCE_MS_MAX));
   }
 
-  /** The target's report; fails with an {@link IOException} that says why there is none. */
+  /**
+   * Requests the target's report. The stage fails with an {@link IOException} that says why there
+   * is none.
+   */
   public CompletionStage<TargetReport> report(TargetAddress address) {
     return ask(address, HttpBinding.REPORT_PATH, Grant.ofReport());
   }
 
-  /** Tells the target to scrub its disks; gives its report, as {@link #report} does. */
+  /** Starts a scrub of the target's disks. Returns the target's report, like {@link #report}. */
   public CompletionStage<TargetReport> scrub(TargetAddress address) {
     return ask(address, HttpBinding.SCRUB_PATH, Grant.ofScrub());
   }

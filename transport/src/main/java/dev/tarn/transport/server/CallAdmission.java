@@ -9,12 +9,12 @@ import java.util.concurrent.CompletionStage;
 /** Decides whether a target carries out a call whose capability is valid. */
 public interface CallAdmission {
   /**
-   * Why the call is refused, if it is. The stage completes at once, unless the caller has a newer
-   * view of the cluster than the target: then it completes when the target has asked. It never
-   * fails.
+   * Why the call is refused; empty if it is not refused. The stage usually completes immediately.
+   * If the caller has a newer cluster view than the target, the stage completes after the target
+   * has asked the control node. It never fails.
    */
   CompletionStage<Optional<Failure>> refuse(TargetRequest<?> request);
 
-  /** Why a ticket that was issued a while ago no longer permits this read, if so. */
+  /** Why a ticket that was issued earlier no longer permits this read; empty if it does. */
   Optional<Failure> refuseOutdated(Get request);
 }

@@ -7,7 +7,7 @@ import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Replies to calls: an encoded outcome, with its length in a header. */
+/** Writes replies to calls: an encoded outcome, with its length in a header. */
 final class CallForm implements ReplyForm {
   @Override
   public byte[] read(HttpServerResponse http, ObjectRead read) {

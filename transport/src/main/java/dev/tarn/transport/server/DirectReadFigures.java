@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
 public final class DirectReadFigures {
   /** The outcome of a read. */
   public enum Outcome {
-    /** All bytes that were asked for have been sent. */
+    /** All requested bytes were sent. */
     SERVED,
-    /** A status and a sentence have been sent instead. */
+    /** A status and a sentence were sent instead. */
     REFUSED,
     /** The client disconnected before the end, or the bytes could not be read to their end. */
     BROKEN
@@ -46,7 +46,9 @@ public final class DirectReadFigures {
     return of(nanos, outcome).sum();
   }
 
-  /** Bytes of objects that sockets have taken, also of reads that broke off. */
+  /**
+   * The number of object bytes that sockets have taken, including those of reads that broke off.
+   */
   public long sentBytes() {
     return sentBytes.sum();
   }

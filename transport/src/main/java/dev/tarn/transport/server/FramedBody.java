@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the frames of an incoming body and publishes their bytes without a copy. Without demand
- * the connection is not read: at most one chunk waits here. Only an end frame ends a body; a
- * request that ends before it has cut the body off. All state belongs to the connection's event
- * loop.
+ * the connection is not read, so at most one chunk waits here. Only an end frame completes a body.
+ * A request that ends before its end frame fails the body. All state belongs to the connection's
+ * event loop.
  */
 final class FramedBody implements IncomingBody, Flow.Subscription {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -85,7 +85,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
     EventLoops.run(context, this::discard);
   }
 
-  /** Discards the bytes that still arrive: the reply needs no more of the body. */
+  /** Discards the rest of the body, because the reply does not need it. */
   void discard() {
     done = true;
     unread = NOTHING;
@@ -121,7 +121,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
     advance();
   }
 
-  /** Publishes the bytes that are here and asked for; then reads on, or waits for demand. */
+  /** Publishes the available bytes up to the demand. Then reads more, or waits for demand. */
   private void advance() {
     Flow.Subscriber<? super ByteBuffer> receiver = subscriber;
     if (giving || receiver == null) {

@@ -20,10 +20,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call. The caller is judged by the headers before any byte of the request is kept. Then the
- * request is collected and judged, and its body, if any, flows to the target as fast as the target
- * asks for it. No byte of a body is read before the judgement. All methods belong to the
- * connection's event loop.
+ * One call. The headers are checked before any byte of the request is stored. Then the request is
+ * collected and checked. After that its body, if any, flows to the target as fast as the target
+ * requests it. No byte of a body is read before the checks. All methods belong to the connection's
+ * event loop.
  */
 final class IncomingCall {
   static final int CHUNK_BYTES_MAX = 256 << 10;
@@ -125,7 +125,10 @@ final class IncomingCall {
     }
   }
 
-  /** The connection is paused from here on: the body's subscriber decides when to read. */
+  /**
+   * Creates the body. The connection is paused from here on: the body's subscriber decides when to
+   * read.
+   */
   private FramedBody beginBody() {
     FramedBody begun = new FramedBody(context, http, bodyLength());
     body = begun;
@@ -139,7 +142,7 @@ final class IncomingCall {
             EventLoops.run(
                 context,
                 () -> {
-                  // A caller who has disconnected meanwhile repeats the call, if at all.
+                  // A caller that has disconnected by now may send the call again itself.
                   if (!lost) {
                     carryOut(request, incoming, refusal);
                   }
@@ -184,7 +187,7 @@ final class IncomingCall {
     return value == null ? "" : value;
   }
 
-  /** Replies at once, and discards the rest of the body, so that the connection stays usable. */
+  /** Replies immediately and discards the rest of the body, so that the connection stays usable. */
   private void refuse(Failure failure) {
     refused = true;
     reply.fail(failure);

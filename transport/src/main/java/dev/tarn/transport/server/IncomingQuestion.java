@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A request for the target's report, or the order to scrub, which is answered by the report. */
+/** A request for the target's report, or a command to scrub. Both are answered with the report. */
 final class IncomingQuestion {
   private static final Logger LOG = LoggerFactory.getLogger(IncomingQuestion.class);
 
@@ -62,7 +62,7 @@ final class IncomingQuestion {
     }
   }
 
-  /** Closes the connection, since the request may have a body that nobody reads. */
+  /** Refuses the request and closes the connection, because the request may have an unread body. */
   private void refuse(int status, String reason) {
     http.response()
         .setStatusCode(status)

@@ -23,8 +23,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direct read by a client with a ticket. The ticket names the object, the headers the range and
- * the ETag; the rest of the request is ignored. All methods belong to the connection's event loop.
+ * One direct read by a client with a ticket. The ticket names the object. The headers name the
+ * range and the ETag. The rest of the request is ignored. All methods belong to the connection's
+ * event loop.
  */
 final class IncomingRead {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
@@ -41,7 +42,7 @@ final class IncomingRead {
   private boolean hasPlace;
 
   /**
-   * @param places one for each read that may be in progress
+   * @param places one permit for each read that may be in progress
    * @param figures count the reads by outcome
    */
   IncomingRead(

@@ -9,7 +9,7 @@ import dev.tarn.cluster.wire.HttpBinding;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * Replies to direct reads by clients: the object's bytes with headers as S3 sends them, or a status
+ * Writes replies to direct reads by clients: the object's bytes with headers as in S3, or a status
  * and a sentence.
  */
 final class ObjectForm implements ReplyForm {
@@ -17,7 +17,11 @@ final class ObjectForm implements ReplyForm {
 
   private final boolean ofRange;
 
-  /** A reply to a request for a range, or for the whole object. */
+  /**
+   * Creates the form of one reply.
+   *
+   * @param ofRange whether the request names a range
+   */
   ObjectForm(boolean ofRange) {
     this.ofRange = ofRange;
   }

@@ -4,9 +4,9 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectRead;
 import io.vertx.core.http.HttpServerResponse;
 
-/** How the outcome of a read, or a failure, is written. The caller sets Content-Length. */
+/** The format of a read's outcome, or of a failure. The caller sets Content-Length. */
 interface ReplyForm {
-  /** Sets the headers of a read; returns the bytes that precede the object's. */
+  /** Sets the headers of a read; returns the bytes that precede the object's bytes. */
   byte[] read(HttpServerResponse http, ObjectRead read);
 
   /** Sets the headers of a failure; returns the body. */

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes one outcome and, behind it, the bytes that were read. The body is closed once: when the
+ * Writes one outcome and the bytes of a read after it. The body is closed exactly once: when the
  * socket has taken the last byte, or when the caller has disconnected. A body that breaks off
- * closes the connection, since its length has been announced already.
+ * closes the connection, because its length was already announced.
  */
 final class ReplyWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplyWriter.class);
@@ -48,24 +48,24 @@ final class ReplyWriter {
   private long bodyBytes;
   private Runnable afterReply = () -> {};
 
-  /** A reply of this form; {@code beforeReply} runs when it begins. */
+  /** Creates a reply of this form; {@code beforeReply} runs when the reply begins. */
   ReplyWriter(Context context, HttpServerRequest request, ReplyForm form, Runnable beforeReply) {
     this.context = context;
     this.request = request;
     this.http = request.response();
     this.form = form;
     this.beforeReply = beforeReply;
-    // The request of a read has ended by now: only its response learns of a lost connection.
+    // The request of a read has ended by now. Only its response reports a lost connection.
     http.closeHandler(ignored -> connectionLost());
     http.endHandler(ignored -> over());
   }
 
-  /** Runs this once, when the reply has been sent or the caller has disconnected. */
+  /** Runs an action once, when the reply was sent or the caller has disconnected. */
   void whenOver(Runnable action) {
     afterReply = action;
   }
 
-  /** Whether the whole reply has been sent, as far as this side can tell. */
+  /** Whether the whole reply was sent, as far as this process can see. */
   boolean isComplete() {
     return complete;
   }
@@ -117,7 +117,7 @@ final class ReplyWriter {
     });
   }
 
-  /** Replies that the target has a defect, and logs it under the same incident. */
+  /** Replies that the target has a defect. The log contains the same incident id. */
   void fail(Throwable defect) {
     String incident = UUID.randomUUID().toString();
     LOG.error("incident {}: a call failed by a defect", incident, defect);

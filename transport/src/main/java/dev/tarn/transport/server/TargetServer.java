@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a target over HTTP/1.1, as {@link HttpBinding} says: to gateways and targets with a
- * capability for the call, and to clients with a ticket.
+ * Serves a target over HTTP/1.1, as {@link HttpBinding} specifies. Gateways and targets need a
+ * capability for each call; clients need a ticket.
  */
 public final class TargetServer {
-  /** As many as a gateway's default limit of requests in progress; nothing else limits clients. */
+  /** Equals a gateway's default limit of requests in progress. Clients have no other limit here. */
   static final int DIRECT_READS_MAX = 1024;
 
   private static final AtomicInteger SERVERS = new AtomicInteger();
@@ -119,8 +119,8 @@ public final class TargetServer {
 
   /**
    * Accepts no more connections, closes idle connections, and lets calls in progress end. After
-   * {@code max} it cuts off the calls that have not ended. The stage completes when all have ended
-   * or are cut off. A new call on a connection that is still open is answered with {@link
+   * {@code max}, the remaining calls are cut off. The stage completes when all calls have ended or
+   * are cut off. A new call on an open connection is answered with {@link
    * HttpBinding#DRAINING_STATUS}.
    */
   public CompletionStage<Void> drain(Duration max) {
@@ -140,7 +140,8 @@ public final class TargetServer {
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(config.idleTimeoutMax().toMillis()))
         .setMaxChunkSize(IncomingCall.CHUNK_BYTES_MAX)
-        // Without it, bytes that a caller does not take pile up in a queue that has no byte limit.
+        // Without this setting, bytes that a caller does not take wait in a queue that has no byte
+        // limit.
         .setStrictThreadMode(true)
         .setCompressionSupported(false)
         .setHttp2ClearTextEnabled(false)
@@ -152,7 +153,7 @@ public final class TargetServer {
     void handle(Context context, HttpServerRequest request);
   }
 
-  /** Serves one event loop's share of the connections. */
+  /** Serves the connections of one event loop. */
   private static final class Listener extends VerticleBase {
     private final HttpServerOptions options;
     private final SocketAddress address;
@@ -198,7 +199,7 @@ public final class TargetServer {
       incoming.handle(context, request);
     }
 
-    /** Tells the caller, so that it does not send its next call on a connection about to close. */
+    /** Announces a close, so that the caller does not send its next call on this connection. */
     private void sayWhetherLast(HttpServerRequest request) {
       if (draining.get()) {
         request.response().putHeader("connection", "close");

@@ -17,7 +17,7 @@ public record TargetServices(ObjectTarget objects, TargetAdministration administ
     requireNonNull(administration, "administration is null");
   }
 
-  /** Objects alone, without administration. */
+  /** Serves only objects, without administration. */
   public static TargetServices ofObjects(ObjectTarget objects) {
     return new TargetServices(objects, new Silent());
   }

@@ -1,4 +1,4 @@
-/** The server's side of {@link dev.tarn.cluster.wire.HttpBinding}: calls and direct reads. */
+/** The server side of {@link dev.tarn.cluster.wire.HttpBinding}: calls and direct reads. */
 @NullMarked
 package dev.tarn.transport.server;
 

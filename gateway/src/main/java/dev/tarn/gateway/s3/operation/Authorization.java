@@ -12,16 +12,16 @@ import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a request pass, or does not. */
+/** Decides whether a request is allowed. */
 public final class Authorization {
   private static final String EXPECTED_OWNER = "x-amz-expected-bucket-owner";
 
   private Authorization() {}
 
   /**
-   * Judges an operation by all permissions that it needs.
+   * Checks all permissions that an operation needs.
    *
-   * @param access to the bucket that it is about; null where there is none
+   * @param access to the request's bucket; null if there is none
    * @return allowed, or whether the object's own ACL decides
    * @throws S3Exception AccessDenied
    */
@@ -32,7 +32,7 @@ public final class Authorization {
       boolean signed,
       @Nullable BucketAccess access) {
     if (operation == S3Operation.POST_OBJECT) {
-      // The form that is its body says who asks, and is judged when it has been read.
+      // The form in the body names the principal. Permissions are checked after the form is read.
       return Decision.ALLOWED;
     }
     if (access == null || operation == S3Operation.CREATE_BUCKET) {
@@ -40,7 +40,7 @@ public final class Authorization {
     }
     requireOwner(head.headers(), EXPECTED_OWNER, access.bucket());
     if (operation == S3Operation.DELETE_OBJECTS) {
-      // Each of its keys is judged when it is known.
+      // The permissions for each key are checked when the key is known.
       return allowedIf(access.owns() || access.hasPolicy());
     }
     boolean ofVersion = hasVersion(head);
@@ -61,8 +61,9 @@ public final class Authorization {
   }
 
   /**
-   * Refuses an operation that somebody may have made of another by adding a parameter which the
-   * signature does not cover. The second version of a listing says no more than the first.
+   * Refuses an operation that depends on a query parameter which the signature does not cover.
+   * Anybody could have added that parameter to a signed URL for another operation. ListObjectsV2 is
+   * allowed, because its answer reveals no more than that of ListObjects.
    *
    * @throws S3Exception AccessDenied
    */
@@ -81,9 +82,9 @@ public final class Authorization {
   }
 
   /**
-   * Refuses what was meant for a bucket of somebody else, of whom the client thinks as its owner.
+   * Refuses a request if the bucket's owner is not the owner that the client expects.
    *
-   * @param header that says of whom, by id
+   * @param header the name of the header with the expected owner's id
    * @throws S3Exception AccessDenied
    */
   public static void requireOwner(Headers headers, String header, Bucket bucket) {
@@ -92,9 +93,9 @@ public final class Authorization {
   }
 
   /**
-   * Tags and an ACL that come with an object need the permissions that they would need by
-   * themselves. A condition that tells the writer about the object's content needs permission to
-   * read the object.
+   * Checks what a PutObject request does besides writing. Its tags and its ACL need the same
+   * permissions as separate requests. A precondition that reveals the object's content needs
+   * permission to read the object.
    */
   private static Decision ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
     Decision decision = Decision.ALLOWED;

@@ -16,15 +16,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller may do with one bucket and what is in it. In this order: the bucket's policy is
- * its owner's and the admin users', whatever it says; what it denies nobody may; the owner and
- * admin users may everything else; what the policy allows everybody may whom it names; whom the
- * bucket's settings or its ACL let read and list may that; an object may be read by whom its own
- * ACL lets, which is known with the object alone.
+ * The permissions of one caller for one bucket and its contents. The rules apply in this order:
+ *
+ * <ol>
+ *   <li>Only the owner and admin users may read or change the bucket's policy, whatever the policy
+ *       says.
+ *   <li>What the policy denies is denied to everybody.
+ *   <li>The owner and admin users may do everything else.
+ *   <li>What the policy allows is allowed to the principals that it names.
+ *   <li>The bucket's settings or its ACL may allow everybody to read or list.
+ *   <li>An object's own ACL may allow everybody to read it. That ACL is known only with the object.
+ * </ol>
  *
  * @param policies of all buckets
- * @param caller who asks
- * @param bucket about what
+ * @param caller whose permissions these are
+ * @param bucket the bucket
  */
 public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
   public BucketAccess {
@@ -33,29 +39,29 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     requireNonNull(bucket, "bucket is null");
   }
 
-  /** What is said of an action. */
+  /** The decision about an action. */
   public enum Decision {
     ALLOWED,
     DENIED,
-    /** Allowed if the object's own ACL says so. */
+    /** Allowed if the object's own ACL allows it. */
     BY_OBJECT_ACL
   }
 
-  /** What the same caller may do with another bucket. */
+  /** The permissions of the same caller for another bucket. */
   public BucketAccess to(Bucket other) {
     return new BucketAccess(policies, caller, other);
   }
 
-  /** What another user, or nobody for null, may do from the same place. */
+  /** The permissions of another user from the same address; null for an anonymous caller. */
   public BucketAccess by(@Nullable User user) {
     return new BucketAccess(policies, new Caller(user, caller.address()), bucket);
   }
 
   /**
-   * Whether an action is allowed.
+   * Decides whether an action is allowed.
    *
    * @param key of the object; empty for an action on the bucket
-   * @param prefix of a listing; null for what is no listing
+   * @param prefix of a listing; null for an action that is not a listing
    */
   public Decision judge(Action action, String key, @Nullable String prefix) {
     boolean owns = owns();
@@ -74,7 +80,7 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
         : Decision.DENIED;
   }
 
-  /** Whether the caller may see which keys there are, and so be told that one is missing. */
+  /** Whether the caller may list the keys. Only such a caller learns that a key is missing. */
   public boolean mayList() {
     return judge(Action.LIST_BUCKET, "", null) == Decision.ALLOWED;
   }
@@ -86,12 +92,12 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     return judge(action, key.text(), null) == Decision.ALLOWED;
   }
 
-  /** Whether there is a policy, which may allow anything to anybody. */
+  /** Whether the bucket has a policy; a policy may allow anything to anybody. */
   boolean hasPolicy() {
     return bucket.configuration().policy().isPresent();
   }
 
-  /** Whether it may depend on where the caller is. */
+  /** Whether the decision may depend on the caller's address. */
   public boolean isByAddress() {
     Policy policy = policies.of(bucket);
     return policy != null && policy.namesAddresses();
@@ -108,8 +114,9 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
   }
 
   /**
-   * Else who denies too much could never take it back, and whom a policy allows everything could
-   * lock out the owner.
+   * Whether the action reads or changes the policy itself. The policy does not apply to these
+   * actions. Otherwise an owner could not take back a policy that denies too much, and a principal
+   * that the policy allows everything could lock out the owner.
    */
   private static boolean isOfPolicy(Action action) {
     return action == Action.GET_BUCKET_POLICY
@@ -117,13 +124,15 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
         || action == Action.DELETE_BUCKET_POLICY;
   }
 
-  /** Whether the bucket is the caller's as if it were the owner. */
+  /** Whether the caller is the owner or an admin user. */
   boolean owns() {
     User user = caller.user();
     return user != null && (user.admin() || user.id().equals(bucket.ownerId()));
   }
 
-  /** The administrator's word: objects may be read and listed without a signature. */
+  /**
+   * Whether the administrator has allowed everybody to read and list objects without a signature.
+   */
   private boolean isOpenBySettings(Action action) {
     return bucket.settings().anonymousRead()
         && switch (action) {
@@ -139,7 +148,7 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
         };
   }
 
-  /** The bucket's ACL is about its listings, not about the objects in it. */
+  /** The bucket's ACL applies to its listings, not to its objects. */
   private boolean isOpenByAcl(Action action) {
     return bucket.configuration().acl() == CannedAcl.PUBLIC_READ
         && switch (action) {

@@ -9,22 +9,24 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.request.Headers;
 import java.util.Set;
 
-/** Canned ACLs as requests name them and as objects keep them. */
+/** Canned ACLs, as requests name them and objects store them. */
 public final class CannedAcls {
   public static final String HEADER = ObjectAttributes.ACL;
 
-  /** These say what holds anyway: objects are the bucket owner's, whoever wrote them. */
+  /**
+   * These have the same effect as private: the bucket's owner owns every object, whoever wrote it.
+   */
   private static final Set<String> AS_PRIVATE =
       Set.of("private", "bucket-owner-full-control", "bucket-owner-read");
 
-  /** These open more than reading, or open it to some. */
+  /** These allow more than reading, or allow it to only some callers. */
   private static final Set<String> NOT_IMPLEMENTED =
       Set.of("public-read-write", "authenticated-read", "aws-exec-read", "log-delivery-write");
 
   private CannedAcls() {}
 
   /**
-   * The ACL that a request asks for; private where it says nothing.
+   * The ACL that a request names; private if it names none.
    *
    * @throws S3Exception NotImplemented, InvalidArgument
    */
@@ -50,10 +52,10 @@ public final class CannedAcls {
   }
 
   /**
-   * The ACL that an object is to have.
+   * The ACL that an object will have.
    *
-   * @throws S3Exception NotImplemented for one that is public in a bucket with a backend, which
-   *     would not keep it
+   * @throws S3Exception NotImplemented for a public ACL in a bucket with a backend, which would not
+   *     store it
    */
   public static CannedAcl ofObject(Headers headers, Bucket bucket) {
     CannedAcl acl = ofHeader(headers);
@@ -62,7 +64,7 @@ public final class CannedAcls {
   }
 
   /**
-   * Refuses an ACL that the objects of a bucket cannot have.
+   * Refuses an ACL that objects of the bucket cannot have.
    *
    * @throws S3Exception NotImplemented
    */

@@ -16,9 +16,9 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body as the target receives it: decoded and verified. One chunk of the socket is
- * decoded at a time and handed on as asked for; only then the next one is taken. State belongs to
- * the connection's event loop.
+ * The decoded and verified body of a request, as the target receives it. One chunk of the socket is
+ * decoded at a time. Its pieces are handed on as requested, and only then is the next chunk read.
+ * The state belongs to the connection's event loop.
  */
 public final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffer> {
   private final Exchange exchange;
@@ -45,7 +45,7 @@ public final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffe
     return decoder.declaredDigests();
   }
 
-  /** Why the body is not what was signed or declared; null as long as nothing speaks against it. */
+  /** Why the body differs from what was signed or declared; null while no difference is found. */
   public @Nullable S3Exception failure() {
     return failure;
   }
@@ -76,9 +76,9 @@ public final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffe
     private boolean done;
 
     /**
-     * A subscription of its own.
+     * One subscription.
      *
-     * @param giveBack runs when the memory of the last chunk is no longer looked at
+     * @param giveBack runs when the memory of the last chunk is no longer in use
      */
     Decoding(Flow.Subscriber<? super ByteBuffer> receiver, Runnable giveBack) {
       this.receiver = receiver;
@@ -113,7 +113,8 @@ public final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffe
       }
       done = true;
       if (cause instanceof MalformedBodyException) {
-        // Not cancelled: the receiver may still look at the last chunk's memory.
+        // The body is not cancelled, because the receiver may still use the memory of the last
+        // chunk.
         S3Exception reason =
             S3Exception.of(
                 S3ErrorCode.INVALID_REQUEST,
@@ -170,7 +171,10 @@ public final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffe
       });
     }
 
-    /** The receiver may ask for more while it is given something: the outer call goes on then. */
+    /**
+     * The receiver may request more while it receives a piece. The outer call then continues the
+     * loop.
+     */
     private void deliver() {
       if (delivering) {
         return;

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Bodies that are documents: held in memory within a bound, verified, then parsed. */
+/** Bodies that are documents. A document is held in memory up to a limit, verified, then parsed. */
 public final class Documents {
   private static final Flow.Subscription NOTHING =
       new Flow.Subscription() {
@@ -32,7 +32,10 @@ public final class Documents {
 
   private Documents() {}
 
-  /** Gathers a body; the stage fails if it is longer than allowed or not what was declared. */
+  /**
+   * Collects a body. The stage fails if the body is longer than allowed or differs from what was
+   * declared.
+   */
   public static CompletionStage<byte[]> gather(DecodedBody body, int bytesMax) {
     Gathering gathering = new Gathering(body, bytesMax);
     body.subscribe(gathering);
@@ -40,7 +43,7 @@ public final class Documents {
   }
 
   /**
-   * The document's root, which must be of this name.
+   * Parses a document and returns its root, which must have this name.
    *
    * @throws S3Exception MalformedXML
    */
@@ -56,7 +59,7 @@ public final class Documents {
     }
   }
 
-  /** A document that does not say what it must. */
+  /** The error for a document with invalid content. */
   public static S3Exception malformed(String why) {
     return S3Exception.of(
         S3ErrorCode.MALFORMED_XML, S3ErrorCode.MALFORMED_XML.message() + " " + why);

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one place where what went wrong becomes an answer. */
+/** The only place that maps errors to answers. */
 public final class ErrorResponses {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
 
@@ -22,7 +22,8 @@ public final class ErrorResponses {
   private ErrorResponses() {}
 
   /**
-   * The answer to a request that was let in: who may not list is not told that a key is missing.
+   * The error answer to a request that passed authorization. A caller without permission to list
+   * gets AccessDenied and does not learn that a key is missing.
    */
   public static Response of(S3Request request, Throwable thrown) {
     if (cause(thrown) instanceof S3Exception refusal
@@ -34,7 +35,7 @@ public final class ErrorResponses {
     return of(request.exchange(), thrown);
   }
 
-  /** The answer to a request that ended so. A defect of ours is logged under the request's id. */
+  /** The answer to a failed request. A defect of Tarn is logged with the request's id. */
   public static Response of(Exchange exchange, Throwable thrown) {
     Throwable cause = cause(thrown);
     if (cause instanceof S3Exception expected) {
@@ -57,7 +58,7 @@ public final class ErrorResponses {
     return cause;
   }
 
-  /** The answer that tells of this error. */
+  /** The answer that reports this error. */
   public static Response of(Exchange exchange, S3Error error) {
     exchange.record().errorCode(error.code().code());
     Response response = Response.of(error.code().httpStatus());

@@ -3,8 +3,8 @@ package dev.tarn.gateway.s3.operation;
 import dev.tarn.gateway.error.S3Exception;
 
 /**
- * Names and values that answers carry as headers. Those that came in a query may hold what no
- * header can; stored, they would make the object unreadable.
+ * Names and values that answers carry as headers. Names and values from a query may contain
+ * characters that a header cannot; if they were stored, the object would be unreadable.
  */
 public final class HeaderText {
   private static final String SYMBOLS_OF_NAMES = "!#$%&'*+-.^_`|~";
@@ -12,7 +12,7 @@ public final class HeaderText {
   private HeaderText() {}
 
   /**
-   * Refuses what cannot be the name of a header.
+   * Refuses a name that cannot be the name of a header.
    *
    * @throws S3Exception InvalidArgument
    */
@@ -26,7 +26,7 @@ public final class HeaderText {
   }
 
   /**
-   * Gives back what can be the value of this header.
+   * Returns the value if it can be the value of a header.
    *
    * @throws S3Exception InvalidArgument
    */

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Numbers in queries and documents. */
 public final class Numbers {
-  /** The most that a page may hold, as in S3. */
+  /** The maximum number of entries in a page, as in S3. */
   public static final int PAGE_MAX = 1000;
 
   private Numbers() {}
 
   /**
-   * How many entries a page may have: what was asked for, up to {@link #PAGE_MAX}.
+   * The number of entries that a page may have: the requested number, up to {@link #PAGE_MAX}.
    *
    * @throws S3Exception InvalidArgument if it is not a number of 0 or more
    */
@@ -25,7 +25,7 @@ public final class Numbers {
   }
 
   /**
-   * A number of 0 or more that fits an int.
+   * Parses a number of 0 or more that fits an int.
    *
    * @throws S3Exception InvalidArgument
    */
@@ -36,14 +36,14 @@ public final class Numbers {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, as a negative one is.
+      // Reported below, like a negative number.
     }
     throw invalid(
         name, value, "Provided " + name + " must be an integer between 0 and 2147483647.");
   }
 
   /**
-   * The number of a part.
+   * Parses a part number.
    *
    * @throws S3Exception InvalidArgument
    */
@@ -54,7 +54,7 @@ public final class Numbers {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, as one out of range is.
+      // Reported below, like a number out of range.
     }
     throw invalid(
         "partNumber",
@@ -62,7 +62,7 @@ public final class Numbers {
         "Part number must be an integer between 1 and " + ObjectPart.NUMBER_MAX + ", inclusive.");
   }
 
-  /** An argument that cannot be. */
+  /** The error for an invalid argument. */
   public static S3Exception invalid(String name, String value, String message) {
     return S3Exception.of(S3ErrorCode.INVALID_ARGUMENT, message)
         .with("ArgumentName", name)

@@ -3,20 +3,20 @@ package dev.tarn.gateway.s3.operation;
 import dev.tarn.gateway.http.Response;
 import java.util.concurrent.CompletionStage;
 
-/** What is done for one kind of request. Failures are thrown as S3Exception, or fail the stage. */
+/** The handling of one kind of request. A failure is thrown as S3Exception, or fails the stage. */
 public sealed interface Operation {
-  /** Runs on the event loop and never blocks: reads and writes of objects. */
+  /** Runs on the event loop and never blocks; for reads and writes of objects. */
   non-sealed interface Direct extends Operation {
-    /** Begins to answer. */
+    /** Starts to answer. */
     CompletionStage<Response> answer(S3Request request);
   }
 
-  /** Runs on a virtual thread and may block: everything else. */
+  /** Runs on a virtual thread and may block; for everything else. */
   non-sealed interface Blocking extends Operation {
     /**
-     * Answers.
+     * Answers the request.
      *
-     * @param document the request's body, verified; empty where there is none
+     * @param document the request's body, verified; empty if there is none
      */
     Response answer(S3Request request, byte[] document);
   }

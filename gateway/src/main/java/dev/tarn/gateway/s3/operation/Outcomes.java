@@ -9,12 +9,12 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import java.util.concurrent.CompletionStage;
 
-/** What a target's outcome means to an operation. */
+/** Maps outcomes of target calls to values, exceptions and answers. */
 public final class Outcomes {
   private Outcomes() {}
 
   /**
-   * What came of a call.
+   * The value of a call's outcome.
    *
    * @throws S3Exception for a failure
    */
@@ -25,12 +25,21 @@ public final class Outcomes {
     };
   }
 
-  /** The same, waiting for it: on virtual threads alone. */
+  /**
+   * Waits for a call and returns its value. Call this on virtual threads only.
+   *
+   * @throws S3Exception for a failure
+   */
   public static <T> T await(CompletionStage<Outcome<T>> stage) {
     return value(stage.toCompletableFuture().join());
   }
 
-  /** The same for a write, whose body knows better than the target why it broke off. */
+  /**
+   * The value of a write's outcome. If the body failed, its reason replaces the target's, because
+   * the body's reason is more exact.
+   *
+   * @throws S3Exception for a failure
+   */
   public static <T> T value(Outcome<T> outcome, DecodedBody body) {
     if (outcome instanceof Outcome.Failed<T>) {
       S3Exception cause = body.failure();
@@ -41,7 +50,11 @@ public final class Outcomes {
     return value(outcome);
   }
 
-  /** The answer to a request whose target did nothing, which is never a success. */
+  /**
+   * The answer to a request whose call failed.
+   *
+   * @throws IllegalArgumentException for a success
+   */
   public static Response refuse(S3Request request, Outcome<?> outcome) {
     if (outcome instanceof Outcome.Failed<?>(Failure failure)) {
       if (isMissing(failure) && !request.mayList()) {
@@ -55,7 +68,7 @@ public final class Outcomes {
     throw new IllegalArgumentException("a success is no refusal");
   }
 
-  /** Whether the failure tells that there is no such object. */
+  /** Whether the failure means that the object or version is not found. */
   public static boolean isMissing(Failure failure) {
     return failure instanceof Failure.NoSuchKey || failure instanceof Failure.NoSuchVersion;
   }

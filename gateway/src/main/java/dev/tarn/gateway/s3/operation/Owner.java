@@ -6,13 +6,13 @@ import dev.tarn.cluster.control.User;
 import dev.tarn.gateway.xml.XmlWriter;
 
 /**
- * Who owns a bucket and what is in it, as documents show it.
+ * The owner of a bucket and of its objects, as documents show it.
  *
  * @param id of the user
  * @param displayName the user's name
  */
 public record Owner(String id, String displayName) {
-  /** The owner of a bucket, by id alone where the user is gone. */
+  /** The owner of a bucket; the name is the id if the user no longer exists. */
   public static Owner of(Bucket bucket, ControlPlane control) {
     User user = control.state().user(bucket.ownerId());
     return new Owner(bucket.ownerId(), user == null ? bucket.ownerId() : user.name());

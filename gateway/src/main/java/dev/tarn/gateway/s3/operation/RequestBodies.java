@@ -7,19 +7,22 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** How the body of a request is read. */
+/** Opens the body of a request for reading. */
 public final class RequestBodies {
   private static final String CHECKSUM_PREFIX = "x-amz-checksum-";
   private static final String SDK_ALGORITHM = "x-amz-sdk-checksum-algorithm";
 
   private RequestBodies() {}
 
-  /** The body as an object's bytes. */
+  /** Opens the body as an object's bytes. */
   public static DecodedBody ofObject(S3Request request, S3Settings settings) {
     return open(request, request.head().headers(), settings.bodyBytesMax());
   }
 
-  /** The body as a document. What Complete says of checksums is about the object. */
+  /**
+   * Opens the body as a document. The checksum headers of CompleteMultipartUpload describe the
+   * object, so the document is not verified with them.
+   */
   public static DecodedBody ofDocument(S3Request request, S3Settings settings) {
     Headers headers = request.head().headers();
     return open(
@@ -47,7 +50,10 @@ public final class RequestBodies {
     return kept.build();
   }
 
-  /** The checksums that a header carries or a trailer will; decoders have refused unknown ones. */
+  /**
+   * The checksums in the headers, and those announced for a trailer. Unknown algorithms are
+   * skipped; the decoders have refused them already.
+   */
   public static Set<ChecksumAlgorithm> announcedChecksums(Headers headers) {
     Set<ChecksumAlgorithm> announced = EnumSet.noneOf(ChecksumAlgorithm.class);
     for (int index = 0; index < headers.size(); index++) {

@@ -8,8 +8,8 @@ import dev.tarn.gateway.policy.Action;
 import java.util.List;
 
 /**
- * The operations that are answered, by method, level and subresource. Whatever is not here is
- * refused: a request for an unknown subresource never falls through to the plain operation.
+ * The supported operations, by method, level and subresource. All other requests are refused. A
+ * request for an unknown subresource never falls back to the plain operation.
  */
 public enum S3Operation {
   LIST_BUCKETS("ListBuckets", "GET", SERVICE, "", Action.LIST_ALL_MY_BUCKETS),
@@ -123,7 +123,7 @@ public enum S3Operation {
   private final Level level;
   private final String subresource;
 
-  @SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that do not change.
+  @SuppressWarnings("ImmutableEnumChecker") // List.of creates immutable lists.
   private final List<Action> actions;
 
   S3Operation(String wireName, String method, Level level, String subresource, Action... actions) {
@@ -134,7 +134,7 @@ public enum S3Operation {
     this.actions = List.of(actions);
   }
 
-  /** The name that S3 gives it, in metrics and logs too. */
+  /** The operation's name in S3, in metrics and in logs. */
   public String wireName() {
     return wireName;
   }
@@ -144,12 +144,12 @@ public enum S3Operation {
     return method;
   }
 
-  /** Whether a body means anything to it. */
+  /** Whether the operation can use a body. */
   public boolean mayHaveDocument() {
     return method.equals("PUT") || method.equals("POST");
   }
 
-  /** Whether it is a CORS preflight. */
+  /** Whether the operation is a CORS preflight. */
   public boolean isPreflight() {
     return this == OPTIONS_BUCKET || this == OPTIONS_OBJECT;
   }
@@ -160,14 +160,14 @@ public enum S3Operation {
   }
 
   /**
-   * The query parameter that tells it from the plain operation; empty for that one. A {@code copy}
-   * stands for the header that names a source.
+   * The query parameter that distinguishes this operation from the plain operation; empty for the
+   * plain operation. {@code copy} stands for the header that names a copy source.
    */
   public String subresource() {
     return subresource;
   }
 
-  /** The permissions that it needs, all of them if there are several. */
+  /** The permissions that the operation needs; all of them are required. */
   public List<Action> actions() {
     return actions;
   }

@@ -18,15 +18,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose operation is known, whose signature holds, and which may do what it asks, unless
- * the object's own ACL is against it.
+ * A request with a known operation and a verified signature. The request is allowed, unless its
+ * decision leaves that to the object's own ACL.
  *
- * @param exchange where it came from and is answered
- * @param head parsed
- * @param operation what it asks
- * @param target what it addresses
- * @param authentication who asks
- * @param access to the bucket it addresses, or null where there is none
+ * @param exchange the request's exchange
+ * @param head the parsed head
+ * @param operation the requested operation
+ * @param target the requested resource
+ * @param authentication who signed
+ * @param access to the request's bucket; null if there is none
  * @param decision allowed, or whether the object's own ACL decides
  */
 public record S3Request(
@@ -37,25 +37,25 @@ public record S3Request(
     Authentication authentication,
     @Nullable BucketAccess access,
     Decision decision) {
-  /** The router behind the gateway gives each call the epoch under which it chose the owner. */
+  /** The router behind the gateway sets the map epoch of each call when it chooses the owner. */
   private static final long EPOCH_BY_ROUTER = 0;
 
-  /** The bucket, for operations on one that exists. */
+  /** The bucket, for operations on an existing bucket. */
   public Bucket bucket() {
     return bucketAccess().bucket();
   }
 
-  /** What the caller may do with the bucket, for operations on one that exists. */
+  /** The caller's permissions for the bucket, for operations on an existing bucket. */
   public BucketAccess bucketAccess() {
     return requireNonNull(access, "the operation has no bucket");
   }
 
-  /** Whether who asks may be told which keys are missing. */
+  /** Whether the caller may learn which keys are missing. */
   boolean mayList() {
     return access == null || access.mayList();
   }
 
-  /** Whether who asks may read the tags of the object. */
+  /** Whether the caller may read the tags of the object. */
   public boolean mayReadTags() {
     return bucketAccess().mayReadTags(key(), version());
   }
@@ -68,22 +68,26 @@ public record S3Request(
     throw new IllegalStateException(operation + " has no key");
   }
 
-  /** The scope of calls to the target about the bucket. */
+  /** The scope of target calls about the request's bucket. */
   public CallScope scope() {
     return scopeOf(bucket());
   }
 
-  /** The scope of calls to the target about this bucket. */
+  /** The scope of target calls about this bucket. */
   public static CallScope scopeOf(Bucket bucket) {
     return new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER);
   }
 
-  /** Who signed, or null. */
+  /** The user who signed; null for anonymous. */
   public @Nullable User user() {
     return authentication instanceof Authentication.Authenticated signed ? signed.user() : null;
   }
 
-  /** Who signed, for operations that nobody may ask for anonymously. */
+  /**
+   * The user who signed, for operations that anonymous callers may not use.
+   *
+   * @throws S3Exception AccessDenied for anonymous
+   */
   public User signer() {
     User user = user();
     if (user == null) {
@@ -102,7 +106,7 @@ public record S3Request(
     return head.query().isEmpty() ? null : head.query().first(name);
   }
 
-  /** The value of a query parameter, or this where there is none. */
+  /** The value of a query parameter, or a default if it is missing. */
   public String query(String name, String otherwise) {
     String value = query(name);
     return value == null ? otherwise : value;
@@ -111,16 +115,16 @@ public record S3Request(
   /**
    * The version that the request names, as S3 shows it.
    *
-   * @throws S3Exception InvalidArgument if it can be none
+   * @throws S3Exception InvalidArgument if no version can have this text
    */
   public Optional<String> version() {
     return checkedVersion(query("versionId"));
   }
 
   /**
-   * A version that a request names, where it names one.
+   * The version that a request names; empty if it names none.
    *
-   * @throws S3Exception InvalidArgument if it can be none
+   * @throws S3Exception InvalidArgument if no version can have this text
    */
   public static Optional<String> checkedVersion(@Nullable String version) {
     if (version == null || version.isEmpty()) {

@@ -6,14 +6,15 @@ import dev.tarn.cluster.control.BucketSettings;
 import java.util.List;
 
 /**
- * What the operations need of the gateway's configuration, which checks it.
+ * The part of the gateway's configuration that the operations need. The configuration is checked
+ * there.
  *
  * @param region as clients see it
  * @param domains of virtual-host style
  * @param bucketDefaults the settings of new buckets
- * @param bodyBytesMax one object or part, decoded
- * @param documentBytesMax one XML document
- * @param deletesInFlightMax keys of one DeleteObjects deleted at a time
+ * @param bodyBytesMax the maximum size of one object or part, decoded
+ * @param documentBytesMax the maximum size of one XML document
+ * @param deletesInFlightMax how many keys of one DeleteObjects are deleted at the same time
  */
 public record S3Settings(
     String region,

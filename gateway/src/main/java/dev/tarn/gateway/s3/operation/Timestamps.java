@@ -5,14 +5,18 @@ import static java.time.ZoneOffset.UTC;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 
-/** Times as documents have them. */
+/** Times in the format of documents. */
 public final class Timestamps {
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(UTC);
 
   private Timestamps() {}
 
-  /** The time in ISO 8601 with milliseconds, in UTC. */
+  /**
+   * Formats a time as ISO 8601 with milliseconds, in UTC.
+   *
+   * @param timeMs milliseconds since 1970
+   */
   public static String iso(long timeMs) {
     return FORMAT.format(Instant.ofEpochMilli(timeMs));
   }

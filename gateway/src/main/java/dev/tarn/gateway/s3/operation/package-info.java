@@ -1,4 +1,4 @@
-/** What all operations of S3 share: the request that was let in, permissions, documents, errors. */
+/** What all S3 operations share: the authorized request, permissions, documents and errors. */
 @NullMarked
 package dev.tarn.gateway.s3.operation;
 

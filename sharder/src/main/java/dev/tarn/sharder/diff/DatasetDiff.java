@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Compares two datasets by their samples' keys and digests, which the shards' indexes have; only a
- * shard without one is read. How the samples are spread over shards, and in which order, does not
+ * Compares two datasets by the keys and digests of their samples. The shards' indexes have these,
+ * so only a shard without an index is read. Neither the order of the samples nor their shards
  * matter.
  */
 public final class DatasetDiff {
@@ -30,9 +30,9 @@ public final class DatasetDiff {
   private long same;
 
   /**
-   * @param space for each of three sorts
-   * @param jobs how many shards at once
-   * @param progress told of samples
+   * @param space for each of the three sorts
+   * @param jobs the number of shards that are read in parallel
+   * @param progress receives the number of samples
    */
   public DatasetDiff(ShardAccess access, SortSpace space, int jobs, Progress progress) {
     this.access = requireNonNull(access, "access is null");
@@ -42,9 +42,9 @@ public final class DatasetDiff {
   }
 
   /**
-   * Compares; once.
+   * Compares the datasets. Must be called only once.
    *
-   * @param differences told of each, in the order of their keys
+   * @param differences receives each difference, in the order of the keys
    */
   public void compare(
       List<ShardPlace> before, List<ShardPlace> after, Consumer<Difference> differences)
@@ -100,12 +100,12 @@ public final class DatasetDiff {
     }
   }
 
-  /** How many samples both have, under the same keys. */
+  /** Returns the number of samples that are the same and have the same key. */
   public long same() {
     return same;
   }
 
-  /** How many differences there are of a kind. */
+  /** Returns the number of differences of a kind. */
   public long count(Kind kind) {
     return counts.getOrDefault(kind, 0L);
   }

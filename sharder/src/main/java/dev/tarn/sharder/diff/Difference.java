@@ -3,19 +3,19 @@ package dev.tarn.sharder.diff;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A sample that two datasets do not both have.
+ * A sample that differs between two datasets.
  *
- * @param key in the first dataset; of one that was added, in the second
- * @param newKey in the second dataset; of one that was not moved, the same
+ * @param key in the first dataset; for an added sample, in the second
+ * @param newKey in the second dataset; the same as {@code key} unless the sample was moved
  */
 public record Difference(Kind kind, String key, String newKey) {
-  /** What has become of a sample. */
+  /** The kinds of differences. */
   public enum Kind {
     ADDED("added"),
     REMOVED("removed"),
-    /** The key is the same, the data is not. */
+    /** The key is the same, but the data differs. */
     CHANGED("changed"),
-    /** The data is the same, the key is not. */
+    /** The data is the same, but the key differs. */
     MOVED("moved");
 
     private final String text;
@@ -24,7 +24,7 @@ public record Difference(Kind kind, String key, String newKey) {
       this.text = text;
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public String text() {
       return text;
     }

@@ -11,17 +11,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The samples of both datasets by key, sorted outside of memory: what has the same key and the same
- * digest on both sides is the same, what has the same key alone was changed.
+ * The samples of both datasets in an external sort by key. A sample with the same key and digest on
+ * both sides is the same; with only the same key, it was changed.
  */
 final class KeyedSamples implements AutoCloseable {
   private static final int DIGEST_BYTES = 32;
 
-  /** Is told what is not the same. */
+  /** Receives the samples that differ. */
   interface Rest {
     void changed(String key) throws IOException;
 
-    /** A key that the other side does not have, or not as often. */
+    /** Receives a sample whose key the other side does not have, or has fewer times. */
     void alone(Side side, byte[] digest, String key) throws IOException;
   }
 
@@ -34,7 +34,7 @@ final class KeyedSamples implements AutoCloseable {
     sort = new ExternalSort(space);
   }
 
-  /** Adds a sample; by many threads, until they are compared. */
+  /** Adds a sample. Thread-safe until {@link #compare}. */
   synchronized void add(Side side, String key, byte[] digest) throws IOException {
     byte[] name = MemberNames.encode(key);
     ByteBuffer record = ByteBuffer.allocate(name.length + 1 + DIGEST_BYTES + 1);
@@ -43,9 +43,9 @@ final class KeyedSamples implements AutoCloseable {
   }
 
   /**
-   * Compares both sides; once, at the end.
+   * Compares both sides. Must be called once, after the last {@link #add}.
    *
-   * @return how many samples are the same
+   * @return the number of samples that are the same
    */
   long compare(Rest rest) throws IOException {
     SortedRecords records = sort.sorted();
@@ -61,7 +61,7 @@ final class KeyedSamples implements AutoCloseable {
         key = nextKey;
       }
       boolean matches = !isOld && !oldAlone.isEmpty() && Arrays.equals(oldAlone.getLast(), digest);
-      // Of one digest the old side's come first.
+      // For equal digests, the old side's records come first.
       if (matches) {
         oldAlone.removeLast();
         same++;
@@ -73,7 +73,7 @@ final class KeyedSamples implements AutoCloseable {
     return same;
   }
 
-  /** What is left of a key on both sides was changed; which into which, nobody knows. */
+  /** Finishes a key. Remaining samples on both sides were changed; their pairing is unknown. */
   private void finish(byte[] keyBytes, Rest rest) throws IOException {
     String key = MemberNames.decode(keyBytes);
     int changed = Math.min(oldAlone.size(), newAlone.size());

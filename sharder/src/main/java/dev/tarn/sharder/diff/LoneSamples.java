@@ -12,16 +12,18 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * The samples whose keys one dataset alone has, by digest, sorted outside of memory: one that both
- * sides have was moved, the others were removed or added.
+ * The samples that only one dataset has, in an external sort by digest. A digest on both sides is a
+ * moved sample; the others were removed or added.
  */
 final class LoneSamples implements AutoCloseable {
   private static final int DIGEST_BYTES = 32;
 
-  /** So many keys of the same data are held; of more, the rest counts as removed and added. */
+  /**
+   * Maximum number of keys in memory with the same data; further ones count as removed and added.
+   */
   private static final int KEYS_MAX = 100_000;
 
-  /** Is told what has become of each. */
+  /** Receives each difference. */
   interface Target {
     void accept(Difference difference) throws IOException;
   }
@@ -39,7 +41,7 @@ final class LoneSamples implements AutoCloseable {
     sort.add(record.array(), record.position());
   }
 
-  /** Compares both sides; once, at the end. */
+  /** Compares both sides. Must be called once, after the last {@link #add}. */
   void compare(Target target) throws IOException {
     SortedRecords records = sort.sorted();
     byte[] digest = {};

@@ -1,6 +1,6 @@
 package dev.tarn.sharder.diff;
 
-/** Which of the two datasets a sample is of. */
+/** The dataset of a sample: the old or the new one. */
 enum Side {
   OLD((byte) 0),
   NEW((byte) 1);
@@ -11,7 +11,7 @@ enum Side {
     this.mark = mark;
   }
 
-  /** What records of it are marked by: the old side's are sorted before the new's. */
+  /** Returns the mark in its records: records of the old side sort before those of the new side. */
   byte mark() {
     return mark;
   }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Differences in the order of their keys, sorted outside of memory. */
+/** Differences in an external sort by key. */
 final class SortedDifferences implements AutoCloseable {
   private final ExternalSort sort;
 
@@ -39,7 +39,7 @@ final class SortedDifferences implements AutoCloseable {
     throw new IllegalStateException("no kind of difference begins with " + (char) letter);
   }
 
-  /** Gives them all; once, at the end. */
+  /** Passes on all differences. Must be called once, after the last {@link #add}. */
   void forEach(Consumer<Difference> target) throws IOException {
     SortedRecords records = sort.sorted();
     while (records.next()) {

@@ -1,4 +1,4 @@
-/** What two datasets differ in, whatever their shards. */
+/** Differences between two datasets, independent of their shards. */
 @NullMarked
 package dev.tarn.sharder.diff;
 

@@ -13,15 +13,15 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a file is, in a line, by its first bytes: text is shown, anything else described. */
+/** Describes a file in one line by its first bytes: shows text, and names other formats. */
 final class ContentSketch {
-  /** How many of a file's bytes it takes: the sizes of most images lie among them. */
+  /** Number of a file's bytes that it needs: most images have their size among them. */
   static final int BYTES_MAX = 64 * 1024;
 
   private static final int CHARACTERS_MAX = 100;
   private static final int HEX_BYTES_MAX = 16;
 
-  /** What begins with these bytes, as Latin-1, is this. */
+  /** Formats by their first bytes, as Latin-1. */
   private static final Map<String, String> KINDS = new LinkedHashMap<>();
 
   static {
@@ -52,7 +52,7 @@ final class ContentSketch {
    * Describes a file.
    *
    * @param start its first bytes, at most {@link #BYTES_MAX}
-   * @param size of all of it
+   * @param size of the whole file, in bytes
    */
   static String of(byte[] start, long size) {
     if (size == 0) {
@@ -87,7 +87,7 @@ final class ContentSketch {
     return "binary " + HexFormat.ofDelimiter(" ").formatHex(start, 0, shown) + more;
   }
 
-  /** NumPy's header is a Python dictionary in text. */
+  /** Describes a NumPy array; its header is a Python dictionary as text. */
   private static @Nullable String array(byte[] start) {
     String latin = new String(start, ISO_8859_1);
     if (!latin.startsWith("\u0093NUMPY")) {
@@ -111,7 +111,7 @@ final class ContentSketch {
     return shown.toString();
   }
 
-  /** Null if it is no text: not UTF-8, or with control characters. */
+  /** Returns null if it is not text: not UTF-8, or with control characters. */
   private static @Nullable String text(byte[] start, long size) {
     CharsetDecoder decoder = UTF_8.newDecoder();
     CharBuffer decoded = CharBuffer.allocate(start.length);

@@ -1,6 +1,6 @@
 package dev.tarn.sharder.inspect;
 
-/** What to do about files that are there already. */
+/** The policy for existing files. */
 public enum Existing {
   /** Fail. */
   ABORT,

@@ -21,22 +21,22 @@ public final class ExtensionStats {
     largest = Math.max(largest, other.largest);
   }
 
-  /** How many files there are. */
+  /** Returns the number of files. */
   public long files() {
     return files;
   }
 
-  /** How many bytes they have together. */
+  /** Returns their total size in bytes. */
   public long bytes() {
     return bytes;
   }
 
-  /** The size of the smallest; of none, 0. */
+  /** Returns the size of the smallest file in bytes; 0 if there are no files. */
   public long smallest() {
     return files == 0 ? 0 : smallest;
   }
 
-  /** The size of the largest. */
+  /** Returns the size of the largest file in bytes; 0 if there are no files. */
   public long largest() {
     return largest;
   }

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Width and height of images, as their headers have them. */
+/** Width and height of images, from their headers. */
 final class ImageSize {
   private static final int JPEG_MARKER = 0xff;
   private static final int JPEG_START = 0xd8;
@@ -15,7 +15,7 @@ final class ImageSize {
 
   private ImageSize() {}
 
-  /** What image it is; null if it is none of JPEG, PNG, GIF and WebP. */
+  /** Describes an image; returns null if it is not JPEG, PNG, GIF or WebP. */
   static @Nullable String describe(byte[] start) {
     String latin = new String(start, 0, Math.min(start.length, 32), ISO_8859_1);
     ByteBuffer bytes = ByteBuffer.wrap(start);
@@ -54,7 +54,7 @@ final class ImageSize {
         : kind;
   }
 
-  /** Where the segment begins that has the frame's size; -1 if it is not among these bytes. */
+  /** Returns the offset of the segment with the frame's size; -1 if these bytes do not have it. */
   private static int jpegFrame(ByteBuffer bytes) {
     int at = 2;
     while (at + 9 <= bytes.limit() && (bytes.get(at) & 0xff) == JPEG_MARKER) {
@@ -66,7 +66,7 @@ final class ImageSize {
       if (type == JPEG_SCAN) {
         break;
       }
-      // SOF0 to SOF15, but for the tables DHT, JPG and DAC that lie among them
+      // SOF0 to SOF15, except the tables DHT, JPG and DAC among them
       if (type >= 0xc0 && type <= 0xcf && type != 0xc4 && type != 0xc8 && type != 0xcc) {
         return at;
       }

@@ -1,6 +1,6 @@
 package dev.tarn.sharder.lint;
 
-/** What readers would not read alike; programs know each by its name. */
+/** A feature of shards that readers interpret differently; the JSON output has its name. */
 public enum Finding {
   CORRUPT(
       "corrupt",
@@ -56,12 +56,12 @@ public enum Finding {
     this.explanation = explanation;
   }
 
-  /** Its name. */
+  /** Returns its name. */
   public String text() {
     return text;
   }
 
-  /** What it means, to whom. */
+  /** Returns its meaning, and which readers it affects. */
   public String explanation() {
     return explanation;
   }

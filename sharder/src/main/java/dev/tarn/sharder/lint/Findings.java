@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was found, of each kind how often, where, and a few examples. */
+/** Findings with their counts, their shards and a few examples. */
 public final class Findings {
   private static final int EXAMPLES_MAX = 3;
 
@@ -16,17 +16,17 @@ public final class Findings {
     private long shards;
     private final List<String> examples = new ArrayList<>();
 
-    /** How often it was found. */
+    /** Returns the number of occurrences. */
     public long count() {
       return count;
     }
 
-    /** In how many shards; 0 if it is about the shards together. */
+    /** Returns the number of shards; 0 if the finding is about several shards together. */
     public long shards() {
       return shards;
     }
 
-    /** The first of them. */
+    /** Returns the first few occurrences. */
     public List<String> examples() {
       return Collections.unmodifiableList(examples);
     }
@@ -35,12 +35,12 @@ public final class Findings {
   private final Map<Finding, Tally> tallies = new EnumMap<>(Finding.class);
   private long samples;
 
-  /** Adds what was found in the one shard that these are of. */
+  /** Adds a finding of one shard; this instance must be for that shard only. */
   void add(Finding finding, String example) {
     addAcross(finding, example).shards = 1;
   }
 
-  /** Adds what is of no single shard. */
+  /** Adds a finding that belongs to no single shard. */
   Tally addAcross(Finding finding, String example) {
     Tally tally = tallies.computeIfAbsent(finding, f -> new Tally());
     tally.count++;
@@ -54,7 +54,7 @@ public final class Findings {
     samples++;
   }
 
-  /** Adds those of another shard. */
+  /** Adds the findings of another shard. */
   void add(Findings other) {
     samples += other.samples;
     other.tallies.forEach((finding, more) -> {
@@ -67,12 +67,12 @@ public final class Findings {
     });
   }
 
-  /** How many samples were looked at. */
+  /** Returns the number of examined samples. */
   public long samples() {
     return samples;
   }
 
-  /** By kind. */
+  /** Returns the findings by kind. */
   public Map<Finding, Tally> tallies() {
     return Collections.unmodifiableMap(tallies);
   }

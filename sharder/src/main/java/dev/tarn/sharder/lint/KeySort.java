@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The keys of all shards, sorted outside of memory, so that those meet that are the same, or nearly
- * so. For use by many threads at once until they are compared.
+ * The keys of all shards in an external sort, which brings equal and similar keys together.
+ * Thread-safe until {@link #compare}.
  */
 final class KeySort implements AutoCloseable {
-  /** Longer keys are not compared: nobody has two of them. */
+  /** Longer keys are not compared: duplicates of them are unlikely. */
   private static final int KEY_CHARACTERS_MAX = 1024;
 
-  /** In upper or lower case. */
+  /** Also the limit of a key in lower case. */
   private static final int KEY_BYTES_MAX = 4 * KEY_CHARACTERS_MAX;
 
   private static final byte WHOLE = 1;
@@ -52,7 +52,7 @@ final class KeySort implements AutoCloseable {
     sort.add(record.array(), record.position());
   }
 
-  /** Finds those that are the same, or nearly so; once, at the end. */
+  /** Finds equal and similar keys. Must be called once, after the last {@link #add}. */
   Findings compare(List<ShardPlace> shards) throws IOException {
     Findings findings = new Findings();
     SortedRecords records = sort.sorted();
@@ -87,9 +87,9 @@ final class KeySort implements AutoCloseable {
   }
 
   /**
-   * A record that was sorted.
+   * A sorted record.
    *
-   * @param group what those have in common that are compared
+   * @param group the common part of records that are compared
    */
   private record Entry(byte kind, String group, String key, int shard, long sample) {
     static Entry of(SortedRecords records) {
@@ -110,7 +110,7 @@ final class KeySort implements AutoCloseable {
     private static String untilNul(ByteBuffer bytes) {
       int start = bytes.position();
       while (bytes.get() != 0) {
-        // up to the NUL, which no name has
+        // up to the NUL, which names never have
       }
       return MemberNames.decode(
           bytes.array(), bytes.arrayOffset() + start, bytes.position() - 1 - start);

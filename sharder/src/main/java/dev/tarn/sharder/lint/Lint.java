@@ -12,13 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Looks through shards for what readers would not read alike. */
+/** Examines shards for what readers interpret differently. */
 public final class Lint {
   private final ShardAccess access;
   private final SortSpace space;
 
   /**
-   * @param space for the keys of all samples
+   * @param space for sorting the keys of all samples
    */
   public Lint(ShardAccess access, SortSpace space) {
     this.access = requireNonNull(access, "access is null");
@@ -26,10 +26,10 @@ public final class Lint {
   }
 
   /**
-   * Looks through shards; one that is corrupt is a finding.
+   * Examines shards; a corrupt shard is a finding.
    *
-   * @param jobs how many shards at once
-   * @param progress told of samples
+   * @param jobs the number of shards that are read in parallel
+   * @param progress receives the number of samples
    */
   public Findings look(List<ShardPlace> shards, int jobs, Progress progress)
       throws IOException, InterruptedException {

@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Looks through one shard's headers; its keys it leaves to those who know all shards'. */
+/** Examines one shard's headers; passes its keys on, because they are compared across shards. */
 final class ShardLint {
-  /** HuggingFace datasets infers the types of all samples from so many. */
+  /** The number of samples from which HuggingFace datasets infers the types of all samples. */
   private static final int SAMPLES_COMPARED = 5;
 
-  /** Is told of each sample. */
+  /** Receives each sample. */
   interface Keys {
     void add(String key, long sample) throws IOException;
   }
@@ -41,7 +41,7 @@ final class ShardLint {
   private final List<Set<String>> firstSamples = new ArrayList<>();
 
   /**
-   * @param first whether it is the first shard of all
+   * @param first whether this is the first shard
    */
   ShardLint(ShardAccess access, ShardPlace shard, boolean first, Keys keys) {
     this.access = access;

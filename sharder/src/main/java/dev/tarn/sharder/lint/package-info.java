@@ -1,4 +1,4 @@
-/** What readers of shards would not read alike. */
+/** Findings of what readers of shards interpret differently. */
 @NullMarked
 package dev.tarn.sharder.lint;
 

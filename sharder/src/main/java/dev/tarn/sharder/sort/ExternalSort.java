@@ -6,15 +6,17 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts records by their bytes, unsigned, in bounded memory: what does not fit is sorted in parts,
- * which are written to a temporary file and merged when they are read. What fits never touches the
- * disk. No record may be the beginning of another, unless they are equal.
+ * Sorts records by their unsigned bytes in bounded memory. Records that do not fit are sorted in
+ * parts, written to a temporary file, and merged when they are read. Records that fit are never
+ * written to disk. No record may be a prefix of another, except an equal one.
  */
 public final class ExternalSort implements AutoCloseable {
-  /** The longest record that a sort takes. */
+  /** Maximum length of a record in bytes. */
   public static final int LONGEST_RECORD = RecordBuffer.LONGEST_RECORD;
 
-  /** More are merged into one before others follow, so that each can be read in large steps. */
+  /**
+   * Maximum number of runs before they are merged into one, so that each is read in large steps.
+   */
   private static final int RUNS_MAX = 256;
 
   private final SortSpace space;
@@ -27,7 +29,7 @@ public final class ExternalSort implements AutoCloseable {
   }
 
   /**
-   * Adds a record: the first bytes of an array.
+   * Adds a record: the first {@code length} bytes of an array.
    *
    * @throws IOException if the temporary file cannot be written
    */
@@ -60,7 +62,7 @@ public final class ExternalSort implements AutoCloseable {
     }
   }
 
-  /** All records in order; once, after the last was added. */
+  /** Returns all records in order. Must be called once, after the last record was added. */
   public SortedRecords sorted() throws IOException {
     RecordBuffer last = requireNonNull(buffer, "the records were sorted already");
     buffer = null;

@@ -3,7 +3,7 @@ package dev.tarn.sharder.sort;
 import java.io.IOException;
 import java.util.List;
 
-/** Several sorted runs as one: a heap of them, the one with the least record at its top. */
+/** Merges sorted runs with a heap; the run with the least record is at the top. */
 final class MergedRuns implements SortedRecords {
   private final SortedRun[] heap;
   private int size;

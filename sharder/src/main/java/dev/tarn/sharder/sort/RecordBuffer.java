@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Records in memory: bytes one after the other in chunks, in place of objects. A record is named by
- * where it begins, and no record straddles two chunks.
+ * Records in memory, stored in chunks of bytes instead of as objects. A record's number is its
+ * start position, and no record spans two chunks.
  */
 final class RecordBuffer implements SortedRecords {
   private static final int CHUNK_BITS = 20;
   private static final int CHUNK_LENGTH = 1 << CHUNK_BITS;
   static final int LONGEST_RECORD = CHUNK_LENGTH - Integer.BYTES;
 
-  /** What sorting takes for each record: its place, and eight of its bytes. */
+  /** Memory of the sort per record, in bytes: its position, and eight of its bytes. */
   private static final int BYTES_PER_RECORD = Integer.BYTES + Long.BYTES;
 
   private static final int LEAST_CAPACITY = 1024;
@@ -28,13 +28,13 @@ final class RecordBuffer implements SortedRecords {
   private int next;
 
   /**
-   * @param bytesMax which it may take, at most 1 GiB
+   * @param bytesMax maximum memory in bytes, from 2 MiB to 1 GiB; other values are clamped
    */
   RecordBuffer(long bytesMax) {
     this.bytesMax = Math.clamp(bytesMax, 2L * CHUNK_LENGTH, 1L << 30);
   }
 
-  /** Takes a record; false if it is full. */
+  /** Adds a record; returns false if the buffer is full. */
   boolean add(byte[] bytes, int length) {
     int taken = length + Integer.BYTES;
     if (CHUNK_LENGTH - used < taken) {
@@ -61,7 +61,7 @@ final class RecordBuffer implements SortedRecords {
     return count == 0;
   }
 
-  /** Sorts the records, which can be read once from then on. */
+  /** Sorts the records; they can then be read once. */
   void sort() {
     new RecordSort(this, records, count).sort();
     next = 0;
@@ -85,7 +85,7 @@ final class RecordBuffer implements SortedRecords {
     return chunks.get(record >>> CHUNK_BITS).getInt(record & (CHUNK_LENGTH - 1));
   }
 
-  /** Eight bytes as a number, the first in front; zeros behind the record's end. */
+  /** Returns eight bytes as a big-endian number; zeros follow the record's end. */
   long word(int record, int depth) {
     ByteBuffer bytes = chunks.get(record >>> CHUNK_BITS);
     int start = record & (CHUNK_LENGTH - 1);

@@ -5,11 +5,12 @@ import java.util.Arrays;
 /**
  * Sorts records by their bytes.
  *
- * <p>A quicksort in three parts (Bentley and Sedgewick, "Fast Algorithms for Sorting and Searching
- * Strings", 1997) by eight bytes at a time: names share long beginnings, which are looked at once
- * for each record and not once for each comparison. Pivots come from places that a generator draws:
- * files are often listed in an order, or in several one after the other, and places that stand fast
- * would meet the least of the words again and again there.
+ * <p>A three-way quicksort (Bentley and Sedgewick, "Fast Algorithms for Sorting and Searching
+ * Strings", 1997) on eight bytes at a time. Names share long prefixes; each is read once per
+ * record, not once per comparison.
+ *
+ * <p>A generator draws the positions of the pivots. Files are often listed in an order, or in
+ * several consecutive orders; there, fixed positions would repeatedly select the least word.
  */
 final class RecordSort {
   private static final int SMALL = 12;
@@ -31,7 +32,7 @@ final class RecordSort {
     sort(0, count, 0);
   }
 
-  /** Sorts those from one place to another, whose first {@code equal} bytes are the same. */
+  /** Sorts the records of a range whose first {@code equal} bytes are the same. */
   private void sort(int from, int to, int equal) {
     int depth = equal;
     while (to - from > SMALL) {
@@ -51,7 +52,7 @@ final class RecordSort {
     sortFew(from, to, depth);
   }
 
-  /** Sorts on within the runs of records whose words are equal. */
+  /** Sorts the runs of records with equal words by their following bytes. */
   private void sortRuns(int from, int to, int depth) {
     int start = from;
     for (int i = from + 1; i <= to; i++) {
@@ -118,7 +119,7 @@ final class RecordSort {
     }
   }
 
-  /** One of the words from one place to another (Knuth's linear congruential generator, MMIX). */
+  /** Returns a random word of a range (Knuth's linear congruential generator of MMIX). */
   private long drawWord(int from, int to) {
     drawn = drawn * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
     return words[from + (int) Math.unsignedMultiplyHigh(drawn, to - from)];

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 
 /**
- * What a sort may take.
+ * The memory and the folder of a sort.
  *
  * @param folder of its temporary files
- * @param bytesMax in memory
+ * @param bytesMax maximum memory in bytes
  */
 public record SortSpace(Path folder, long bytesMax) {
   private static final long USUAL_BYTES_MAX = 96L * 1024 * 1024;
@@ -20,12 +20,12 @@ public record SortSpace(Path folder, long bytesMax) {
     }
   }
 
-  /** The usual memory, and a folder for what it does not hold. */
+  /** Returns the default memory (96 MiB), with this folder. */
   public static SortSpace in(Path folder) {
     return new SortSpace(folder, USUAL_BYTES_MAX);
   }
 
-  /** The usual memory, and the system's folder of temporary files. */
+  /** Returns the default memory (96 MiB), with the system's temporary folder. */
   public static SortSpace usual() {
     return in(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
   }

@@ -4,15 +4,15 @@ import java.io.IOException;
 
 /** Records in the order of their bytes, one at a time. */
 public interface SortedRecords {
-  /** Moves to the next record; false when there is none. */
+  /** Moves to the next record; returns false if there are no more. */
   boolean next() throws IOException;
 
-  /** Holds the present record, until the next one is asked for. */
+  /** Returns the array of the current record; valid until {@link #next}. */
   byte[] array();
 
-  /** Where the present record begins. */
+  /** Returns the current record's offset in the array. */
   int offset();
 
-  /** How many bytes it has. */
+  /** Returns the current record's length in bytes. */
   int length();
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Reads a sorted run of records that lies in a file, each behind its length. */
+/** Reads a sorted run from a file; each record follows its length. */
 final class SortedRun implements SortedRecords {
   private final TemporaryFile file;
   private final long end;
@@ -17,7 +17,7 @@ final class SortedRun implements SortedRecords {
   private int length;
 
   /**
-   * @param bufferLength how much is read at once
+   * @param bufferLength the length of each read in bytes
    */
   SortedRun(TemporaryFile file, long start, long end, int bufferLength) {
     this.file = file;
@@ -38,7 +38,7 @@ final class SortedRun implements SortedRecords {
     return true;
   }
 
-  /** Makes sure that so many bytes are there, and says where they begin. */
+  /** Makes a number of bytes available; returns their start in the array. */
   private int have(int start, int wanted) throws IOException {
     if (filled - start >= wanted) {
       return start;

@@ -20,12 +20,12 @@ final class SpillFile implements AutoCloseable {
     file = TemporaryFile.open(folder, "what is sorted");
   }
 
-  /** How many runs it holds. */
+  /** Returns the number of runs. */
   int runs() {
     return ends.size();
   }
 
-  /** Writes one more run. */
+  /** Writes another run. */
   void write(SortedRecords records) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(WRITE_LENGTH);
     while (records.next()) {
@@ -44,9 +44,9 @@ final class SpillFile implements AutoCloseable {
   }
 
   /**
-   * All runs as one.
+   * Returns all runs as one.
    *
-   * @param bytesMax which reading may take, as long as each run gets a little
+   * @param bytesMax the memory for reading, in bytes; each run gets at least 64 KiB
    */
   SortedRecords merged(long bytesMax) {
     int length = Math.clamp(bytesMax / ends.size(), READ_LENGTH_MIN, READ_LENGTH_MAX);

@@ -1,4 +1,4 @@
-/** Sorting of more records than memory holds. */
+/** Sorting of records that do not fit in memory. */
 @NullMarked
 package dev.tarn.sharder.sort;
 

@@ -26,16 +26,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One walk through a directory tree by several threads. One reads the names of a directory and
- * leaves batches of them for the others to look at, as long as few wait; else it looks itself. So
- * no directory's names are ever in memory together.
+ * One walk through a directory tree by several threads.
+ *
+ * <p>A thread that reads a directory puts batches of its names into a bounded queue. If the queue
+ * is full, the thread looks at the batch itself. A large directory's names are therefore never all
+ * in memory.
  */
 final class DirectoryListing {
   private static final int THREADS = 2;
   private static final int BATCH = 256;
   private static final int WAITING_MAX = 64;
 
-  /** A directory on the way, for the names below it and to find loops of links. */
+  /**
+   * A directory of the walk, with its parents: gives the names below it, and detects loops of
+   * links.
+   */
   private record Folder(Path path, @Nullable Folder above, Object key) {
     boolean isWithin(Object other) {
       for (Folder folder = this; folder != null; folder = folder.above) {
@@ -47,7 +52,7 @@ final class DirectoryListing {
     }
   }
 
-  /** Paths of one folder; those of none are the folder itself, still to be read. */
+  /** Paths in one folder to look at; without paths, the folder itself is still to be read. */
   private record Work(Folder folder, List<Path> paths) {}
 
   private final ListingFaults faults;
@@ -65,7 +70,7 @@ final class DirectoryListing {
     rawPrefixLength = root.toUri().getRawPath().length();
   }
 
-  /** Tells of all regular files below a directory; links are followed. */
+  /** Lists all regular files below a directory; follows links. */
   static void list(Path root, ListingFaults faults, Consumer<SourceFile> action)
       throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(root, BasicFileAttributes.class);
@@ -123,7 +128,10 @@ final class DirectoryListing {
     }
   }
 
-  /** The latest work, so that what waits stays little; null when there is and will be none. */
+  /**
+   * Takes the latest work, so that little work waits. Waits for more; returns null when all is
+   * done.
+   */
   private synchronized @Nullable Work take() throws IOException {
     try {
       while (waiting.isEmpty() && busy > 0 && !failed) {
@@ -193,7 +201,10 @@ final class DirectoryListing {
     }
   }
 
-  /** The root is what the user named: there is nothing to pack of a source that cannot be read. */
+  /**
+   * Skips a folder; a failure at the root always ends the listing, because then nothing can be
+   * packed.
+   */
   private void skip(Folder folder, IOException failure) throws IOException {
     if (folder.above == null) {
       throw failure;
@@ -250,7 +261,9 @@ final class DirectoryListing {
     }
   }
 
-  /** Null for what was deleted since its name was read, and for what is left out. */
+  /**
+   * Returns null for files that were deleted after their names were read, and for skipped files.
+   */
   private @Nullable BasicFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class);
@@ -274,7 +287,7 @@ final class DirectoryListing {
     return LocalPaths.isAscii(name) ? name : rawName(path);
   }
 
-  /** The name's very bytes, whatever the locale makes of them: a URI spells them one by one. */
+  /** Returns the name's bytes independent of the locale: a URI encodes them byte by byte. */
   private String rawName(Path path) {
     String raw = requireNonNull(path.toUri().getRawPath(), "a file's URI has a path");
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -18,9 +18,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
 /**
- * A directory tree, at the least cost for each file: one look at it when listing, then one open,
- * read and close and one more look, whether it is still what was listed. Files whose names are not
- * ASCII are read another way, since Java encodes names by the locale.
+ * A directory tree, read with few system calls: one stat per file to list it; then open, read,
+ * close and one more stat to detect a change. Files with non-ASCII names are read through a
+ * channel, because Java encodes names by the locale.
  */
 public final class DirectorySource implements Source {
   private final String name;
@@ -29,14 +29,14 @@ public final class DirectorySource implements Source {
   private final boolean isPrefixPlain;
   private final ListingFaults faults;
 
-  /** A directory of which every file must be there. */
+  /** A directory of which every file must be readable. */
   public DirectorySource(StorageUrl directory) {
     this(directory, ListingFaults.ABORT);
   }
 
   /**
    * @param directory a local one
-   * @param faults decides what links that lead nowhere or into a loop do, and what cannot be read
+   * @param faults decides about dangling links, loops of links, and what cannot be read
    */
   public DirectorySource(StorageUrl directory, ListingFaults faults) {
     this.faults = requireNonNull(faults, "faults is null");
@@ -58,11 +58,11 @@ public final class DirectorySource implements Source {
   }
 
   /**
-   * Symbolic links are followed; what is neither file nor directory is left out.
+   * Lists regular files; follows symbolic links, and leaves out other types of files.
    *
-   * @throws NoSuchFileException if there is no such directory, or a link leads nowhere and that is
-   *     not to be skipped: whoever made it wanted a file there
-   * @throws IOException if a directory cannot be read, or links form a loop, and that is not to be
+   * @throws NoSuchFileException if the directory does not exist, or if a link is dangling and not
+   *     skipped
+   * @throws IOException if a directory cannot be read, or if links form a loop, and that is not
    *     skipped
    */
   @Override
@@ -85,13 +85,13 @@ public final class DirectorySource implements Source {
   }
 
   /**
-   * Reads by the JDK's oldest file API, which has the fewest steps: twice as quick as a channel.
+   * Reads with RandomAccessFile, which makes the fewest system calls: twice as fast as a channel.
    */
   private int readPlain(SourceFile file, ByteBuffer target) throws IOException {
     int start = target.position();
     File path = Path.of(prefix + file.path()).toFile();
     try (RandomAccessFile open = new RandomAccessFile(path, "r")) {
-      // One byte more than announced has room, so a single short read tells that the file ends.
+      // The buffer has room for one extra byte, so one short read detects the end of the file.
       while (target.hasRemaining()) {
         int wanted = target.remaining();
         int read = open.read(target.array(), target.arrayOffset() + target.position(), wanted);
@@ -101,11 +101,12 @@ public final class DirectorySource implements Source {
         }
       }
     } catch (FileNotFoundException e) {
-      // It says only in words why; a channel's exception says it by its class.
+      // This exception gives its cause only as text; a channel throws an exception of a specific
+      // class.
       channel(file).close();
       throw e;
     }
-    // Of another length than listed, the caller says more of it.
+    // For another length than listed, the caller throws a more precise error.
     if (target.position() - start == file.size()) {
       requireListed(file, Stamps.ofMillis(path.lastModified()));
     }
@@ -116,7 +117,7 @@ public final class DirectorySource implements Source {
     int start = target.position();
     try (FileChannel channel = channel(file)) {
       while (target.hasRemaining() && channel.read(target) >= 0) {
-        // until one of them is at its end
+        // until the buffer is full or the file ends
       }
     }
     if (target.position() - start == file.size()) {
@@ -144,7 +145,7 @@ public final class DirectorySource implements Source {
     }
   }
 
-  /** Its whole path, for messages. */
+  /** Returns its whole path, for messages. */
   private String shown(SourceFile file) {
     return prefix + file.name();
   }
@@ -163,6 +164,6 @@ public final class DirectorySource implements Source {
 
   @Override
   public void close() {
-    // Nothing is open between two reads.
+    // No file is open between reads.
   }
 }

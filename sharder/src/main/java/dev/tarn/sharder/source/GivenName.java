@@ -5,11 +5,10 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list says of a member's name, key and extension each for itself: what either has dots for
- * is decided when the member is planned.
+ * What a list gives of a member's name. The planner decides about dots in key and extension.
  *
  * @param key the sample's; null if the file's name gives it
- * @param file the name that gives what the others do not; of several members of one row the same
+ * @param file the name that gives the missing parts; the same for all members of one row
  * @param extension the member's; null if the file's name gives it
  */
 public record GivenName(@Nullable String key, String file, @Nullable String extension) {

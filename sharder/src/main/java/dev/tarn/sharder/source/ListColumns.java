@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the columns of lists mean.
+ * The meaning of the columns of lists.
  *
- * @param url the column that names a file; without a choice, the one named {@code url}
- * @param key the column that names the sample; without one, the file's name does
- * @param members the extensions of the members that columns become, by column; an empty one leaves
- *     its column out. Columns that are not among them become members of their own name, and the
- *     file's member has the file's extension.
+ * @param url the column that names a file; by default {@code url}
+ * @param key the column that names the sample; by default the file's name gives the key
+ * @param members the extensions of the members that columns become, by column; a column with an
+ *     empty extension is left out. Other columns become members named after the column. The member
+ *     of the file has the file's extension.
  */
 public record ListColumns(Optional<String> url, Optional<String> key, Map<String, String> members) {
-  /** What is taken where nothing else is said. */
+  /** The default meaning of columns. */
   public static final ListColumns DEFAULT =
       new ListColumns(Optional.empty(), Optional.empty(), Map.of());
 
   private static final String URL = "url";
 
   /**
-   * Checks the parts.
+   * Validates the extensions.
    *
-   * @throws IllegalArgumentException if an extension cannot be one
+   * @throws IllegalArgumentException if an extension has a slash or a NUL
    */
   public ListColumns {
     requireNonNull(url, "url is null");
@@ -39,15 +39,15 @@ public record ListColumns(Optional<String> url, Optional<String> key, Map<String
     });
   }
 
-  /** The column that names a file. */
+  /** Returns the column that names a file. */
   public String urlColumn() {
     return url.orElse(URL);
   }
 
   /**
-   * The extension of the member that a column becomes; empty for none.
+   * Returns the extension of the member that a column becomes; "" for none.
    *
-   * @throws IllegalArgumentException if its name cannot be one
+   * @throws IllegalArgumentException if the column's name is not a valid extension
    */
   public String extension(String column) {
     String extension = members.getOrDefault(column, column);

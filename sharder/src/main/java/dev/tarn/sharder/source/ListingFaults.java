@@ -2,21 +2,21 @@ package dev.tarn.sharder.source;
 
 import java.io.IOException;
 
-/** Decides what an error about one file does to a listing. */
+/** Decides whether an error about one file ends a listing. */
 @FunctionalInterface
 public interface ListingFaults {
-  /** Every error ends it. */
+  /** Every error ends the listing. */
   ListingFaults ABORT =
       (name, sample, error) -> {
         throw error;
       };
 
   /**
-   * Leaves a file out, if that is wanted.
+   * Skips a file, if the policy allows it.
    *
    * @param name of the file
-   * @param sample its key; empty where it has none
-   * @throws IOException the error, or another, if the listing is to end
+   * @param sample its key; "" if it has none
+   * @throws IOException the error or another one, if the listing must end
    */
   void skip(String name, String sample, IOException error) throws IOException;
 }

@@ -7,11 +7,13 @@ import dev.tarn.shard.name.MemberNames;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** Paths of files whose names are bytes: a URI spells them one by one, whatever the locale. */
+/**
+ * Paths of files whose names are bytes: a URI encodes them byte by byte, independent of the locale.
+ */
 public final class LocalPaths {
   private LocalPaths() {}
 
-  /** The file that a local URL names. */
+  /** Returns the path of a local URL. */
   public static Path of(StorageUrl url) {
     if (url.scheme() != StorageUrl.Scheme.FILE) {
       throw new IllegalArgumentException(url + " is no local file");

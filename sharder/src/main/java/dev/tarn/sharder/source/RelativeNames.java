@@ -2,14 +2,16 @@ package dev.tarn.sharder.source;
 
 import java.util.regex.Pattern;
 
-/** Names that others wrote, of files that must stay below the folder that they are unpacked in. */
+/**
+ * Names from untrusted authors, for files that must stay inside the folder they are unpacked into.
+ */
 public final class RelativeNames {
   private static final Pattern UPWARDS =
       Pattern.compile("(?:^|.*[/\\\\])\\.\\.(?:[/\\\\].*|$)", Pattern.DOTALL);
 
   private RelativeNames() {}
 
-  /** Whether a name is absolute or has ".." for a part, be it written for Unix or for Windows. */
+  /** Returns whether a name is absolute or has a ".." part, in Unix or Windows syntax. */
   public static boolean leadsOut(String name) {
     return isAbsolute(name) || (name.contains("..") && UPWARDS.matcher(name).matches());
   }

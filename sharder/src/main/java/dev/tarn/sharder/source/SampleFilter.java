@@ -8,13 +8,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Which members of samples are wanted, by their names. What is of no sample passes: that it is left
- * out is for others to say.
+ * Selects members by name. Names that belong to no sample pass: later steps leave them out.
  *
- * @param keptExtensions in lower case; none for all
+ * @param keptExtensions in lower case; empty for all
  * @param droppedExtensions in lower case
- * @param keptKeys a key is wanted if one of these takes it; none for all
- * @param droppedKeys a key is not wanted if one of these takes it
+ * @param keptKeys a key passes if one of them accepts it; empty for all
+ * @param droppedKeys a key is left out if one of them accepts it
  */
 public record SampleFilter(
     Set<String> keptExtensions,

@@ -7,14 +7,14 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** The errors of a source that cannot be read, or is no longer what its listing said. */
+/** The errors of a source that cannot be read, or that changed since it was listed. */
 public final class SourceFailures {
   private SourceFailures() {}
 
   /**
-   * Another content than the listing's.
+   * Returns the error for content that changed since it was listed.
    *
-   * @param how what shows it
+   * @param how the evidence of the change
    */
   public static IOException changed(String name, String how) {
     return new IOException(
@@ -22,7 +22,9 @@ public final class SourceFailures {
             .formatted(name, how));
   }
 
-  /** What a failure to read means, where it says only the path or what a server answered. */
+  /**
+   * Returns an error with the file's name and the cause, for failures that have only one of them.
+   */
   public static IOException naming(String name, IOException failure) {
     if (failure instanceof StorageException stored) {
       return switch (stored.kind()) {
@@ -45,7 +47,7 @@ public final class SourceFailures {
     };
   }
 
-  /** An archive whose bytes are not what its format allows, as a library found. */
+  /** Returns the error for an archive that a library found to be invalid. */
   public static IOException corrupt(String name, long offset, Exception failure) {
     return new IOException(
         "%s at byte %d: the archive is corrupt: %s; fetch it or make it again"

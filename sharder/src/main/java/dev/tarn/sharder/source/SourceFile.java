@@ -6,15 +6,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small file, or an object, to be packed.
+ * A file or an object to be packed.
  *
- * @param name what its member is named after: relative to the source, with slashes; see {@link
+ * @param name gives the member's name: relative to the source, with slashes; see {@link
  *     dev.tarn.shard.name.MemberNames}
- * @param path what the source itself reads it by
+ * @param path by which the source itself reads it
  * @param size in bytes, when the source was listed
- * @param stamp the mark of this very content when the source was listed; 0 where there is none
- * @param content its bytes, if the listing itself gave them; null if they are to be read
- * @param given what the listing says of its member's name; null if the name says it all
+ * @param stamp identifies the content at the time of the listing; 0 if unknown
+ * @param content its bytes, if the listing has them; null if they must be read
+ * @param given the parts of its member's name that the listing gives; null if {@code name} gives
+ *     all
  */
 public record SourceFile(
     String name,
@@ -24,7 +25,7 @@ public record SourceFile(
     @Nullable ByteBuffer content,
     @Nullable GivenName given) {
   /**
-   * How many bytes of a file a listing gives at most: they are sorted and planned with its name.
+   * Maximum size of a file whose content is in the listing, in bytes: it is sorted with its name.
    */
   public static final int CONTENT_BYTES_MAX = 512 * 1024;
 
@@ -40,12 +41,12 @@ public record SourceFile(
     }
   }
 
-  /** A file whose name is all that its member is named after. */
+  /** Creates a file whose name alone gives its member's name. */
   public SourceFile(String name, String path, long size, long stamp, @Nullable ByteBuffer content) {
     this(name, path, size, stamp, content, null);
   }
 
-  /** A file that the source reads by its name. */
+  /** Creates a file that the source reads by its name. */
   public static SourceFile named(String name, long size, long stamp) {
     return new SourceFile(name, name, size, stamp, null);
   }

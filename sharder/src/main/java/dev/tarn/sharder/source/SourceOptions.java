@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * How sources are read.
+ * Options of sources.
  *
- * @param columns what the columns of lists mean
- * @param keepsOrder whether files are packed about in the order in which their source lists them
- * @param temporaryDirectory for what must be kept on disk meanwhile
- * @param faults decides what an error about one file does
- * @param notices told what a user should know, in one line
+ * @param columns the meaning of the columns of lists
+ * @param keepsOrder whether files are packed approximately in their source's order
+ * @param temporaryDirectory the folder for temporary files
+ * @param faults decides whether an error about one file ends the listing
+ * @param notices receives one-line messages for the user
  */
 public record SourceOptions(
     ListColumns columns,

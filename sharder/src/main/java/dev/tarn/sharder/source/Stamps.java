@@ -4,21 +4,23 @@ import dev.tarn.shard.hash.Hash64;
 import dev.tarn.shard.name.MemberNames;
 import java.nio.file.attribute.FileTime;
 
-/** The marks by which a file that changed is known. */
+/** Stamps, which detect that a file has changed. */
 public final class Stamps {
   private Stamps() {}
 
-  /** Of an object: some servers quote an ETag in one answer and not in another. */
+  /**
+   * Returns the stamp of an object. Quotes are ignored: some servers do not always quote an ETag.
+   */
   public static long ofEtag(String etag) {
     return Hash64.mixed(Hash64.fnv1a(MemberNames.encode(etag.replace("\"", ""))));
   }
 
-  /** Of a local file, by the time of its last change. */
+  /** Returns the stamp of a local file, from the time of its last change. */
   public static long ofTime(FileTime time) {
     return ofMillis(time.toMillis());
   }
 
-  /** As {@link #ofTime}; 0 is no mark, so the very beginning of 1970 has another. */
+  /** Returns a stamp like {@link #ofTime}; time 0 gets another stamp, because 0 means "unknown". */
   static long ofMillis(long time) {
     return time == 0 ? Long.MIN_VALUE : time;
   }

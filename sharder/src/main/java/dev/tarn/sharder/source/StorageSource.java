@@ -34,7 +34,7 @@ public final class StorageSource implements Source {
     return false;
   }
 
-  /** Objects whose names end in a slash stand for folders, and are left out as folders are. */
+  /** Lists objects; leaves out names that end in a slash, because they represent folders. */
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
     try (Stream<StoredObject> objects = storage.list(folder)) {
@@ -66,6 +66,6 @@ public final class StorageSource implements Source {
 
   @Override
   public void close() {
-    // The storage is the caller's.
+    // The caller owns the storage.
   }
 }

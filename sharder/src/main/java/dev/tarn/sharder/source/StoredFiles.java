@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 
-/** Reads files of any storage, and makes sure that they are those that were listed. */
+/** Reads files of any storage, and verifies that they have not changed since they were listed. */
 public final class StoredFiles {
   private final Storage storage;
 
@@ -20,8 +20,8 @@ public final class StoredFiles {
   }
 
   /**
-   * The mark of an object's content; 0 where the storage gives none. A local file is marked by its
-   * time alone, which is the same wherever its file system is mounted.
+   * Returns the stamp of an object's content; 0 if the storage has none. A local file's stamp is
+   * only its modification time, which is the same on all machines that mount its file system.
    */
   public static long stamp(StoredObject object) throws IOException {
     if (object.url().scheme() == StorageUrl.Scheme.FILE) {
@@ -31,7 +31,7 @@ public final class StoredFiles {
     return etag == null ? 0 : Stamps.ofEtag(etag);
   }
 
-  /** Reads as {@link Source#read} does. */
+  /** Reads a file like {@link Source#read}. */
   public int read(StorageUrl url, SourceFile file, ByteBuffer target) throws IOException {
     int read;
     try (ObjectStream stream = storage.open(url, 0, target.remaining(), null)) {
@@ -44,7 +44,7 @@ public final class StoredFiles {
     return read;
   }
 
-  /** Opens as {@link Source#open} does. */
+  /** Opens a file like {@link Source#open}. */
   public ReadableByteChannel open(StorageUrl url, SourceFile file) throws IOException {
     try {
       ObjectStream stream = storage.open(url);
@@ -63,7 +63,10 @@ public final class StoredFiles {
     }
   }
 
-  /** A local file may be written to while it is read; an object is replaced as a whole. */
+  /**
+   * Verifies a local file again after reading: it can change meanwhile, while objects are
+   * immutable.
+   */
   private void requireUnchanged(StorageUrl url, SourceFile file) throws IOException {
     if (url.scheme() == StorageUrl.Scheme.FILE) {
       try {

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
-/** A file's bytes; at their end it makes sure that it is still the file that was listed. */
+/** A file's bytes; at their end, it verifies that the file has not changed since it was listed. */
 final class WatchedChannel implements ReadableByteChannel {
-  /** Makes sure of something. */
+  /** A verification that throws if it fails. */
   interface Check {
     void check() throws IOException;
   }

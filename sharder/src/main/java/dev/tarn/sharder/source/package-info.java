@@ -1,4 +1,4 @@
-/** Where the small files come from: a directory tree or any storage. */
+/** Sources of small files: a directory tree or any storage. */
 @NullMarked
 package dev.tarn.sharder.source;
 

@@ -27,7 +27,7 @@ public final class DatasetVerifier {
   private final int jobs;
 
   /**
-   * @param jobs how many shards are read at once
+   * @param jobs the number of shards that are read in parallel
    */
   public DatasetVerifier(ShardAccess access, StorageUrl dataset, int jobs) {
     this.access = requireNonNull(access, "access is null");
@@ -36,9 +36,9 @@ public final class DatasetVerifier {
   }
 
   /**
-   * Verifies every shard, also after the first that is wrong.
+   * Verifies every shard, even after a problem was found.
    *
-   * @return what is wrong; empty if all is right
+   * @return the problems; empty if all is right
    */
   public List<Problem> verify(DatasetManifest manifest, Progress progress)
       throws IOException, InterruptedException {
@@ -48,9 +48,9 @@ public final class DatasetVerifier {
   }
 
   /**
-   * Verifies every shard, also after the first that is wrong.
+   * Verifies every shard, even after a problem was found.
    *
-   * @param problems told what is wrong, in the order of the shards
+   * @param problems receives the problems, in the order of the shards
    */
   public void verify(DatasetManifest manifest, Progress progress, Consumer<Problem> problems)
       throws IOException, InterruptedException {

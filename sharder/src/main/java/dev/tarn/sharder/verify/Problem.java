@@ -5,43 +5,43 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * What is wrong with a dataset or a shard.
+ * A problem of a dataset or a shard.
  *
- * @param kind what kind of problem it is
+ * @param kind the kind of problem
  * @param place the file
- * @param text what is found there, and what is expected
- * @param repair the command that makes it right, if one does
+ * @param text the actual and the expected value
+ * @param repair the command that repairs it, if any
  */
 public record Problem(Kind kind, String place, String text, Optional<String> repair) {
-  /** The kinds of problems; programs know them by their names. */
+  /** The kinds of problems; the JSON output has their names. */
   public enum Kind {
-    /** The shard is not there. */
+    /** The shard is missing. */
     SHARD_MISSING("shard-missing"),
     /** The shard cannot be read. */
     SHARD_UNREADABLE("shard-unreadable"),
-    /** The shard is no whole archive of samples. */
+    /** The shard is not a complete archive of samples. */
     SHARD_CORRUPT("shard-corrupt"),
-    /** The file has another length than the manifest or the index says. */
+    /** The file's length differs from the manifest or the index. */
     SHARD_SIZE("shard-size"),
-    /** The file has another CRC32C than the manifest or the index says. */
+    /** The file's CRC32C differs from the manifest or the index. */
     SHARD_CRC32C("shard-crc32c"),
-    /** The shard has another number of samples or members than the manifest says. */
+    /** The shard's number of samples or members differs from the manifest. */
     SHARD_COUNT("shard-count"),
-    /** A member's data has another CRC32C than the index says. */
+    /** The CRC32C of a member's data differs from the index. */
     MEMBER_CRC32C("member-crc32c"),
     /** The shard has no index. */
     INDEX_MISSING("index-missing"),
-    /** The index may not be read, or the storage fails to read it. */
+    /** The index cannot be read, because of permissions or a storage failure. */
     INDEX_UNREADABLE("index-unreadable"),
-    /** The index is none, or contradicts itself. */
+    /** The file is not an index, or contradicts itself. */
     INDEX_CORRUPT("index-corrupt"),
-    /** The index is not the file that the manifest names. */
+    /** The index differs from the file in the manifest. */
     INDEX_SHA256("index-sha256"),
     /** The index describes another shard. */
     INDEX_DIFFERS("index-differs"),
-    /** The samples' digests are others than the manifest or the index says. */
+    /** The samples' digests differ from the manifest or the index. */
     SAMPLES_SHA256("samples-sha256"),
-    /** The file that numbers the classes is missing or another. */
+    /** The file that numbers the classes is missing, or differs from the manifest. */
     CLASSES("classes");
 
     private final String text;
@@ -50,7 +50,7 @@ public record Problem(Kind kind, String place, String text, Optional<String> rep
       this.text = text;
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public String text() {
       return text;
     }
@@ -63,12 +63,12 @@ public record Problem(Kind kind, String place, String text, Optional<String> rep
     requireNonNull(repair, "repair is null");
   }
 
-  /** A problem that no command makes right. */
+  /** Creates a problem that no command can repair. */
   static Problem of(Kind kind, Object place, String text) {
     return new Problem(kind, place.toString(), text, Optional.empty());
   }
 
-  /** In a line. */
+  /** Returns it as one line. */
   @Override
   public String toString() {
     return kind.text() + ": " + place + ": " + text + repair.map(r -> "; repair: " + r).orElse("");

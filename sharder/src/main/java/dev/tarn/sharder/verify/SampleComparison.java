@@ -15,16 +15,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compares a shard's samples, as they come, with those that its index has. */
+/** Compares the samples of a shard, in order, with those in its index. */
 final class SampleComparison implements ShardScan.Samples {
-  /** Wrong data is named up to so many times; that there is more, once. */
+  /** Maximum number of problems about wrong data; one more gives the number of the others. */
   private static final int WRONG_MEMBERS_MAX = 10;
 
   private final ShardPlace shard;
   private final List<Problem> problems;
   private final MessageDigest digests = Sha256.newDigest();
 
-  /** Null from where on it has nothing to do with the shard. */
+  /** Null after it differed from the shard: further comparisons would be meaningless. */
   private @Nullable ShardIndex index;
 
   private int samples;
@@ -66,7 +66,7 @@ final class SampleComparison implements ShardScan.Samples {
     samples++;
   }
 
-  /** What the index has in the place of this member; null if that is another. */
+  /** Returns the index entry of this member; null if the index has another member in its place. */
   private @Nullable IndexedMember indexed(ShardIndex index, TarMember member, boolean first) {
     String instead;
     try {
@@ -103,7 +103,7 @@ final class SampleComparison implements ShardScan.Samples {
     index = null;
   }
 
-  /** Says what shows only when all was read. */
+  /** Adds the problems that are known only after the whole shard was read. */
   void finish(ShardScan scan) {
     if (wrongMembers > WRONG_MEMBERS_MAX) {
       problems.add(

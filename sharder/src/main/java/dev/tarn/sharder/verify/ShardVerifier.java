@@ -22,19 +22,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads shards again and compares them with what their indexes and a manifest say: lengths and
- * CRC32C of the files, SHA-256 of the indexes, the archive's structure to its end, each sample's
- * digest, each member's name, place and CRC32C, where a compressed shard can be entered. So each
- * byte of a sample is hashed once, and no byte that changes goes unseen.
+ * Reads shards again and compares them with their indexes and a manifest.
  *
- * <p>For use by many threads at once.
+ * <p>Verified are: lengths and CRC32C of the files, SHA-256 of the indexes, the archive's structure
+ * to its end, each sample's digest, each member's name, offset and CRC32C, and the restarts of a
+ * compressed shard. Each byte of a sample is hashed once, and every changed byte is detected.
+ *
+ * <p>Thread-safe.
  */
 public final class ShardVerifier {
   private final ShardAccess access;
   private final Progress progress;
 
   /**
-   * @param progress told of members and stored bytes
+   * @param progress receives members and stored bytes
    */
   public ShardVerifier(ShardAccess access, Progress progress) {
     this.access = requireNonNull(access, "access is null");
@@ -42,9 +43,9 @@ public final class ShardVerifier {
   }
 
   /**
-   * What is wrong with a shard; nothing if all is right.
+   * Returns the problems of a shard; empty if all is right.
    *
-   * @throws TemporaryFileException if nobody can tell, for want of room
+   * @throws TemporaryFileException if a temporary file failed, so that the result is unknown
    */
   public List<Problem> verify(ShardPlace shard) throws TemporaryFileException {
     List<Problem> problems = new ArrayList<>();
@@ -64,7 +65,7 @@ public final class ShardVerifier {
     return shard.index().printable();
   }
 
-  /** What is wrong with the index alone can be made from the shard. */
+  /** Adds the repair command: a wrong index can be made again from a shard without problems. */
   private static Problem repairable(ShardPlace shard, Problem problem) {
     if (problem.kind() == Kind.INDEX_UNREADABLE) {
       return problem;
@@ -82,7 +83,7 @@ public final class ShardVerifier {
     };
   }
 
-  /** Most messages begin with the place, which is said already. */
+  /** Returns the message without the place, which the problem already has. */
   private static String reason(String place, IOException e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
     return message.startsWith(place)
@@ -150,7 +151,10 @@ public final class ShardVerifier {
     samples.finish(scan);
   }
 
-  /** Of a shard without manifest and index nobody says anything. */
+  /**
+   * Compares the file with the manifest, or else with the index; without both, there is nothing to
+   * compare.
+   */
   private static void compareFiles(
       ShardPlace shard, @Nullable ShardIndex index, ShardScan scan, List<Problem> problems) {
     if (shard.entry().isPresent()) {

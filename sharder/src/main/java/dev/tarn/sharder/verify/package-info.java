@@ -1,4 +1,4 @@
-/** Verifying: shards, indexes and manifest are read again and compared. */
+/** Verification: shards, indexes and the manifest are read again and compared. */
 @NullMarked
 package dev.tarn.sharder.verify;
 

@@ -18,8 +18,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored file of an archive, as it was when it was opened: what is read of it later is of that
- * very file, or the reader is told that it changed.
+ * An archive's stored file in the version that was opened; a later read fails if the file changed.
  */
 final class ArchiveFile {
   private final Storage storage;
@@ -64,34 +63,34 @@ final class ArchiveFile {
     return stamp;
   }
 
-  /** Null if it is not local. */
+  /** Returns the local path; null if the file is not local. */
   @Nullable Path path() {
     return path;
   }
 
-  /** What reads of an object ask for; null where the storage marks no versions. */
+  /** Returns the ETag that reads require; null if the storage has no versions. */
   @Nullable String etag() {
     return object.etag();
   }
 
-  /** The stored bytes from the beginning. */
+  /** Opens the stored bytes from the beginning. */
   InputStream stream() throws IOException {
     return stream(object.size());
   }
 
-  /** The stored bytes from the beginning to an offset, or to their end. */
+  /** Opens the stored bytes from the beginning to an offset, or to their end. */
   InputStream stream(long end) throws IOException {
     return storage.open(object.url(), 0, Math.min(end, object.size()), object.etag());
   }
 
-  /** Makes sure that this file is the one in which a member was listed. */
+  /** Verifies that a member was listed in this version of the file. */
   void requireListed(SourceFile member) throws IOException {
     if (member.stamp() != stamp) {
       throw SourceFailures.changed(name(), "it is not the archive that was listed");
     }
   }
 
-  /** Makes sure that a local file is still what it was; of objects each answer says so itself. */
+  /** Verifies that a local file has not changed; for objects, each read verifies the ETag. */
   void requireUnchanged() throws IOException {
     if (path == null) {
       return;

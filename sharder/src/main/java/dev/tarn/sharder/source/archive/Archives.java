@@ -24,7 +24,7 @@ import org.apache.commons.compress.archivers.cpio.CpioArchiveInputStream;
 import org.apache.commons.compress.archivers.sevenz.SevenZFile;
 import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
 
-/** Opens archives, whose first bytes say what they are. */
+/** Opens archives; their first bytes determine their format. */
 public final class Archives {
   private static final int START_LENGTH = 512;
   private static final int BUFFER_BYTES = 256 * 1024;
@@ -38,7 +38,7 @@ public final class Archives {
   private final PassingWindows windows = new PassingWindows();
 
   /**
-   * @param reads which the archives share, and leave open
+   * @param reads shared by the archives, which do not close it
    */
   public Archives(Storage storage, SourceOptions options, SharedReads reads) {
     this.storage = requireNonNull(storage, "storage is null");
@@ -47,7 +47,7 @@ public final class Archives {
   }
 
   /**
-   * Opens a tar, cpio or ar archive, plain or compressed as a whole, a zip or a 7z archive.
+   * Opens an archive: tar, cpio or ar (uncompressed, or compressed as a whole), zip or 7z.
    *
    * @param url a local file or an object
    */
@@ -82,7 +82,7 @@ public final class Archives {
         : new SequentialSource(file, bytes, () -> walk(file.name(), start, bytes), options);
   }
 
-  /** Walks through an archive that is read as a stream. */
+  /** Lists an archive that is read as a stream. */
   private static MemberWalk walk(String archive, InputStream stream) throws IOException {
     PushbackInputStream peekable = new PushbackInputStream(stream, START_LENGTH);
     byte[] start = peekable.readNBytes(START_LENGTH);
@@ -91,7 +91,7 @@ public final class Archives {
     return walk == null ? new TarMemberWalk(TarReader.of(archive, peekable)) : walk;
   }
 
-  /** Walks through an archive that can be read anywhere, as tar's headers alone are. */
+  /** Lists an archive with random access, so that only tar's headers are read. */
   private static MemberWalk walk(String archive, byte[] start, PositionedBytes bytes)
       throws IOException {
     BytesChannel channel = new BytesChannel(bytes, 0, bytes.size());
@@ -103,7 +103,10 @@ public final class Archives {
     return walk == null ? new TarMemberWalk(TarReader.of(archive, channel)) : walk;
   }
 
-  /** A program that unpacks a zip archive may stand before it, which only its end shows then. */
+  /**
+   * Returns whether a file is a zip archive. A self-extracting one begins with a program; only its
+   * end shows that it is a zip archive.
+   */
   private static boolean isZip(ArchiveFile file, byte[] start, PositionedBytes bytes)
       throws IOException {
     if (ZipArchiveInputStream.matches(start, start.length)) {

@@ -12,18 +12,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The uncompressed bytes of an archive that is compressed as a whole, and so can only be read from
- * its beginning. A window that moves forward serves readers that read about in order. A read of
- * bytes that the window has passed moves all bytes into one temporary file; so does a return to
- * this archive after several others were read.
+ * The uncompressed bytes of an archive that is compressed as a whole, and can only be read from its
+ * beginning.
+ *
+ * <p>A window that moves forward serves readers that read approximately in order. A read of bytes
+ * before the window moves all bytes into a temporary file. So does a return to this archive after
+ * several others were read.
  */
 final class CompressedBytes implements PositionedBytes {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
 
-  /** The answer of the window for bytes that it has passed; never a number of bytes. */
+  /** The window's result for bytes that it has passed; never a number of bytes. */
   private static final int PASSED = -1;
 
-  /** Reads all bytes from the beginning. */
+  /** Opens a stream of all bytes from the beginning. */
   interface Opening {
     InputStream open() throws IOException;
   }
@@ -48,7 +50,7 @@ final class CompressedBytes implements PositionedBytes {
     this.windows = windows;
   }
 
-  /** The bytes of a file that gzip, zstd, xz or bzip2 compressed. */
+  /** Decompresses a file that gzip, zstd, xz or bzip2 compressed. */
   static Opening decompressing(ArchiveFile file) {
     return () -> {
       InputStream stored = file.stream();
@@ -61,7 +63,7 @@ final class CompressedBytes implements PositionedBytes {
     };
   }
 
-  /** The bytes once from the beginning; what is wrong with them names the archive. */
+  /** Opens a stream of all bytes from the beginning; its errors name the archive. */
   InputStream stream() throws IOException {
     try {
       return new NamedStream(opening.open());
@@ -85,7 +87,7 @@ final class CompressedBytes implements PositionedBytes {
     return read;
   }
 
-  /** Reads through the window, unless the bytes have passed. */
+  /** Reads through the window; returns {@link #PASSED} if the window has passed the bytes. */
   private int readPassing(long offset, ByteBuffer target) throws IOException {
     CompressedBytes other = windows.use(this);
     if (other != null) {
@@ -111,13 +113,13 @@ final class CompressedBytes implements PositionedBytes {
     }
   }
 
-  /** How much memory the window takes. */
+  /** Returns the memory of the window in bytes. */
   long windowBytes() {
     PassingWindow open = window;
     return open == null ? 0 : open.bytes();
   }
 
-  /** Closes the window; what is asked for later is read from a temporary file. */
+  /** Closes the window; later reads use a temporary file. */
   private void pass() throws IOException {
     lock.lock();
     try {
@@ -172,7 +174,7 @@ final class CompressedBytes implements PositionedBytes {
     }
   }
 
-  /** What a storage or the file system fails at does not always say where. */
+  /** Adds the archive's name to errors of the storage and of the file system. */
   private final class NamedStream extends InputStream {
     private final InputStream stream;
 

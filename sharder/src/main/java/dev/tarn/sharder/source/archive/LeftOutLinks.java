@@ -4,7 +4,7 @@ import dev.tarn.shard.name.MemberNames;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Counts the links of an archive. They are not packed, since readers find no bytes in them. */
+/** Counts the links of an archive. They are not packed, because they have no bytes of their own. */
 final class LeftOutLinks {
   private String first = "";
   private long count;
@@ -15,7 +15,7 @@ final class LeftOutLinks {
   }
 
   /**
-   * Tells the user, if there were any.
+   * Notifies the user if there were any links.
    *
    * @param advice how to make the archive without them
    */

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** A file, by positional reads. */
+/** A local file with positional reads. */
 final class LocalBytes implements PositionedBytes {
   private final ArchiveFile file;
   private final Path path;
@@ -38,6 +38,6 @@ final class LocalBytes implements PositionedBytes {
 
   @Override
   public void close() {
-    // The open files are those of all sources.
+    // All sources share the open files.
   }
 }

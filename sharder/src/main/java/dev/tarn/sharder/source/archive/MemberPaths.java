@@ -4,16 +4,16 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.source.RelativeNames;
 import java.io.IOException;
 
-/** Checks members' names, which come from the archive's author and are not trusted. */
+/** Validates members' names, which come from the archive's untrusted author. */
 final class MemberPaths {
   private static final String HERE = "./";
 
   private MemberPaths() {}
 
   /**
-   * The name relative to the archive's root.
+   * Returns the name relative to the archive's root.
    *
-   * @throws IOException naming archive and place if it leads out of there
+   * @throws IOException naming the archive and the offset, if the name leads out of the root
    */
   static String relative(String archive, long offset, String name) throws IOException {
     String relative = name;

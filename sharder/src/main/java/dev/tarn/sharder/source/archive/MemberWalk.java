@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the members of an archive once, in its order. Not for several threads at once. */
+/** Lists the members of an archive once, in its order. Not thread-safe. */
 interface MemberWalk extends Closeable {
   /** Opens a walk at the archive's beginning. */
   interface Opening {
@@ -12,9 +12,9 @@ interface MemberWalk extends Closeable {
   }
 
   /**
-   * The next member; null after the last.
+   * Returns the next member; null after the last.
    *
-   * @throws IOException naming archive and byte if the archive is corrupt or cut short
+   * @throws IOException naming the archive and the offset, if the archive is corrupt or truncated
    */
   @Nullable ArchiveMember next() throws IOException;
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last bytes of a stream that only goes forward: enough of them that several readers, each a
- * little ahead of or behind the others, find theirs. Not for several threads at once.
+ * The latest bytes of a forward-only stream: a ring of 64 MiB. Several readers can read from it if
+ * they are close to each other. Not thread-safe.
  */
 final class PassingWindow implements Closeable {
   private static final int CAPACITY = 64 * 1024 * 1024;
@@ -18,7 +18,7 @@ final class PassingWindow implements Closeable {
 
   private final InputStream stream;
 
-  /** The ring in parts, which are made when they are reached. */
+  /** The ring in parts, which are allocated when first reached. */
   private final byte[] @Nullable [] ring = new byte[CAPACITY / PART][];
 
   private final AtomicInteger parts = new AtomicInteger();
@@ -29,17 +29,17 @@ final class PassingWindow implements Closeable {
     this.stream = stream;
   }
 
-  /** How much memory it takes. */
+  /** Returns its memory in bytes. */
   long bytes() {
     return (long) parts.get() * PART;
   }
 
-  /** Whether a byte has not passed by yet. */
+  /** Returns whether the window has not passed an offset yet. */
   boolean mayHold(long offset) {
     return offset >= end - CAPACITY;
   }
 
-  /** Reads until the buffer is full or the stream ends. */
+  /** Reads until the buffer is full or the stream ends, but at most half of the ring. */
   int read(long offset, ByteBuffer target) throws IOException {
     int start = target.position();
     int wanted = Math.min(target.remaining(), CAPACITY / 2);

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** An object, by ranges of the version that was there when it was opened. */
+/** An object, read by ranges of the version that was opened. */
 final class RemoteBytes implements PositionedBytes, Ranged {
   private final ArchiveFile file;
   private final ReadAhead reads;
@@ -39,6 +39,6 @@ final class RemoteBytes implements PositionedBytes, Ranged {
 
   @Override
   public void close() {
-    // The storage is the caller's.
+    // The caller owns the storage.
   }
 }

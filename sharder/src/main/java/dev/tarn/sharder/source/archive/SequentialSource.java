@@ -12,9 +12,9 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.function.Consumer;
 
 /**
- * The files in an archive whose members lie one after the other in one run of bytes, in its order:
- * tar, cpio, ar, and what is compressed as a whole. A member's path is the place of its data in the
- * uncompressed archive.
+ * The files of an archive whose members follow one another: tar, cpio, ar, and archives compressed
+ * as a whole. They are listed in the archive's order. A member's path is the offset of its data in
+ * the uncompressed archive.
  */
 final class SequentialSource implements Source {
   private static final String LINK_ADVICE =
@@ -26,8 +26,8 @@ final class SequentialSource implements Source {
   private final SourceOptions options;
 
   /**
-   * @param bytes uncompressed; closed together with the source
-   * @param opening lists the members that lie in the bytes
+   * @param bytes uncompressed; closed with the source
+   * @param opening lists the members in the bytes
    */
   SequentialSource(
       ArchiveFile file, PositionedBytes bytes, MemberWalk.Opening opening, SourceOptions options) {

@@ -14,12 +14,13 @@ import org.apache.commons.compress.archivers.sevenz.SevenZFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A 7z archive. It compresses many members as one, so that a member can only be read behind those
- * before it: the data of all members, in their order, counts as the uncompressed archive.
+ * A 7z archive. It compresses many members together, so reading a member requires reading those
+ * before it. The concatenated data of all members is therefore treated as the uncompressed archive.
  */
 final class SevenZipArchive {
   /**
-   * What its list of members and a decoder may take each; the largest usual preset takes 64 MiB.
+   * Memory limit in KiB of the list of members, and of a decoder; the largest common preset takes
+   * 64 MiB.
    */
   private static final int MEMORY_KIB_MAX = 512 * 1024;
 
@@ -32,7 +33,7 @@ final class SevenZipArchive {
 
   /**
    * @param archive its name in messages
-   * @param bytes as stored; left open
+   * @param bytes as stored; not closed
    */
   SevenZipArchive(String archive, PositionedBytes bytes) {
     this.archive = archive;
@@ -53,7 +54,7 @@ final class SevenZipArchive {
     }
   }
 
-  /** The members, whose data begins where that of the ones before it ends. */
+  /** Lists the members; the data of each begins where the data of the previous one ends. */
   MemberWalk members() throws IOException {
     SevenZFile file = open();
     Iterator<SevenZArchiveEntry> entries = file.getEntries().iterator();
@@ -100,7 +101,7 @@ final class SevenZipArchive {
         : ArchiveMember.Type.FILE;
   }
 
-  /** The data of all members once, one after the other; each is verified against its CRC32. */
+  /** Opens the concatenated data of all members; each member is verified against its CRC32. */
   InputStream data() throws IOException {
     SevenZFile file = open();
     return new InputStream() {

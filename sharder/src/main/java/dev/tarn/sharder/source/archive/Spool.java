@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * A stream's bytes in a temporary file, from which they can be read in any order: those that were
- * not asked for yet are fetched when they are. The file has no name, so nothing stays of it.
+ * A stream's bytes in a temporary file, which allows random access. The stream is read only as far
+ * as requested. The file has no name, so nothing remains of it.
  */
 final class Spool implements Closeable {
   private static final int STEP = 256 * 1024;
@@ -21,7 +21,7 @@ final class Spool implements Closeable {
   private boolean ended;
 
   /**
-   * @param stream closed together with this, also if this cannot be made
+   * @param stream closed with this object, also if the constructor fails
    */
   Spool(InputStream stream, Path directory) throws IOException {
     this.stream = stream;
@@ -44,7 +44,10 @@ final class Spool implements Closeable {
     return count;
   }
 
-  /** Returns how many bytes are there: those, or fewer if the stream ends before. */
+  /**
+   * Reads the stream up to an offset; returns the number of bytes in the file, which is lower if
+   * the stream ended before.
+   */
   private synchronized long fillTo(long end) throws IOException {
     while (filled < end && !ended) {
       int read = stream.read(step);

@@ -16,9 +16,9 @@ import org.apache.commons.compress.archivers.cpio.CpioArchiveEntry;
 import org.apache.commons.compress.archivers.cpio.CpioArchiveInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The members of a cpio or ar archive, which is read once from its beginning to its end. */
+/** Lists the members of a cpio or ar archive, which is read once from beginning to end. */
 final class StreamWalk implements MemberWalk {
-  /** How many bytes one header may have, its name and ar's table of long names included. */
+  /** Maximum length of one header in bytes, including its name and ar's table of long names. */
   private static final int HEADER_BYTES_MAX = 64 * 1024 * 1024;
 
   private static final String AR_SYMBOLS_64 = "/SYM64";
@@ -29,7 +29,7 @@ final class StreamWalk implements MemberWalk {
   private final CountedInput input;
   private final ArchiveInputStream<? extends ArchiveEntry> members;
 
-  /** Where the data of the last member ends. */
+  /** The end offset of the last member's data. */
   private long dataEnd;
 
   private StreamWalk(
@@ -40,10 +40,10 @@ final class StreamWalk implements MemberWalk {
   }
 
   /**
-   * Opens an archive that begins so; null if that is neither cpio nor ar.
+   * Opens an archive; returns null if its first bytes are neither cpio nor ar.
    *
    * @param archive its name in messages
-   * @param bytes uncompressed; closed together with the walk
+   * @param bytes uncompressed; closed with the walk
    */
   static @Nullable StreamWalk open(String archive, byte[] start, InputStream bytes) {
     CountedInput input = new CountedInput(archive, bytes);
@@ -89,7 +89,10 @@ final class StreamWalk implements MemberWalk {
     }
   }
 
-  /** Of hard links cpio stores the data with the last alone, so the others have no bytes. */
+  /**
+   * Converts a member. Of hard links, cpio stores the data only with the last; the others have
+   * none.
+   */
   private static ArchiveMember member(CpioArchiveEntry entry, long headerOffset, long dataOffset) {
     boolean hasNoData = entry.getSize() == 0 && entry.getNumberOfLinks() > 1;
     ArchiveMember.Type type = ArchiveMember.Type.OTHER;
@@ -129,7 +132,7 @@ final class StreamWalk implements MemberWalk {
     members.close();
   }
 
-  /** Counts bytes, and bounds what a crafted header makes its reader hold in memory. */
+  /** Counts bytes, and limits the memory that a crafted header makes its reader use. */
   private static final class CountedInput extends FilterInputStream {
     private final String archive;
     private long position;

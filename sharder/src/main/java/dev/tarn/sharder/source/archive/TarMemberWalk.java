@@ -5,7 +5,7 @@ import dev.tarn.shard.tar.TarReader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The members of a tar archive. */
+/** Lists the members of a tar archive. */
 final class TarMemberWalk implements MemberWalk {
   private final TarReader reader;
 

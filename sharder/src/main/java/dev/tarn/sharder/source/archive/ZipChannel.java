@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/** The data of one member of a zip archive, checked against length and CRC32 at its end. */
+/** The data of one member of a zip archive; verifies its length and CRC32 at its end. */
 final class ZipChannel implements ReadableByteChannel {
   private static final int LOCAL_MAGIC = 0x04034b50;
   private static final int LOCAL_LENGTH = 30;
@@ -37,7 +37,7 @@ final class ZipChannel implements ReadableByteChannel {
 
   /**
    * @param name of archive and member, in messages
-   * @param size of the uncompressed data
+   * @param size of the uncompressed data, in bytes
    */
   ZipChannel(String name, PositionedBytes bytes, ZipPlace place, long size) throws IOException {
     this.name = name;

@@ -19,11 +19,11 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 /**
  * The directory at the end of a zip archive, in memory while it is open.
  *
- * <p>commons-compress takes a directory for whole that ends too early, so the number of members is
- * verified against the archive's end record here.
+ * <p>commons-compress accepts a directory that ends too early. This class therefore verifies the
+ * number of members against the archive's end record.
  */
 final class ZipDirectory implements Closeable {
-  /** How many bytes of heap a byte of directory may take; a member takes about 500. */
+  /** Heap bytes per byte of directory, which limits the directory; a member takes about 500. */
   private static final int HEAP_PER_BYTE = 16;
 
   private static final int SIGNATURE_LENGTH = 4;
@@ -54,7 +54,7 @@ final class ZipDirectory implements Closeable {
    * Reads the directory.
    *
    * @param archive its name in messages
-   * @param bytes left open
+   * @param bytes not closed
    */
   static ZipDirectory open(String archive, PositionedBytes bytes) throws IOException {
     long directoryBytesMax = Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE;
@@ -77,7 +77,7 @@ final class ZipDirectory implements Closeable {
     }
   }
 
-  /** Whether bytes end as a zip archive does. */
+  /** Returns whether the bytes end like a zip archive. */
   static boolean isAt(String archive, PositionedBytes bytes) throws IOException {
     try {
       open(archive, bytes).close();
@@ -90,7 +90,7 @@ final class ZipDirectory implements Closeable {
     }
   }
 
-  /** Names are read as bytes, whatever encoding the archive's author meant. */
+  /** Opens the archive; names are read as bytes, whatever encoding its author used. */
   private static ZipFile read(BytesChannel channel) throws IOException {
     try {
       return ZipFile.builder()
@@ -104,7 +104,10 @@ final class ZipDirectory implements Closeable {
     }
   }
 
-  /** The reader stops four bytes behind the last member: there the end record must begin. */
+  /**
+   * Verifies the end record. commons-compress stops four bytes after the last member's entry; the
+   * end record must begin there.
+   */
   private void requireWhole(PositionedBytes bytes) throws IOException {
     long count = members.size();
     long end = channel.position() - SIGNATURE_LENGTH;
@@ -128,12 +131,12 @@ final class ZipDirectory implements Closeable {
     }
   }
 
-  /** Its members in order. */
+  /** Returns its members in order. */
   List<ZipArchiveEntry> members() {
     return members;
   }
 
-  /** The error of a directory that contradicts itself or the archive. */
+  /** Returns the error for a directory that contradicts itself or the archive. */
   IOException corrupt(String what) {
     return new IOException(
         "%s at byte %d: the zip directory is corrupt: %s; zip -FF repairs what can be"

@@ -1,17 +1,17 @@
 package dev.tarn.sharder.source.archive;
 
 /**
- * Where a member of a zip archive lies, and how.
+ * The place of a member in a zip archive.
  *
  * @param offset of its local header
- * @param stored how many bytes its data takes there
- * @param method how the data is compressed
+ * @param stored the length of its stored data in bytes
+ * @param method the compression method
  * @param crc32 of the uncompressed data
  */
 record ZipPlace(long offset, long stored, int method, int crc32) {
   private static final char SEPARATOR = ' ';
 
-  /** Its text, to be parsed again. */
+  /** Returns it as text that {@link #parse} reads. */
   String text() {
     return Long.toHexString(offset)
         + SEPARATOR

@@ -16,14 +16,14 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipMethod;
 
 /**
- * The files in a zip archive, in the order of its directory. A member's path says where it lies and
- * how it is stored there, so that the directory is read when the archive is listed, and never kept.
+ * The files of a zip archive, in the order of its directory. A member's path has its place and its
+ * compression method. The directory is therefore read only for the listing, and not kept.
  */
 final class ZipSource implements Source {
   private static final int ENCRYPTED = 1;
   private static final int DIRECTORY_ENCRYPTED = 1 << 13;
 
-  /** Deflated data has at least a byte for so many. */
+  /** Maximum ratio of uncompressed to deflated bytes. */
   private static final long EXPANSION_MAX = 1032;
 
   private final ArchiveFile file;
@@ -64,7 +64,7 @@ final class ZipSource implements Source {
     links.tell(options.notices(), url(), "zip stores the files themselves without --symlinks");
   }
 
-  /** Where a member lies, which must be within the archive. */
+  /** Returns the place of a member; rejects a place outside the archive. */
   private ZipPlace place(ZipDirectory directory, ZipArchiveEntry member, String name)
       throws IOException {
     long offset = member.getLocalHeaderOffset();

@@ -1,4 +1,4 @@
-/** Archives as sources: their members are read where they lie, and nothing is unpacked. */
+/** Archives as sources: their members are read in place, and nothing is unpacked. */
 @NullMarked
 package dev.tarn.sharder.source.archive;
 

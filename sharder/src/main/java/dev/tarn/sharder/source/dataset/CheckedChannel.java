@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.zip.CRC32C;
 
-/** A member's bytes, whose CRC32C is checked at their end. */
+/** A member's bytes; verifies their CRC32C at the end. */
 final class CheckedChannel implements ReadableByteChannel {
-  /** Makes sure of a CRC32C. */
+  /** A verification of a CRC32C that throws if it fails. */
   interface Check {
     void check(int crc32c) throws IOException;
   }

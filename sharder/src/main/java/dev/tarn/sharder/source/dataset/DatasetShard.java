@@ -23,8 +23,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard of a dataset as if it were not compressed. Of its index only the restarts are kept, and
- * they only if there are any.
+ * A shard of a dataset, with its bytes uncompressed. Keeps no index in memory, except the restarts
+ * of a compressed shard.
  */
 final class DatasetShard implements Ranged {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
@@ -38,7 +38,7 @@ final class DatasetShard implements Ranged {
   private volatile @Nullable Entered entered;
 
   /**
-   * @param temporary the folder for indexes that memory does not hold
+   * @param temporary the folder for indexes that do not fit in memory
    */
   DatasetShard(Storage storage, StorageUrl dataset, ShardEntry entry, Path temporary) {
     this.storage = requireNonNull(storage, "storage is null");
@@ -51,7 +51,9 @@ final class DatasetShard implements Ranged {
     return place.url();
   }
 
-  /** The mark of this very shard: of its index, which has each sample's digest. */
+  /**
+   * Returns the shard's stamp, from the digest of its index, which has the digest of each sample.
+   */
   long stamp() {
     return ByteBuffer.wrap(entry.index().sha256().bytes()).getLong();
   }
@@ -60,7 +62,7 @@ final class DatasetShard implements Ranged {
     return entry.compression().isPresent();
   }
 
-  /** Opens the index, and makes sure that it is the one that the manifest means. */
+  /** Opens the index, and verifies that it is the one in the manifest. */
   OpenIndex index() throws IOException {
     OpenIndex open;
     try {
@@ -90,7 +92,7 @@ final class DatasetShard implements Ranged {
         cause);
   }
 
-  /** What only the index of a compressed shard tells; read once. */
+  /** Returns the parts of the index that a compressed shard needs; reads the index once. */
   private Entered entered() throws IOException {
     Entered known = entered;
     if (known == null) {
@@ -134,7 +136,9 @@ final class DatasetShard implements Ranged {
         : storage.open(place.url(), offset, end, null);
   }
 
-  /** Who reads a compressed shard in order gets all that follows a restart at once. */
+  /**
+   * For a compressed shard, reads ahead to the next restart: its bytes are decompressed together.
+   */
   @Override
   public long endAhead(long offset, long usual) throws IOException {
     if (!isCompressed()) {

@@ -28,9 +28,9 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * The members of a dataset, as its indexes list them, in the order of its shards. Every member that
- * is read is checked against the CRC32C that its index states, so nothing is packed from a shard
- * that is not what it was.
+ * The members of a dataset as its indexes list them, in the order of its shards. Every member is
+ * verified against the CRC32C in its index when it is read. Nothing is packed from a shard that has
+ * changed.
  */
 public final class DatasetSource implements Source {
   private final Storage storage;
@@ -62,7 +62,7 @@ public final class DatasetSource implements Source {
    * Opens a dataset.
    *
    * @param url of its {@code dataset.json}
-   * @param reads shared with other sources, and left open
+   * @param reads shared with other sources, and not closed
    */
   public static DatasetSource open(
       Storage storage, StorageUrl url, SharedReads reads, SourceOptions options)
@@ -138,7 +138,7 @@ public final class DatasetSource implements Source {
     return count;
   }
 
-  /** A plain local file is read by position; whatever costs more, in larger pieces. */
+  /** Reads an uncompressed local file by position; reads other shards ahead, in larger blocks. */
   private void read(DatasetShard shard, long offset, ByteBuffer target) throws IOException {
     if (shard.url().scheme() == StorageUrl.Scheme.FILE && !shard.isCompressed()) {
       reads.files().read(LocalPaths.of(shard.url()), offset, target);
@@ -179,6 +179,6 @@ public final class DatasetSource implements Source {
 
   @Override
   public void close() {
-    // What is open is of all sources.
+    // All sources share the open files.
   }
 }

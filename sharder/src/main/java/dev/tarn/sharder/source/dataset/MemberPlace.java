@@ -1,7 +1,7 @@
 package dev.tarn.sharder.source.dataset;
 
 /**
- * Where a member lies in a dataset.
+ * The place of a member in a dataset.
  *
  * @param shard its shard's number in the manifest, from 0
  * @param offset of its data in the uncompressed shard
@@ -10,7 +10,7 @@ package dev.tarn.sharder.source.dataset;
 record MemberPlace(int shard, long offset, int crc32c) {
   private static final char SEPARATOR = ' ';
 
-  /** Its text, to be parsed again. */
+  /** Returns it as text that {@link #parse} reads. */
   String text() {
     return Integer.toHexString(shard)
         + SEPARATOR

@@ -1,4 +1,4 @@
-/** Datasets as sources: their indexes say what there is, their shards are read by ranges. */
+/** Datasets as sources: their indexes are listed, and their shards are read by ranges. */
 @NullMarked
 package dev.tarn.sharder.source.dataset;
 

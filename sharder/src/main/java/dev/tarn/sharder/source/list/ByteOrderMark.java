@@ -5,13 +5,13 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.util.Arrays;
 
-/** The mark that some editors and spreadsheets put before a text in UTF-8. */
+/** The mark that some editors and spreadsheets write before UTF-8 text. */
 final class ByteOrderMark {
   private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private ByteOrderMark() {}
 
-  /** The bytes behind the mark, or all if there is none. */
+  /** Returns a stream of the bytes after the mark, or of all bytes if there is no mark. */
   static InputStream passed(InputStream stream) throws IOException {
     PushbackInputStream text = new PushbackInputStream(stream, MARK.length);
     boolean done = false;

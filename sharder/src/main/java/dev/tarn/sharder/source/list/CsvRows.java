@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Values separated by commas or tabs and quoted as RFC 4180 says, under a line of names. */
+/** Comma- or tab-separated values, quoted as in RFC 4180, below a line of column names. */
 final class CsvRows implements ListRows {
   private final String list;
   private final CloseableIterator<CsvRecord> records;
@@ -69,7 +69,7 @@ final class CsvRows implements ListRows {
     return List.copyOf(names);
   }
 
-  /** Makes sure that there are columns of these names. */
+  /** Verifies that there are columns of these names. */
   void requireColumns(Set<String> names) throws IOException {
     for (String name : names) {
       if (!columns.contains(name)) {
@@ -105,7 +105,7 @@ final class CsvRows implements ListRows {
     }
   }
 
-  /** An empty cell is as if it were not there: CSV has no other way to say so. */
+  /** Returns the next row, without empty cells: CSV has no other way to express a missing value. */
   @Override
   public @Nullable ListRow next() throws IOException {
     CsvRecord next = record();

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object per line, whose fields are columns, or a string alone, which is a URL. Objects and
- * arrays within it stay JSON; null is as if the field were not there.
+ * Lines of JSON: an object whose fields are columns, or just a string, which is a URL. Nested
+ * objects and arrays stay JSON; a null field is treated as missing.
  */
 final class JsonRows implements ListRows {
   private static final JsonFactory JSON =
@@ -30,7 +30,7 @@ final class JsonRows implements ListRows {
   private final String column;
 
   /**
-   * @param column what a string alone is
+   * @param column the column of a line that is just a string
    */
   JsonRows(String list, InputStream stream, String column) {
     this.list = list;

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of a file as bytes, without what ends them. */
+/** The lines of a file as bytes, without line ends. */
 final class Lines implements Closeable {
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  /** What a line takes at most, be it of text, JSON or a table. */
+  /** Maximum length of a line in bytes, for all formats of lists. */
   static final int LINE_BYTES_MAX = 4 * 1024 * 1024;
 
   private final String list;
@@ -23,7 +23,7 @@ final class Lines implements Closeable {
     this.stream = new BufferedInputStream(stream, BUFFER_BYTES);
   }
 
-  /** The next line; null at the end. */
+  /** Returns the next line; null at the end. */
   byte @Nullable [] next() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     int next = stream.read();
@@ -44,7 +44,7 @@ final class Lines implements Closeable {
     return carriageReturn ? java.util.Arrays.copyOf(bytes, bytes.length - 1) : bytes;
   }
 
-  /** The number of the line that came last, from 1. */
+  /** Returns the number of the last returned line, from 1. */
   long number() {
     return number;
   }

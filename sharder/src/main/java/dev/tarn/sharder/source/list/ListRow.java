@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A row of a list.
  *
- * @param line where it begins, from 1
+ * @param line its first line, from 1
  * @param cells its columns that are not empty, in the list's order
  */
 record ListRow(long line, Map<String, String> cells) {

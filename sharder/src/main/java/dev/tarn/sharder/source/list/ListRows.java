@@ -4,8 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a list, one after the other. */
+/** The rows of a list, in order. */
 interface ListRows extends Closeable {
-  /** The next row; null after the last. */
+  /** Returns the next row; null after the last. */
   @Nullable ListRow next() throws IOException;
 }

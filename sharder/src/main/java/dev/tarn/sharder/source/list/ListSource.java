@@ -23,8 +23,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The files that a list names, in its order, and the members that it holds itself. A file's path is
- * what the list says, be it a URL or relative to the list.
+ * The files that a list names, and the members whose content is in the list, in the list's order. A
+ * file's path is the list's text: a URL, or a path relative to the list.
  */
 public final class ListSource implements Source {
   private final Storage storage;
@@ -36,7 +36,7 @@ public final class ListSource implements Source {
   private final StoredFiles files;
 
   /**
-   * @param list a file of text, JSON lines, CSV or TSV, as its name's end says
+   * @param list a file of text, JSON lines, CSV or TSV; its extension selects the format
    */
   public ListSource(Storage storage, StorageUrl list, SourceOptions options) {
     this.storage = requireNonNull(storage, "storage is null");
@@ -73,7 +73,10 @@ public final class ListSource implements Source {
     }
   }
 
-  /** A table says its columns at once; of other lists a wrong name shows only at their end. */
+  /**
+   * Warns of columns without values: only tables list their columns, so this is known only at the
+   * end.
+   */
   private void tellOf(Set<String> unseen) {
     for (String column : unseen) {
       notices.accept(
@@ -140,6 +143,6 @@ public final class ListSource implements Source {
 
   @Override
   public void close() {
-    // The storage is the caller's.
+    // The caller owns the storage.
   }
 }

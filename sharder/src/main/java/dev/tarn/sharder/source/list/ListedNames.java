@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What members are called that a list names by URL or path. */
+/** Member names of files that a list names by URL or path. */
 final class ListedNames {
   private static final Pattern URL =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://[^/]*/?(.*)", Pattern.DOTALL);
@@ -17,7 +17,9 @@ final class ListedNames {
 
   private ListedNames() {}
 
-  /** The path without scheme, bucket, host, query, leading slash and parts of dots. */
+  /**
+   * Returns the path without scheme, bucket, host, query, leading slash and the parts "." and "..".
+   */
   static String of(String path) {
     Matcher matcher = URL.matcher(path);
     if (!matcher.matches()) {
@@ -41,7 +43,7 @@ final class ListedNames {
     return String.join("/", parts);
   }
 
-  /** The bytes that a URL spells. */
+  /** Decodes the percent-encoded bytes of a URL. */
   private static String decoded(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
     Matcher escape = ESCAPE.matcher(text);
@@ -55,13 +57,15 @@ final class ListedNames {
     return MemberNames.decode(bytes.toByteArray());
   }
 
-  /** The key of the sample that a name belongs to; the name itself if to none. */
+  /**
+   * Returns the key of the sample that a name belongs to; the name itself if it belongs to none.
+   */
   static String key(String name) {
     int split = SampleName.splitAt(name);
     return split < 0 ? name : name.substring(0, split);
   }
 
-  /** A name up to the first dot of its last part. */
+  /** Returns a name up to the first dot of its base name. */
   static String stem(String name) {
     int base = name.lastIndexOf('/') + 1;
     int dot = name.indexOf('.', base);

@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a row stands for.
+ * The files of a row.
  *
- * @param line where it begins, from 1
+ * @param line its first line, from 1
  * @param file the file that it names, to be looked up; null if it names none
- * @param contents the members that it holds itself
+ * @param contents the members whose content is in the row
  */
 record ListedRow(long line, @Nullable Named file, List<SourceFile> contents) {
   /**
    * A file that a row names.
    *
-   * @param name its member's
-   * @param path as the list has it
-   * @param url where it is
-   * @param given what the row says of the member's name; null if the file's name says it all
+   * @param name of its member
+   * @param path as in the list
+   * @param url of the file
+   * @param given the parts of the member's name that the row gives; null if {@code name} gives all
    */
   record Named(String name, String path, StorageUrl url, @Nullable GivenName given) {
     Named {
@@ -36,7 +36,7 @@ record ListedRow(long line, @Nullable Named file, List<SourceFile> contents) {
     contents = List.copyOf(contents);
   }
 
-  /** How many bytes it holds itself. */
+  /** Returns the size of the contents in the row, in bytes. */
   long contentBytes() {
     return contents.stream().mapToLong(SourceFile::size).sum();
   }

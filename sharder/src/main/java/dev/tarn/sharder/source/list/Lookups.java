@@ -23,14 +23,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up the files that rows name, many at once, since each is a request to a server; tells of
- * them in the rows' order.
+ * Looks up the files that rows name, many in parallel, because each lookup is a request to a
+ * server. Passes them on in the order of the rows.
  */
 final class Lookups implements AutoCloseable {
   private static final int UNDER_WAY_MAX = 64;
   private static final int UNDER_WAY_BYTES_MAX = 16 * 1024 * 1024;
 
-  /** A row whose file is being looked up, if it names one. */
+  /** A row, and the lookup of its file if it names one. */
   private record Pending(ListedRow row, @Nullable Future<SourceFile> file) {}
 
   private final String list;
@@ -61,7 +61,7 @@ final class Lookups implements AutoCloseable {
     pending.addLast(new Pending(row, file == null ? null : threads.submit(() -> lookUp(file))));
   }
 
-  /** Waits for those that are under way. */
+  /** Waits for the open lookups. */
   void finish() throws IOException {
     while (!pending.isEmpty()) {
       tellFirst();
@@ -92,7 +92,7 @@ final class Lookups implements AutoCloseable {
     }
   }
 
-  /** Leaves the whole row out: without its file it is no sample. */
+  /** Skips the whole row: without its file it is not a sample. */
   private void skip(ListedRow row, IOException failure) throws IOException {
     IOException placed =
         new IOException(
@@ -107,7 +107,10 @@ final class Lookups implements AutoCloseable {
         file.name(), file.path(), object.size(), StoredFiles.stamp(object), null, file.given());
   }
 
-  /** A URL that is signed for reading is not for asking: so its first byte is read. */
+  /**
+   * Returns the metadata of a file. A URL presigned for GET does not allow HEAD: in this case the
+   * first byte is read.
+   */
   private StoredObject stat(StorageUrl url) throws IOException {
     try {
       return storage.stat(url);

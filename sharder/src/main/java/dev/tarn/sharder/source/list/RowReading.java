@@ -17,10 +17,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes members of rows. A file's member is named by its path without scheme, bucket or host, or by
- * the row's key and the file's extension; the other columns' by the same key and the column. Where
- * one name gives the key and another the extension, the planner is given both, since how names with
- * several dots part is for it to say; the names made here are for messages.
+ * Makes members from rows. The name of a file's member is the file's path without scheme, bucket or
+ * host, or the row's key with the file's extension. Other columns have the same key, and an
+ * extension from the column.
+ *
+ * <p>If the key and the extension come from different names, the planner receives both, because it
+ * decides about names with several dots. The names made here are then only for messages.
  */
 final class RowReading {
   private final String list;
@@ -29,7 +31,7 @@ final class RowReading {
 
   /**
    * @param list its name in messages
-   * @param folder what relative paths are relative to
+   * @param folder the base of relative paths
    */
   RowReading(String list, StorageUrl folder, ListColumns columns) {
     this.list = requireNonNull(list, "list is null");
@@ -37,7 +39,7 @@ final class RowReading {
     this.columns = requireNonNull(columns, "columns is null");
   }
 
-  /** Where a path of the list leads. */
+  /** Returns the URL of a path in the list. */
   StorageUrl url(String path) {
     return folder.resolve(path);
   }

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A URL or path per line; empty lines and those that begin with # are passed over. */
+/** A URL or path per line; empty lines and lines that start with # are skipped. */
 final class TextRows implements ListRows {
   private final Lines lines;
   private final String column;

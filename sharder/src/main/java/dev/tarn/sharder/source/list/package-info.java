@@ -1,4 +1,4 @@
-/** Lists as sources: files named one by one, and members that the list itself holds. */
+/** Lists as sources: files that a list names, and members whose content is in the list. */
 @NullMarked
 package dev.tarn.sharder.source.list;
 

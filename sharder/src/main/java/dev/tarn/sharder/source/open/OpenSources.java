@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Opens sources; the name of a source says its kind. Closing this closes them. */
+/** Opens sources; the name of a source determines its kind. Closing this object closes them. */
 public final class OpenSources implements Closeable {
   private static final Pattern ARCHIVE =
       Pattern.compile(
@@ -42,7 +42,7 @@ public final class OpenSources implements Closeable {
   /**
    * Opens sources.
    *
-   * @param urls of directories, archives, lists, manifests of datasets or folders of any storage
+   * @param urls of directories, archives, lists, datasets' manifests, or folders of any storage
    */
   public static OpenSources open(Storage storage, List<StorageUrl> urls, SourceOptions options)
       throws IOException {
@@ -63,12 +63,12 @@ public final class OpenSources implements Closeable {
     }
   }
 
-  /** Whether all that a source holds is local; the files of a list may be anywhere. */
+  /** Returns whether all files of a source are local; the files of a list may be remote. */
   public static boolean isLocal(StorageUrl url) {
     return url.scheme() == StorageUrl.Scheme.FILE && !isList(url);
   }
 
-  /** Whether a source is a list of files, by its name. */
+  /** Returns whether a source is a list of files, by its name. */
   public static boolean isList(StorageUrl url) {
     return LIST.matcher(url.name()).matches();
   }
@@ -92,12 +92,15 @@ public final class OpenSources implements Closeable {
     return local ? new DirectorySource(url, options.faults()) : new StorageSource(storage, url);
   }
 
-  /** The same with only those files whose names are wanted; closed together with these. */
+  /**
+   * Returns views of the sources with only the files that pass the filter; closing this object
+   * closes the sources.
+   */
   public List<Source> filtered(Predicate<String> filter) {
     return sources.stream().<Source>map(source -> SourceView.filtered(source, filter)).toList();
   }
 
-  /** The sources in the order in which the user named them. */
+  /** Returns the sources in the order in which the user named them. */
   public List<Source> all() {
     return sources;
   }
@@ -109,7 +112,7 @@ public final class OpenSources implements Closeable {
     }
   }
 
-  /** Closes all, even if one of them fails to close. */
+  /** Closes all sources, even if one of them fails to close. */
   private static void close(Iterable<Source> sources) throws IOException {
     IOException failure = null;
     for (Source source : sources) {

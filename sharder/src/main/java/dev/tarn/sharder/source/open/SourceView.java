@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** A source that is listed in another way. Closing it leaves the source open. */
+/** A source with a modified listing. Closing it does not close the source. */
 public final class SourceView implements Source {
   private final Source source;
   private final UnaryOperator<Consumer<SourceFile>> listing;
@@ -23,7 +23,7 @@ public final class SourceView implements Source {
     this.listing = listing;
   }
 
-  /** Only the files whose names are wanted. */
+  /** Lists only the files whose names pass the filter. */
   static SourceView filtered(Source source, Predicate<String> filter) {
     requireNonNull(filter, "filter is null");
     return new SourceView(
@@ -37,9 +37,9 @@ public final class SourceView implements Source {
   }
 
   /**
-   * All files, counted when they are listed.
+   * Lists all files, and counts them.
    *
-   * @param progress told of each
+   * @param progress receives each file
    */
   public static SourceView counted(Source source, Progress progress) {
     requireNonNull(progress, "progress is null");
@@ -84,6 +84,6 @@ public final class SourceView implements Source {
 
   @Override
   public void close() {
-    // The source is the caller's.
+    // The caller owns the source.
   }
 }

@@ -1,4 +1,4 @@
-/** Opens a source of any kind: its name says which. */
+/** Opens sources; the name of a source determines its kind. */
 @NullMarked
 package dev.tarn.sharder.source.open;
 

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads bytes block by block for a reader who takes a few at a time, forwards or backwards. Not for
- * several threads at once. Closing it leaves the bytes open.
+ * Reads bytes in blocks of 64 KiB for a reader that takes a few at a time, forwards or backwards.
+ * Not thread-safe. Closing it does not close the bytes.
  */
 public final class BlockBuffer implements PositionedBytes {
   private static final int BLOCK_BYTES = 64 * 1024;
@@ -21,7 +21,7 @@ public final class BlockBuffer implements PositionedBytes {
 
   /**
    * @param name of the bytes, in messages
-   * @param bytesMax how many may be read, where the reader keeps them in memory
+   * @param bytesMax the maximum of bytes read, for a reader that keeps them in memory
    */
   public BlockBuffer(String name, PositionedBytes bytes, long bytesMax) {
     this.name = requireNonNull(name, "name is null");
@@ -68,6 +68,6 @@ public final class BlockBuffer implements PositionedBytes {
 
   @Override
   public void close() {
-    // The bytes are the caller's.
+    // The caller owns the bytes.
   }
 }

@@ -6,7 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 
-/** A range of an archive's bytes in order. Closing it leaves the archive open. */
+/** A range of an archive's bytes as a channel. Closing it does not close the archive. */
 public final class BytesChannel implements SeekableByteChannel {
   private final PositionedBytes bytes;
   private final long start;

@@ -10,9 +10,11 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Files that are read by position, of which those used last stay open: at most so many. */
+/** Files that are read by position. The files used last stay open, up to a limit. */
 public final class FileHandles implements Closeable {
-  /** The JDK reads into the heap through a buffer of the read's size, which each thread keeps. */
+  /**
+   * Maximum length of one read in bytes: the JDK reads through a buffer of that length per thread.
+   */
   private static final int PIECE_BYTES_MAX = 256 * 1024;
 
   private static final class Opened {
@@ -28,13 +30,13 @@ public final class FileHandles implements Closeable {
   private final Map<Path, Opened> files = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
-   * @param openMax how many stay open while nobody reads them
+   * @param openMax the maximum number of open files; files that are being read are not closed
    */
   public FileHandles(int openMax) {
     this.openMax = openMax;
   }
 
-  /** Reads until the buffer is full or the file ends, and returns how many bytes. */
+  /** Reads until the buffer is full or the file ends; returns the number of bytes. */
   public int read(Path path, long offset, ByteBuffer target) throws IOException {
     Opened opened = acquire(path);
     try {
@@ -44,7 +46,7 @@ public final class FileHandles implements Closeable {
     }
   }
 
-  /** Reads from a file as {@link #read(Path, long, ByteBuffer)} does. */
+  /** Reads from a file like {@link #read(Path, long, ByteBuffer)}. */
   public static int read(FileChannel channel, long offset, ByteBuffer target) throws IOException {
     int start = target.position();
     int limit = target.limit();

@@ -4,11 +4,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The bytes of one archive by their place, for many threads at once. */
+/** The bytes of one archive with random access. Thread-safe. */
 public interface PositionedBytes extends Closeable {
-  /** How many there are; unknown, and as large as can be, before a compressed one is at its end. */
+  /**
+   * Returns the number of bytes; {@link Long#MAX_VALUE} if a compressed archive's length is
+   * unknown.
+   */
   long size();
 
-  /** Reads until the buffer is full or the bytes are at their end, and returns how many. */
+  /** Reads until the buffer is full or the bytes end; returns the number of bytes. */
   int read(long offset, ByteBuffer target) throws IOException;
 }

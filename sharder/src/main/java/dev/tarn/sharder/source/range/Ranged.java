@@ -3,23 +3,24 @@ package dev.tarn.sharder.source.range;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Bytes that are read by ranges, each of which costs a request or the like. For many threads. */
+/** Bytes that are read by ranges; each range costs a request or similar. Thread-safe. */
 public interface Ranged {
-  /** How many bytes there are. */
+  /** Returns the number of bytes. */
   long size() throws IOException;
 
   /**
-   * The bytes of a range, which ends with the stream.
+   * Opens a range; the stream ends with the range.
    *
-   * @param offset of the first
-   * @param end the offset behind the last
+   * @param offset of the first byte
+   * @param end the offset after the last byte
    */
   InputStream open(long offset, long end) throws IOException;
 
   /**
-   * Where a reader who goes on from an offset had better stop.
+   * Returns the best end of a read-ahead range.
    *
-   * @param usual where he would otherwise
+   * @param offset where the range starts
+   * @param usual the default end
    */
   default long endAhead(long offset, long usual) throws IOException {
     return usual;

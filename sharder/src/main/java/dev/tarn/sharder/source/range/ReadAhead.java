@@ -10,24 +10,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ranges, many of them small and most of them adjacent: each thread keeps the last piece that it
- * asked for of each of the few sources that it read last, and asks for a larger one when it goes on
- * where that ended. So whoever reads in order sends few requests, and whoever reads here and there
- * fetches little in vain. The pieces of all threads share one budget of bytes.
+ * Reads ranges, most of which are small and adjacent. For each source that it read last, a thread
+ * keeps its last piece. A read directly after that piece fetches a piece of twice the size.
+ * Sequential reads thus need few requests, and random reads fetch few unused bytes. The pieces of
+ * all threads share one limit of bytes.
  */
 public final class ReadAhead {
   private static final int PIECE_BYTES_MIN = 32 * 1024;
   private static final int PIECE_BYTES_MAX = 1024 * 1024;
 
-  /** A range that says itself where it had better stop may say more. */
+  /** Maximum for a range that determines its end by {@link Ranged#endAhead}. */
   private static final int PIECE_BYTES_LIMIT = 8 * 1024 * 1024;
 
   private static final int PIECES_PER_THREAD_MAX = 4;
 
-  /** What all pieces may take together, unless they are at their least. */
+  /** Maximum bytes of all pieces together; exceeded only if every piece has its minimum length. */
   private static final int BYTES_MAX = 256 * 1024 * 1024;
 
-  /** What lies between two members, at most, for the second to count as adjacent. */
+  /** Maximum distance of two reads that count as adjacent. */
   private static final int GAP_BYTES_MAX = 64 * 1024;
 
   private static final class Piece {
@@ -54,13 +54,13 @@ public final class ReadAhead {
     }
   }
 
-  /** Of each thread those used last before the others. */
+  /** The pieces of each thread, most recently used first. */
   private final ThreadLocal<List<Piece>> pieces =
       ThreadLocal.withInitial(() -> new ArrayList<>(PIECES_PER_THREAD_MAX));
 
   private final AtomicInteger pieceCount = new AtomicInteger();
 
-  /** Reads until the buffer is full or the bytes are at their end, and returns how many. */
+  /** Reads until the buffer is full or the bytes end; returns the number of bytes. */
   public int read(Ranged source, long offset, ByteBuffer target) throws IOException {
     int start = target.position();
     Piece piece = piece(source);
@@ -80,7 +80,7 @@ public final class ReadAhead {
     return target.position() - start;
   }
 
-  /** The thread's piece of a source, or another to be filled anew. */
+  /** Returns the thread's piece of a source, or another piece to be refilled. */
   private Piece piece(Ranged source) {
     List<Piece> own = pieces.get();
     int at = 0;

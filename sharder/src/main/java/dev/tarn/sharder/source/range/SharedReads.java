@@ -6,11 +6,11 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * What all sources of a run read parts of files by, so that neither open files nor memory grow with
- * the number of sources.
+ * Reads of parts of files, shared by all sources of a run. The number of open files and the memory
+ * therefore do not grow with the number of sources.
  *
- * @param files local ones
- * @param ahead of whatever costs more to read
+ * @param files local files
+ * @param ahead reads of everything that is more expensive to read
  */
 public record SharedReads(FileHandles files, ReadAhead ahead) implements Closeable {
   private static final int OPEN_FILES_MAX = 64;
@@ -20,7 +20,7 @@ public record SharedReads(FileHandles files, ReadAhead ahead) implements Closeab
     requireNonNull(ahead, "ahead is null");
   }
 
-  /** With nothing open yet. */
+  /** Creates an instance without open files. */
   public static SharedReads open() {
     return new SharedReads(new FileHandles(OPEN_FILES_MAX), new ReadAhead());
   }

@@ -1,4 +1,4 @@
-/** Reading parts of large files, whatever a read costs there. */
+/** Reading parts of large files, local or remote. */
 @NullMarked
 package dev.tarn.sharder.source.range;
 

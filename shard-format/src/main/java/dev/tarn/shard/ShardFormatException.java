@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 
-/** The bytes of a shard, of its index or of a manifest are not what their format allows. */
+/** The bytes of a shard, of its index or of a manifest violate their format. */
 public final class ShardFormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -14,8 +14,8 @@ public final class ShardFormatException extends IOException {
 
   /**
    * @param source the file or URL that was read
-   * @param offset the byte, uncompressed, where the problem lies
-   * @param problem what is wrong, and what would be right
+   * @param offset the uncompressed offset of the problem, in bytes
+   * @param problem the actual and the expected value
    */
   public ShardFormatException(String source, long offset, String problem) {
     super(requireNonNull(source, "source is null") + " at byte " + offset + ": " + problem);
@@ -24,17 +24,17 @@ public final class ShardFormatException extends IOException {
     this.problem = problem;
   }
 
-  /** The file or URL that was read. */
+  /** Returns the file or URL that was read. */
   public String source() {
     return source;
   }
 
-  /** The byte, after decompression, where the problem lies. */
+  /** Returns the uncompressed offset of the problem, in bytes. */
   public long offset() {
     return offset;
   }
 
-  /** What is wrong, and what would be right: the message without source and offset. */
+  /** Returns the message without source and offset. */
   public String problem() {
     return problem;
   }

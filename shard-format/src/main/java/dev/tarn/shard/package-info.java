@@ -1,4 +1,4 @@
-/** The shard format: what its subpackages share. */
+/** The shard format: types that its subpackages share. */
 @NullMarked
 package dev.tarn.shard;
 

@@ -6,23 +6,25 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The ways in which shards come compressed, known by the first bytes, never by the name. */
+/**
+ * The compressions of shards; the first bytes of a shard identify its compression, never its name.
+ */
 public enum Compression {
   GZIP("gzip", 1, "\u001f\u008b\b"),
   BZIP2("bzip2", 4, "BZh"),
   XZ("xz", 3, "\u00fd7zXZ\u0000"),
   ZSTD("zstd", 2, "(\u00b5/\u00fd");
 
-  /** How many bytes of a stream it takes to tell. */
+  /** The number of first bytes that identify a compression. */
   public static final int MAGIC_LENGTH = 10;
 
-  /** Text may begin with "BZh", so the magic of bzip2's first block is asked for too. */
+  /** The magic of bzip2's first block, which is also required: text may begin with "BZh". */
   private static final String BZIP2_BLOCK = "1AY&SY";
 
   private static final String BZIP2_END = "\u0017rE8P\u0090";
   private static final int BZIP2_BLOCK_OFFSET = 4;
 
-  /** What pzstd begins with: a frame that is passed over, of sixteen magics. */
+  /** The start of pzstd's output: a skippable frame, which has one of sixteen magics. */
   private static final String SKIPPABLE_ZSTD = "*M\u0018";
 
   private final String text;
@@ -35,18 +37,18 @@ public enum Compression {
     this.magic = magic;
   }
 
-  /** Its name in manifests. */
+  /** Returns its name in manifests. */
   public String text() {
     return text;
   }
 
-  /** Its number in indexes. */
+  /** Returns its number in indexes. */
   public int number() {
     return number;
   }
 
   /**
-   * The compression of a name.
+   * Returns the compression with a name.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -63,7 +65,7 @@ public enum Compression {
             + Arrays.stream(values()).map(Compression::text).collect(Collectors.joining(", ")));
   }
 
-  /** The compression of a number; null if there is none. */
+  /** Returns the compression with a number; null if there is none. */
   public static @Nullable Compression numbered(int number) {
     for (Compression compression : values()) {
       if (compression.number == number) {
@@ -73,7 +75,7 @@ public enum Compression {
     return null;
   }
 
-  /** The compression of a stream that begins so; null if it is none of these. */
+  /** Returns the compression of a stream by its first bytes; null if it is none of these. */
   public static @Nullable Compression of(byte[] start) {
     String text = new String(start, ISO_8859_1);
     for (Compression compression : values()) {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What a decompressor gives. What it cannot decompress names the shard and the byte, which
- * decompressors do not know; what the storage fails at stays as it is.
+ * Decompressed bytes. Adds the shard and the offset to errors of the decompressor; errors of the
+ * storage are not changed.
  */
 public final class DecompressedStream extends InputStream {
   private final String shard;
@@ -18,9 +18,9 @@ public final class DecompressedStream extends InputStream {
 
   /**
    * @param shard its name in messages
-   * @param offset where the stream begins in the uncompressed shard
-   * @param stored what is decompressed
-   * @param plain reads {@code stored}; closed together with this
+   * @param offset of the stream in the uncompressed shard
+   * @param stored the compressed bytes
+   * @param plain decompresses {@code stored}; closed with this stream
    */
   public DecompressedStream(String shard, long offset, SourceStream stored, InputStream plain) {
     this.shard = requireNonNull(shard, "shard is null");
@@ -29,7 +29,7 @@ public final class DecompressedStream extends InputStream {
     this.position = offset;
   }
 
-  /** Opens a stream by a decompressor, which may already read then. */
+  /** Opens a stream with a decompressor, which may read immediately. */
   static InputStream open(String shard, long offset, InputStream stream, Decompressor decompressor)
       throws IOException {
     SourceStream stored = new SourceStream(stream);

@@ -3,15 +3,17 @@ package dev.tarn.shard.compression;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Undoes one compression. Those beyond gzip need libraries, which this module does without. */
+/**
+ * A decompressor of one compression. All except gzip need libraries, so they are in other modules.
+ */
 public interface Decompressor {
-  /** What it undoes. */
+  /** Returns its compression. */
   Compression compression();
 
   /**
-   * The uncompressed bytes of a stream, of all its frames or members one after the other.
+   * Returns the uncompressed bytes of a stream: of all its frames or members together.
    *
-   * @param compressed closed together with the result
+   * @param compressed closed with the result
    */
   InputStream decompress(InputStream compressed) throws IOException;
 }

@@ -2,7 +2,7 @@ package dev.tarn.shard.compression;
 
 import java.io.InputStream;
 
-/** The decompressor that comes with the JDK. */
+/** The decompressor of the JDK. */
 final class GzipDecompressor implements Decompressor {
   @Override
   public Compression compression() {

@@ -12,19 +12,19 @@ import java.util.zip.ZipException;
 /**
  * Inflates all members of a gzip stream as one.
  *
- * <p>The JDK's own stream asks {@code available()} whether another member follows, and so ends
- * after the first where a network has not delivered the next yet: half a shard, without an error.
- * This one reads on until the stream ends. Zeros behind the last member are padding.
+ * <p>The JDK's own stream uses {@code available()} to detect another member. If the network has not
+ * delivered the next member yet, that stream ends after half a shard, without an error. This stream
+ * reads to the end. Zeros after the last member are padding.
  */
 public final class GzipStream extends InputStream {
-  /** Is told where the stream can be entered. */
+  /** Receives the offsets where reading can start. */
   @FunctionalInterface
   public interface Members {
     /**
-     * A gzip member begins.
+     * Called when a gzip member begins.
      *
      * @param offset of its first byte in the inflated stream
-     * @param storedOffset of its header
+     * @param storedOffset of its header in the stored stream
      */
     void begin(long offset, long storedOffset);
   }
@@ -45,7 +45,7 @@ public final class GzipStream extends InputStream {
   private int start;
   private int end;
 
-  /** Where the buffer's end lies in the stored stream, and how much was inflated. */
+  /** The offset of the buffer's end in the stored stream, and the number of inflated bytes. */
   private long storedEnd;
 
   private long inflated;
@@ -54,15 +54,15 @@ public final class GzipStream extends InputStream {
   private boolean closed;
 
   /**
-   * @param compressed closed together with this
+   * @param compressed closed with this stream
    */
   public GzipStream(InputStream compressed) {
     this(compressed, (offset, storedOffset) -> {});
   }
 
   /**
-   * @param compressed closed together with this
-   * @param members told of each gzip member, in order
+   * @param compressed closed with this stream
+   * @param members receives each gzip member, in order
    */
   public GzipStream(InputStream compressed, Members members) {
     this.compressed = compressed;

@@ -9,12 +9,12 @@ import java.io.PushbackInputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens shards of any compression that it has a decompressor for; gzip is always among them. */
+/** Opens shards of all compressions that have a decompressor; gzip always has one. */
 public final class ShardStreams {
   private final List<Decompressor> decompressors;
 
   /**
-   * @param decompressors those for what is not gzip
+   * @param decompressors of the compressions other than gzip
    */
   public ShardStreams(List<Decompressor> decompressors) {
     List<Decompressor> all = new ArrayList<>(decompressors);
@@ -23,11 +23,11 @@ public final class ShardStreams {
   }
 
   /**
-   * The shard's tar bytes.
+   * Opens the shard's tar bytes.
    *
    * @param shard its name in messages
-   * @param stream as it is stored; closed together with the result
-   * @throws ShardFormatException if it is compressed in a way without decompressor here
+   * @param stream the stored bytes; closed with the result
+   * @throws ShardFormatException if there is no decompressor for its compression
    */
   public InputStream open(String shard, InputStream stream) throws IOException {
     requireNonNull(shard, "shard is null");
@@ -42,12 +42,12 @@ public final class ShardStreams {
   }
 
   /**
-   * The tar bytes of a shard, or of a part of one, whose compression is known.
+   * Opens the tar bytes of a shard, or of a part of one, whose compression is known.
    *
    * @param shard its name in messages
-   * @param stream as it is stored, from where it can be entered; closed together with the result
-   * @param offset where it is entered in the uncompressed shard, for messages
-   * @throws ShardFormatException if there is no decompressor here, or it refuses the stream
+   * @param stream the stored bytes from a restart or from the beginning; closed with the result
+   * @param offset where the stream begins in the uncompressed shard, for messages
+   * @throws ShardFormatException if there is no decompressor, or if it rejects the stream
    */
   public InputStream decompress(
       String shard, Compression compression, InputStream stream, long offset) throws IOException {

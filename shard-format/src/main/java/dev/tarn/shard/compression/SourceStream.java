@@ -5,19 +5,19 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Remembers whether reading a storage failed, which is not the fault of what is stored there. */
+/** Records whether reading from the storage failed, to separate this from corrupt data. */
 public final class SourceStream extends InputStream {
   private final InputStream stream;
   private boolean failed;
 
   /**
-   * @param stream closed together with this
+   * @param stream closed with this stream
    */
   public SourceStream(InputStream stream) {
     this.stream = requireNonNull(stream, "stream is null");
   }
 
-  /** Whether reading has failed. */
+  /** Returns whether reading has failed. */
   boolean hasFailed() {
     return failed;
   }

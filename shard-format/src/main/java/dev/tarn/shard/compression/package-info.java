@@ -1,4 +1,4 @@
-/** Compressed shards, known by their first bytes. */
+/** Compressed shards, identified by their first bytes. */
 @NullMarked
 package dev.tarn.shard.compression;
 

@@ -1,9 +1,9 @@
 package dev.tarn.shard.hash;
 
 /**
- * Hashes of 64 bits: FNV-1a (Fowler, Noll and Vo) and the finalizer of SplitMix64 (Steele, Lea and
- * Flood, 2014). Orders and splits of datasets are made of them, so they are written out here;
- * docs/DATASET_FORMAT.md has them for other languages.
+ * 64-bit hashes: FNV-1a (Fowler, Noll and Vo) and the finalizer of SplitMix64 (Steele, Lea and
+ * Flood, 2014). The orders and splits of datasets depend on them, so no library provides them;
+ * docs/DATASET_FORMAT.md defines them for other languages.
  */
 public final class Hash64 {
   private static final long OFFSET_BASIS = 0xcbf29ce484222325L;
@@ -11,12 +11,12 @@ public final class Hash64 {
 
   private Hash64() {}
 
-  /** FNV-1a over all of these bytes. */
+  /** Returns the FNV-1a hash of all bytes. */
   public static long fnv1a(byte[] bytes) {
     return fnv1a(bytes, 0, bytes.length);
   }
 
-  /** FNV-1a over {@code length} bytes from {@code offset}. */
+  /** Returns the FNV-1a hash of {@code length} bytes at {@code offset}. */
   public static long fnv1a(byte[] bytes, int offset, int length) {
     long hash = OFFSET_BASIS;
     for (int i = offset; i < offset + length; i++) {
@@ -25,7 +25,7 @@ public final class Hash64 {
     return hash;
   }
 
-  /** Spreads what a number differs in over all of its bits. */
+  /** Returns SplitMix64's finalizer of a number: small differences affect all bits. */
   public static long mixed(long number) {
     long mixed = number;
     mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -1,4 +1,4 @@
-/** Hashes that are part of a format: no change of a library may change them. */
+/** Hashes that are part of a format; a change of a library must not change them. */
 @NullMarked
 package dev.tarn.shard.hash;
 

@@ -1,19 +1,19 @@
 package dev.tarn.shard.index;
 
 /**
- * Where the fields of a shard index lie; docs/DATASET_FORMAT.md describes them for every language.
- * Little-endian throughout.
+ * The offsets of the fields of a shard index; docs/DATASET_FORMAT.md describes them for all
+ * languages. All numbers are little-endian.
  */
 final class IndexFormat {
-  /** 0x89 "TARNIDX": not text, so that no transfer takes it for text. */
+  /** 0x89 "TARNIDX": the first byte prevents that a transfer treats the file as text. */
   static final long MAGIC = 0x5844494e52415489L;
 
   static final int VERSION = 1;
 
-  /** The shard is compressed: its bytes are reached through the section of restarts. */
+  /** The shard is compressed, so the index has restarts. */
   static final int FLAG_COMPRESSED = 1;
 
-  /** The feature flags that this reader understands. */
+  /** The feature flags that this reader supports. */
   static final int KNOWN_REQUIRED_FLAGS = FLAG_COMPRESSED;
 
   static final int VERSION_OFFSET = 8;
@@ -50,17 +50,17 @@ final class IndexFormat {
 
   private IndexFormat() {}
 
-  /** The parts of an index, by the number that names them in its section table. */
+  /** The sections of an index, with their numbers in its section table. */
   enum Section {
-    /** For each sample the number of its first member, and the count of members at the end. */
+    /** For each sample the number of its first member; then the total number of members. */
     SAMPLES(1),
     /** For each member a record of fixed length. */
     MEMBERS(2),
-    /** The members' names, one after the other. */
+    /** The members' names, without separators. */
     NAMES(3),
     /** For each sample its digest. */
     SAMPLE_DIGESTS(4),
-    /** Of a compressed shard: where it can be entered. */
+    /** The restarts of a compressed shard. */
     RESTARTS(5);
 
     final int number;

@@ -8,9 +8,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
-/** What an index says before its sections: checked once, trusted afterwards. */
+/** The header of an index; validated once, when it is parsed. */
 final class IndexHeader {
-  /** Where a section lies and what its bytes sum up to. */
+  /** The place and the CRC32C of a section. */
   private record Extent(int offset, int length, int crc) {}
 
   private final String source;
@@ -89,7 +89,7 @@ final class IndexHeader {
     return (int) crc.getValue();
   }
 
-  /** Sections of unknown numbers are passed over: what must be understood raises a flag. */
+  /** Skips sections of unknown numbers; a section that a reader must support has a feature flag. */
   private void parseSections(ByteBuffer file, int count) throws ShardFormatException {
     for (int i = 0; i < count; i++) {
       int at = IndexFormat.SECTION_TABLE_OFFSET + i * IndexFormat.SECTION_ENTRY_LENGTH;
@@ -121,7 +121,7 @@ final class IndexHeader {
     return samplesSha256.clone();
   }
 
-  /** Whether the shard is compressed, and so the index has restarts. */
+  /** Returns whether the shard is compressed; the index then has restarts. */
   boolean isCompressed() {
     return compressed;
   }
@@ -143,7 +143,7 @@ final class IndexHeader {
     return file.slice(extent.offset(), extent.length()).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The section's bytes, whose length follows from the counts. */
+  /** Returns the section's bytes; verifies their length, which the counts determine. */
   ByteBuffer section(ByteBuffer file, Section section, long expectedLength)
       throws ShardFormatException {
     Extent extent = extent(section);

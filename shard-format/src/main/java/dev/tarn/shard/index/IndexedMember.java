@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * A member as the index knows it.
+ * A member in the index.
  *
  * @param name see {@link dev.tarn.shard.name.MemberNames}
- * @param extension what makes it a part of its sample, in lower case
- * @param offset where its data begins in the uncompressed shard
- * @param size of its data
+ * @param extension identifies it in its sample; in lower case
+ * @param offset of its data in the uncompressed shard
+ * @param size of its data in bytes
  * @param crc32c of its data
  */
 public record IndexedMember(String name, String extension, long offset, long size, int crc32c) {
@@ -26,10 +26,10 @@ public record IndexedMember(String name, String extension, long offset, long siz
   }
 
   /**
-   * Holds its data, from the buffer's position to its limit, against its CRC32C.
+   * Verifies its data, from the buffer's position to its limit, against its CRC32C.
    *
    * @param shard its name in messages
-   * @throws ShardFormatException if it is other data
+   * @throws ShardFormatException if the CRC32C differs
    */
   public void verify(String shard, ByteBuffer data) throws ShardFormatException {
     CRC32C crc = new CRC32C();

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * A sample as the index knows it.
+ * A sample in the index.
  *
- * @param key what its members' names share
+ * @param key the common part of its members' names
  * @param members in the order of the shard
  */
 public record IndexedSample(String key, List<IndexedMember> members) {
@@ -16,7 +16,7 @@ public record IndexedSample(String key, List<IndexedMember> members) {
     members = List.copyOf(members);
   }
 
-  /** How many bytes its members have together. */
+  /** Returns the total size of its members in bytes. */
   public long size() {
     return members.stream().mapToLong(IndexedMember::size).sum();
   }

@@ -3,14 +3,14 @@ package dev.tarn.shard.index;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads parts of a shard as it is stored. */
+/** Reads ranges of a stored shard. */
 @FunctionalInterface
 public interface RangeSource {
   /**
-   * The stored bytes of a range, which ends with the stream.
+   * Opens the stored bytes of a range; the stream ends with the range.
    *
-   * @param offset of the first
-   * @param end the offset behind the last
+   * @param offset of the first byte
+   * @param end the offset after the last byte
    */
   InputStream open(long offset, long end) throws IOException;
 }

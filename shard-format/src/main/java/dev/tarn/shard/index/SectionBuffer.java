@@ -11,14 +11,14 @@ final class SectionBuffer {
   private ByteBuffer buffer;
 
   /**
-   * @param expected its length, as far as known
+   * @param expected its estimated length in bytes
    */
   SectionBuffer(long expected) {
     int capacity = (int) Math.min(Math.max(expected, LEAST_CAPACITY), LARGEST_CAPACITY);
     buffer = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The buffer, with room for at least so many bytes more. */
+  /** Returns the buffer, with room for at least {@code length} more bytes. */
   ByteBuffer room(int length) {
     if (buffer.remaining() < length) {
       long wanted = Math.max(buffer.capacity() * 2L, (long) buffer.position() + length);
@@ -36,7 +36,7 @@ final class SectionBuffer {
     return buffer.position();
   }
 
-  /** What was written. */
+  /** Returns what was written. */
   ByteBuffer written() {
     return buffer.duplicate().flip();
   }

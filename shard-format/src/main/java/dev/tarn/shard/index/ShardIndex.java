@@ -16,13 +16,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Random access to the samples of a shard. From a file it is mapped: opening reads the header, a
- * look-up reads what it needs.
+ * Random access to the samples of a shard. If it is mapped from a file, opening reads only the
+ * header, and a look-up reads only what it needs.
  *
- * <p>Immutable, for use by many threads at once.
+ * <p>Immutable and thread-safe.
  */
 public final class ShardIndex {
-  /** What is appended to a shard's name to name its index. */
+  /** The suffix that makes a shard's name its index's name. */
   public static final String SUFFIX = ".tarnidx";
 
   private final IndexHeader header;
@@ -56,50 +56,51 @@ public final class ShardIndex {
    * Reads an index in memory, from the buffer's position to its limit.
    *
    * @param source its name in messages
+   * @throws ShardFormatException if the header is not valid
    */
   public static ShardIndex of(String source, ByteBuffer file) throws ShardFormatException {
     return new ShardIndex(source, file.slice().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** How many samples the shard has. */
+  /** Returns the number of samples in the shard. */
   public int sampleCount() {
     return (int) header.samples();
   }
 
-  /** How many members the samples have together. */
+  /** Returns the number of members in all samples. */
   public int memberCount() {
     return (int) header.members();
   }
 
-  /** The length of the uncompressed shard. */
+  /** Returns the length of the uncompressed shard in bytes. */
   public long shardLength() {
     return header.shardLength();
   }
 
-  /** The length of the shard's stored bytes. */
+  /** Returns the length of the stored shard in bytes. */
   public long storedLength() {
     return restarts.map(ShardRestarts::storedLength).orElse(shardLength());
   }
 
-  /** Where the shard can be entered, if it is compressed. */
+  /** Returns the restarts of a compressed shard; empty if it is not compressed. */
   public Optional<ShardRestarts> restarts() {
     return restarts;
   }
 
-  /** The CRC32C of the shard's stored bytes. */
+  /** Returns the CRC32C of the stored shard. */
   public int storedCrc32c() {
     return header.storedCrc32c();
   }
 
-  /** The SHA-256 over the samples' digests. */
+  /** Returns the SHA-256 of the samples' digests. */
   public byte[] samplesSha256() {
     return header.samplesSha256();
   }
 
   /**
-   * A sample by its number in the shard, from 0.
+   * Returns a sample by its number in the shard, from 0.
    *
-   * @throws ShardFormatException if the index is corrupt there
+   * @throws ShardFormatException if this part of the index is corrupt
    */
   public IndexedSample sample(int number) throws ShardFormatException {
     int first = samples.getInt(checkSample(number) * Integer.BYTES);
@@ -116,9 +117,9 @@ public final class ShardIndex {
   }
 
   /**
-   * The bytes of a sample's key, by its number.
+   * Returns the bytes of a sample's key, by the sample's number.
    *
-   * @throws ShardFormatException if the index is corrupt there
+   * @throws ShardFormatException if this part of the index is corrupt
    */
   public byte[] sampleKey(int number) throws ShardFormatException {
     int first = samples.getInt(checkSample(number) * Integer.BYTES);
@@ -137,25 +138,25 @@ public final class ShardIndex {
   }
 
   /**
-   * The number of a sample's first member; for the number behind the last sample, of all members.
+   * Returns the number of a sample's first member; for the sample count, the number of all members.
    */
   public int sampleStart(int number) {
     return samples.getInt(Objects.checkIndex(number, sampleCount() + 1) * Integer.BYTES);
   }
 
   /**
-   * A member by its number in the shard, from 0.
+   * Returns a member by its number in the shard, from 0.
    *
-   * @throws ShardFormatException if the index is corrupt there
+   * @throws ShardFormatException if this part of the index is corrupt
    */
   public IndexedMember member(int number) throws ShardFormatException {
     return memberAt(Objects.checkIndex(number, memberCount()));
   }
 
   /**
-   * The first member of a name, looked for from the first on.
+   * Returns the first member with a name, by a linear search.
    *
-   * @throws ShardFormatException if the index is corrupt on the way
+   * @throws ShardFormatException if the member's entry is corrupt
    */
   public Optional<IndexedMember> find(String name) throws ShardFormatException {
     byte[] wanted = MemberNames.encode(name);
@@ -173,29 +174,33 @@ public final class ShardIndex {
     return Optional.empty();
   }
 
-  /** Where a member's data begins in the uncompressed shard; members count from 0. */
+  /**
+   * Returns the offset of a member's data in the uncompressed shard; members are numbered from 0.
+   */
   public long memberOffset(int number) {
     return members.getLong(checkMember(number));
   }
 
-  /** The length of a member's data. */
+  /** Returns the length of a member's data in bytes. */
   public long memberSize(int number) {
     return members.getLong(checkMember(number) + IndexFormat.MEMBER_SIZE_OFFSET);
   }
 
-  /** The CRC32C of a member's data. */
+  /** Returns the CRC32C of a member's data. */
   public int memberCrc32c(int number) {
     return members.getInt(checkMember(number) + IndexFormat.MEMBER_CRC_OFFSET);
   }
 
-  /** The digest of a sample, by its number; see {@link dev.tarn.shard.sample.SampleDigest}. */
+  /**
+   * Returns the digest of a sample by its number; see {@link dev.tarn.shard.sample.SampleDigest}.
+   */
   public byte[] sampleDigest(int number) {
     byte[] digest = new byte[IndexFormat.SHA256_LENGTH];
     digests.get(checkSample(number) * IndexFormat.SHA256_LENGTH, digest);
     return digest;
   }
 
-  /** The digests of all samples, one after the other. */
+  /** Returns the concatenated digests of all samples. */
   public ByteBuffer sampleDigests() {
     return digests.duplicate();
   }
@@ -232,7 +237,7 @@ public final class ShardIndex {
     return number;
   }
 
-  /** The place of a member's record. */
+  /** Returns the offset of a member's record. */
   private int checkMember(int number) {
     if (number < 0 || number >= memberCount()) {
       throw new IndexOutOfBoundsException(
@@ -270,10 +275,10 @@ public final class ShardIndex {
   }
 
   /**
-   * Reads the whole index and checks every section against its CRC32C, and the samples' digests
-   * against the header's SHA-256.
+   * Reads the whole index. Verifies every section against its CRC32C, and the samples' digests
+   * against the SHA-256 in the header.
    *
-   * @throws ShardFormatException naming the first section that is corrupt
+   * @throws ShardFormatException naming the first corrupt section
    */
   public void verify() throws ShardFormatException {
     verifySections();
@@ -283,10 +288,10 @@ public final class ShardIndex {
   }
 
   /**
-   * Reads the whole index and checks every section against its CRC32C: enough for who reads samples
-   * and asks for no digests.
+   * Reads the whole index and verifies every section against its CRC32C. This is enough for readers
+   * of samples that do not use digests.
    *
-   * @throws ShardFormatException naming the first section that is corrupt
+   * @throws ShardFormatException naming the first corrupt section
    */
   public void verifySections() throws ShardFormatException {
     header.verify(Section.SAMPLES, samples);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32C;
 
-/** Gathers a shard's samples in order and writes its index down: a few dozen bytes a member. */
+/** Collects a shard's samples in order, and builds its index: a few dozen bytes per member. */
 public final class ShardIndexBuilder {
   private static final Set<Section> EVERY_SHARDS =
       EnumSet.complementOf(EnumSet.of(Section.RESTARTS));
@@ -23,16 +23,16 @@ public final class ShardIndexBuilder {
   private int members;
   private boolean sampleIsOpen;
 
-  /** A builder for any shard. */
+  /** Creates a builder for any shard. */
   public ShardIndexBuilder() {
     this(0, 0, 0);
   }
 
   /**
-   * A builder for a shard of which it is known what will be in it, so that memory for that much is
-   * taken once; more may come.
+   * Creates a builder for a shard of known content, which allocates the expected memory at once;
+   * more content is allowed.
    *
-   * @param nameBytes of all members' names together
+   * @param nameBytes the total length of all members' names, in bytes
    */
   public ShardIndexBuilder(int samples, int members, int nameBytes) {
     for (Section section : EVERY_SHARDS) {
@@ -53,10 +53,11 @@ public final class ShardIndexBuilder {
   }
 
   /**
-   * Adds a member to the sample that is under way, or begins one.
+   * Adds a member to the current sample, or begins a sample.
    *
-   * @param name that of a member of a sample
-   * @param offset where its data begins in the uncompressed shard
+   * @param name of the member, which must belong to a sample
+   * @param offset of its data in the uncompressed shard
+   * @param size of its data in bytes
    * @param crc32c of its data
    */
   public void addMember(String name, long offset, long size, int crc32c) {
@@ -70,10 +71,10 @@ public final class ShardIndexBuilder {
   }
 
   /**
-   * Adds a member as {@link #addMember(String, long, long, int)} does.
+   * Adds a member like {@link #addMember(String, long, long, int)}.
    *
    * @param name its bytes
-   * @param keyLength how many of them, without the dot, are the sample's key
+   * @param keyLength the number of those bytes that are the sample's key, without the dot
    */
   public void addMember(byte[] name, int keyLength, long offset, long size, int crc32c) {
     if (!sampleIsOpen) {
@@ -94,7 +95,7 @@ public final class ShardIndexBuilder {
   }
 
   /**
-   * Ends the sample that is under way.
+   * Ends the current sample.
    *
    * @param digest see {@link dev.tarn.shard.sample.SampleDigest}
    */
@@ -107,12 +108,12 @@ public final class ShardIndexBuilder {
     sampleIsOpen = false;
   }
 
-  /** How many samples were ended. */
+  /** Returns the number of finished samples. */
   public int samples() {
     return samples;
   }
 
-  /** How many members were added. */
+  /** Returns the number of added members. */
   public int members() {
     return members;
   }
@@ -127,16 +128,16 @@ public final class ShardIndexBuilder {
     }
   }
 
-  /** The digests of the samples in order, one after the other. */
+  /** Returns the concatenated digests of the samples, in order. */
   public ByteBuffer sampleDigests() {
     return section(Section.SAMPLE_DIGESTS).written().asReadOnlyBuffer();
   }
 
   /**
-   * The bytes of a compressed shard's index file; the builder is done then.
+   * Builds the index file of a compressed shard; the builder cannot be used afterwards.
    *
-   * @param shardLength of the uncompressed shard
-   * @param storedCrc32c of the compressed shard's bytes
+   * @param shardLength of the uncompressed shard, in bytes
+   * @param storedCrc32c of the compressed shard
    */
   public ByteBuffer build(long shardLength, int storedCrc32c, ShardRestarts restarts) {
     section(Section.RESTARTS)
@@ -154,10 +155,10 @@ public final class ShardIndexBuilder {
   }
 
   /**
-   * The bytes of a plain shard's index file; the builder is done then.
+   * Builds the index file of an uncompressed shard; the builder cannot be used afterwards.
    *
-   * @param shardLength of the shard
-   * @param storedCrc32c of the shard's bytes
+   * @param shardLength of the shard, in bytes
+   * @param storedCrc32c of the shard
    */
   public ByteBuffer build(long shardLength, int storedCrc32c) {
     if (sampleIsOpen) {

@@ -10,10 +10,10 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /**
- * Random access to the bytes of a shard as if it were not compressed: a range of a plain shard is
- * read as it is, one of a compressed shard from the restart before it.
+ * Random access to the uncompressed bytes of a shard. A range of a compressed shard is decompressed
+ * from the restart before it.
  *
- * <p>For use by many threads at once, if the stored bytes are.
+ * <p>Thread-safe if the source of the stored bytes is.
  */
 public final class ShardRanges {
   private final String shard;
@@ -36,12 +36,12 @@ public final class ShardRanges {
   }
 
   /**
-   * The bytes of a range of the uncompressed shard, which ends with the stream. A shard that has
-   * fewer fails the reading, it never ends it.
+   * Opens a range of the uncompressed shard; the stream ends with the range. If the shard ends
+   * earlier, reading fails with ShardFormatException.
    *
-   * @param offset of the first
-   * @param end the offset behind the last
-   * @throws IndexOutOfBoundsException if the index says that the shard has no such range
+   * @param offset of the first byte
+   * @param end the offset after the last byte
+   * @throws IndexOutOfBoundsException if the range exceeds the length in the index
    */
   public InputStream open(long offset, long end) throws IOException {
     if (offset < 0 || end < offset || end > length) {
@@ -81,7 +81,7 @@ public final class ShardRanges {
     return failure;
   }
 
-  /** Ends where the range does, and not before. */
+  /** Ends where the range ends; fails if the bytes end earlier. */
   private static final class Bounded extends InputStream {
     private final String shard;
     private final InputStream bytes;

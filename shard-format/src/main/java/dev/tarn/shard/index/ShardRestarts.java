@@ -6,10 +6,10 @@ import dev.tarn.shard.compression.Compression;
 import java.util.Arrays;
 
 /**
- * Where a compressed shard can be entered: each restart begins a gzip member, a zstd frame or the
- * like, which needs nothing that lies before it.
+ * The restarts of a compressed shard: offsets where decompression can start. Each restart begins a
+ * gzip member, a zstd frame or similar that does not depend on earlier bytes.
  *
- * <p>Immutable, for use by many threads at once.
+ * <p>Immutable and thread-safe.
  */
 public final class ShardRestarts {
   private final Compression compression;
@@ -18,9 +18,9 @@ public final class ShardRestarts {
   private final long[] storedOffsets;
 
   /**
-   * @param storedLength of the compressed shard
-   * @param offsets where the restarts lie in the uncompressed shard, ascending from 0
-   * @param storedOffsets where they lie in the compressed one, ascending from 0
+   * @param storedLength of the compressed shard, in bytes
+   * @param offsets of the restarts in the uncompressed shard, ascending from 0
+   * @param storedOffsets of the restarts in the compressed shard, ascending from 0
    */
   public ShardRestarts(
       Compression compression, long storedLength, long[] offsets, long[] storedOffsets) {
@@ -50,40 +50,40 @@ public final class ShardRestarts {
     }
   }
 
-  /** How the shard is compressed. */
+  /** Returns the shard's compression. */
   public Compression compression() {
     return compression;
   }
 
-  /** The length of the compressed shard. */
+  /** Returns the length of the compressed shard in bytes. */
   public long storedLength() {
     return storedLength;
   }
 
-  /** How many restarts there are; at least one. */
+  /** Returns the number of restarts, at least 1. */
   public int count() {
     return offsets.length;
   }
 
-  /** Where a restart lies in the uncompressed shard. */
+  /** Returns the offset of a restart in the uncompressed shard. */
   public long offset(int number) {
     return offsets[number];
   }
 
-  /** Where a restart lies in the compressed shard. */
+  /** Returns the offset of a restart in the compressed shard. */
   public long storedOffset(int number) {
     return storedOffsets[number];
   }
 
-  /** The last restart at or before an offset in the uncompressed shard. */
+  /** Returns the last restart at or before an offset in the uncompressed shard. */
   public int before(long offset) {
     int found = Arrays.binarySearch(offsets, offset);
     return found >= 0 ? found : -found - 2;
   }
 
   /**
-   * Where the compressed bytes end that hold everything before an offset in the uncompressed shard:
-   * at the next restart, or at the file's end.
+   * Returns the end of the compressed bytes that are needed up to an offset in the uncompressed
+   * shard: the next restart, or the end of the file.
    */
   public long storedEnd(long end) {
     int found = Arrays.binarySearch(offsets, end);

@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one JSON object of a file, with messages that name what is missing or of another
- * type. Fields that nobody asks for are passed over.
+ * The fields of a JSON object, read with messages that name a missing field or a wrong type. Fields
+ * that are not read are ignored.
  */
 public final class JsonObject {
-  /** What nests deeper is none of ours. */
+  /** Maximum nesting depth; Tarn's files nest less. */
   private static final int MAXIMUM_DEPTH = 16;
 
   private static final JsonFactory FACTORY =
@@ -37,10 +37,10 @@ public final class JsonObject {
   }
 
   /**
-   * Reads a file that is one JSON object.
+   * Parses a file that is one JSON object.
    *
    * @param source its name in messages
-   * @param what it should be, in messages
+   * @param what the type of the file, in messages
    */
   public static JsonObject parse(String source, String what, byte[] bytes)
       throws ShardFormatException {
@@ -64,7 +64,7 @@ public final class JsonObject {
     }
   }
 
-  /** What a parser of Jackson's found; of a place that it names only where it is. */
+  /** Returns Jackson's message; its references to a source keep only the location. */
   public static String problem(JsonProcessingException failure) {
     return failure.getOriginalMessage().replaceAll("\\[Source: [^;]*; ([^\\]]*)\\]", "$1");
   }
@@ -99,39 +99,39 @@ public final class JsonObject {
     };
   }
 
-  /** Takes a value: a String, a Long, a JsonObject or a List; another is kept as unknown. */
+  /** Adds a value: a String, Long, JsonObject or List; other types are kept as unknown. */
   private void put(String name, Object value) throws ShardFormatException {
     if (values.put(name, value) != null) {
       throw wrong("the field \"" + name + "\" is there twice");
     }
   }
 
-  /** The text of a field. */
+  /** Returns the text of a field. */
   public String text(String name) throws ShardFormatException {
     return require(name, String.class, "text");
   }
 
-  /** The whole number of a field. */
+  /** Returns the whole number of a field. */
   public long number(String name) throws ShardFormatException {
     return require(name, Long.class, "a whole number");
   }
 
-  /** The object of a field. */
+  /** Returns the object of a field. */
   public JsonObject object(String name) throws ShardFormatException {
     return require(name, JsonObject.class, "an object");
   }
 
-  /** The objects of a list, which must hold nothing else. */
+  /** Returns a list of objects; fails for other elements. */
   public List<JsonObject> objects(String name) throws ShardFormatException {
     return list(name, JsonObject.class, "an object");
   }
 
-  /** The texts of a list, which must hold nothing else. */
+  /** Returns a list of texts; fails for other elements. */
   public List<String> texts(String name) throws ShardFormatException {
     return list(name, String.class, "text");
   }
 
-  /** The whole numbers of a list, which must hold nothing else. */
+  /** Returns a list of whole numbers; fails for other elements. */
   public List<Long> numbers(String name) throws ShardFormatException {
     return list(name, Long.class, "a whole number");
   }
@@ -148,22 +148,22 @@ public final class JsonObject {
     return items;
   }
 
-  /** The list of a field, of anything. */
+  /** Returns the list of a field; its elements may have any type. */
   public List<?> list(String name) throws ShardFormatException {
     return require(name, List.class, "a list");
   }
 
-  /** The text of a field that may be missing. */
+  /** Returns the text of an optional field. */
   public Optional<String> optionalText(String name) throws ShardFormatException {
     return values.containsKey(name) ? Optional.of(text(name)) : Optional.empty();
   }
 
-  /** The object of a field that may be missing. */
+  /** Returns the object of an optional field. */
   public Optional<JsonObject> optionalObject(String name) throws ShardFormatException {
     return values.containsKey(name) ? Optional.of(object(name)) : Optional.empty();
   }
 
-  /** All fields, of which each must be text. */
+  /** Returns all fields; fails unless all are texts. */
   public SortedMap<String, String> texts() throws ShardFormatException {
     SortedMap<String, String> texts = new TreeMap<>();
     for (String name : values.keySet()) {
@@ -183,7 +183,7 @@ public final class JsonObject {
     return type.cast(value);
   }
 
-  /** The error that says what is wrong with it. */
+  /** Returns an error with the place of this object. */
   public ShardFormatException wrong(String problem) {
     return new ShardFormatException(source, offset, problem);
   }

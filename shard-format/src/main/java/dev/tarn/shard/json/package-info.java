@@ -1,4 +1,4 @@
-/** JSON files of ours, read with messages that say what is wrong where. */
+/** Reads Tarn's JSON files, with messages that name the problem and its place. */
 @NullMarked
 package dev.tarn.shard.json;
 

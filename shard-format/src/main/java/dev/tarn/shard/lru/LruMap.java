@@ -3,13 +3,17 @@ package dev.tarn.shard.lru;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map of bounded size that evicts the entry that was used least recently. */
+/** A map of limited size that evicts the least recently used entry. */
 public final class LruMap<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1L;
 
   private final int entriesMax;
 
-  /** An empty map. */
+  /**
+   * Creates an empty map.
+   *
+   * @param entriesMax the maximum number of entries
+   */
   public LruMap(int entriesMax) {
     super(16, 0.75f, true);
     this.entriesMax = entriesMax;

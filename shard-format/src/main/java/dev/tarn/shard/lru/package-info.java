@@ -1,4 +1,4 @@
-/** A map of bounded size. */
+/** A map of limited size. */
 @NullMarked
 package dev.tarn.shard.lru;
 

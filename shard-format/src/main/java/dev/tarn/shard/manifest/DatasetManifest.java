@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a dataset consists of. It is written last and at once: a dataset without it is not there.
+ * The manifest of a dataset. It is written last and atomically: without it, there is no dataset.
  *
  * @param packs the runs that made the shards, in order
- * @param classes the file that numbers the classes, if the labels were made of folders' names
+ * @param classes the file that numbers the classes, if the labels have known classes
  * @param shards in order
  */
 public record DatasetManifest(
     List<PackEntry> packs, Optional<FileEntry> classes, List<ShardEntry> shards) {
-  /** The name of its file, beside the shards. */
+  /** The name of the manifest's file, beside the shards. */
   public static final String FILE_NAME = "dataset.json";
 
   public DatasetManifest {
@@ -31,36 +31,37 @@ public record DatasetManifest(
   }
 
   /**
-   * Reads a manifest.
+   * Parses a manifest.
    *
    * @param source its name in messages
-   * @throws ShardFormatException if it is none, of another version, or requires unknown features
+   * @throws ShardFormatException if it is not a manifest, has another version, or requires unknown
+   *     features
    */
   public static DatasetManifest parse(String source, byte[] json) throws ShardFormatException {
     return new ManifestParser(source, json).parse();
   }
 
-  /** The file's bytes: always the same for the same manifest. */
+  /** Returns the file's bytes; the same manifest always gives the same bytes. */
   public byte[] toJson() {
     return ManifestWriter.write(this);
   }
 
-  /** The SHA-256 of the file's bytes, which names the dataset. */
+  /** Returns the SHA-256 of the file's bytes, which identifies the dataset. */
   public Sha256 digest() {
     return Sha256.digest(ByteBuffer.wrap(toJson()));
   }
 
-  /** How many samples the shards have together. */
+  /** Returns the number of samples in all shards. */
   public long samples() {
     return shards.stream().mapToLong(ShardEntry::samples).sum();
   }
 
-  /** How many members the samples have together. */
+  /** Returns the number of members in all samples. */
   public long members() {
     return shards.stream().mapToLong(ShardEntry::members).sum();
   }
 
-  /** How many bytes the shards have together. */
+  /** Returns the total size of the stored shards in bytes. */
   public long size() {
     return shards.stream().mapToLong(ShardEntry::size).sum();
   }

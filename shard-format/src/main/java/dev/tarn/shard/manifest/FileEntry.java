@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * A file beside the manifest.
  *
- * @param name relative to the manifest's place
- * @param size the length of the file
+ * @param name relative to the manifest's folder
+ * @param size of the file in bytes
  * @param sha256 of the file
  */
 public record FileEntry(String name, long size, Sha256 sha256) {
@@ -18,7 +18,7 @@ public record FileEntry(String name, long size, Sha256 sha256) {
     }
   }
 
-  /** A manifest may come from anywhere: its names must not lead out of its place. */
+  /** Rejects names that lead out of the folder: a manifest may come from an untrusted author. */
   static void requireRelative(String name) {
     requireNonNull(name, "name is null");
     for (String part : name.split("/", -1)) {

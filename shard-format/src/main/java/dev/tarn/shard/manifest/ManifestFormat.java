@@ -1,6 +1,6 @@
 package dev.tarn.shard.manifest;
 
-/** The names in a manifest; docs/DATASET_FORMAT.md describes them for every language. */
+/** The names of fields in a manifest; docs/DATASET_FORMAT.md describes them for all languages. */
 final class ManifestFormat {
   static final String FORMAT_NAME = "tarn-dataset";
   static final int VERSION_NUMBER = 2;

@@ -8,7 +8,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a manifest. Fields of unknown names are passed over; what is required is listed. */
+/**
+ * Parses a manifest. Unknown fields are ignored; features that a reader must support are listed in
+ * a field.
+ */
 final class ManifestParser {
   private final String source;
   private final byte[] bytes;

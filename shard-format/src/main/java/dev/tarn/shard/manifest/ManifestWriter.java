@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** Writes a manifest as JSON: fields in a fixed order, one a line, in ASCII. */
+/** Writes a manifest as ASCII JSON: fields in a fixed order, one per line. */
 final class ManifestWriter {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();

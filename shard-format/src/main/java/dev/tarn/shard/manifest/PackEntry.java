@@ -7,12 +7,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One run that made shards of a dataset: the first, or one that appended to it.
+ * A run that made shards of a dataset: the first run, or one that appended.
  *
- * @param encoder the encoder's name and version; another may give other bytes for the same samples
- * @param options what it was packed with: together with the samples and the shards before, all that
- *     its shards' bytes depend on; by name, in the names' order
- * @param shards how many it made; they follow those of the packs before
+ * @param encoder the encoder's name and version; another may write other bytes for the same samples
+ * @param options the options of the run, sorted by name. Only these, the samples and the earlier
+ *     shards determine the bytes of its shards
+ * @param shards the number of shards that it made; they follow those of earlier packs
  */
 public record PackEntry(String encoder, SortedMap<String, String> options, long shards) {
   public PackEntry {

@@ -21,19 +21,19 @@ public record Sha256(String hex) {
     }
   }
 
-  /** The value of a finished digest. */
+  /** Returns the value of a finished digest of 32 bytes. */
   public static Sha256 of(byte[] digest) {
     return new Sha256(HexFormat.of().formatHex(digest));
   }
 
-  /** The digest of what is left in a buffer, whose position moves to its limit. */
+  /** Returns the digest of a buffer's remaining bytes; the buffer's position moves to its limit. */
   public static Sha256 digest(ByteBuffer bytes) {
     MessageDigest digest = newDigest();
     digest.update(bytes);
     return of(digest.digest());
   }
 
-  /** An empty digest to update. */
+  /** Returns an empty digest. */
   public static MessageDigest newDigest() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -42,7 +42,7 @@ public record Sha256(String hex) {
     }
   }
 
-  /** The 32 bytes. */
+  /** Returns the 32 bytes. */
   public byte[] bytes() {
     return HexFormat.of().parseHex(hex);
   }

@@ -9,17 +9,17 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * One shard of a dataset.
+ * A shard of a dataset.
  *
- * @param name relative to the manifest's place
+ * @param name relative to the manifest's folder
  * @param split the part of the dataset that it belongs to, such as {@code train}
  * @param compression of the stored file
- * @param size the length of the stored file
- * @param samples how many it has
- * @param members how many the samples have together
+ * @param size of the stored file in bytes
+ * @param samples the number of samples
+ * @param members the number of members in all samples
  * @param crc32c of the stored file
- * @param samplesSha256 over the samples' digests, in the shard's order
- * @param index its index
+ * @param samplesSha256 the SHA-256 of the samples' digests, in the shard's order
+ * @param index the file of its index
  */
 public record ShardEntry(
     String name,
@@ -52,7 +52,7 @@ public record ShardEntry(
   }
 
   /**
-   * What is to be said of a shard that an index describes.
+   * Returns the entry of a shard, from its index.
    *
    * @param indexFile the index's bytes; its file has the shard's name and {@link ShardIndex#SUFFIX}
    */

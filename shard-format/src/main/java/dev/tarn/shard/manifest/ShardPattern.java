@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How shards are named: one {@code %d}, or {@code %06d} for six digits at least, stands for the
- * number.
+ * A pattern of shard names: one {@code %d}, or {@code %06d} for at least six digits, is replaced by
+ * the number.
  *
- * @param text a relative name
+ * @param text a relative name with the pattern
  */
 public record ShardPattern(String text) {
   private static final Pattern NUMBER = Pattern.compile("%(?:0([1-9]|1[0-8]))?d");
@@ -41,7 +41,10 @@ public record ShardPattern(String text) {
     }
   }
 
-  /** Names as the pattern makes them, the number a group, between other text. */
+  /**
+   * Returns a regular expression for the pattern's names with a prefix and a suffix; its group 1 is
+   * the number.
+   */
   public Pattern names(String prefix, String suffix) {
     Matcher number = NUMBER.matcher(text);
     if (!number.find()) {
@@ -54,7 +57,7 @@ public record ShardPattern(String text) {
         Pattern.DOTALL);
   }
 
-  /** The name of the shard of a number. */
+  /** Returns the name of a shard by its number. */
   public String name(int number) {
     return NUMBER
         .matcher(text)

@@ -1,4 +1,4 @@
-/** The manifest, dataset.json: what a dataset consists of. */
+/** The manifest, dataset.json: the content of a dataset. */
 @NullMarked
 package dev.tarn.shard.manifest;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What stands between braces that hold two dots: numbers or letters from one end to the other. */
+/** Expands a brace expression with two dots: a range of numbers or letters. */
 final class BraceRange {
   private static final int MAXIMUM_NAMES = 10_000_000;
   private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -17,7 +17,7 @@ final class BraceRange {
 
   private BraceRange() {}
 
-  /** The range's members in order; none if the text is no range. */
+  /** Returns the range's elements in order; empty if the text is not a range. */
   static List<String> expand(String text) {
     Matcher numbers = NUMBERS.matcher(text);
     if (numbers.matches()) {

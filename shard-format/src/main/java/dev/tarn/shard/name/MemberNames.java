@@ -11,23 +11,24 @@ import java.nio.charset.CodingErrorAction;
 import java.util.Arrays;
 
 /**
- * Members' names are bytes; here is how they become strings without a loss.
+ * Converts members' names, which are bytes, to strings and back without loss.
  *
- * <p>Bytes that are UTF-8 decode as such. Every other byte {@code 0xNN} becomes the lone surrogate
- * {@code U+DCNN}, which no UTF-8 decodes to, so that the way back is exact. It is the convention of
- * Python's file names (PEP 383, "surrogateescape"), and so of WebDataset's keys.
+ * <p>Valid UTF-8 is decoded as usual. Every other byte {@code 0xNN} becomes the lone surrogate
+ * {@code U+DCNN}. Valid UTF-8 never decodes to one, so encoding restores the bytes. This is the
+ * convention of Python's file names (PEP 383, "surrogateescape"), and therefore of WebDataset's
+ * keys.
  */
 public final class MemberNames {
   private static final char ESCAPE = '\udc00';
 
   private MemberNames() {}
 
-  /** The name that these bytes spell. */
+  /** Decodes a name. */
   public static String decode(byte[] bytes) {
     return decode(bytes, 0, bytes.length);
   }
 
-  /** The name that {@code length} bytes from {@code offset} spell. */
+  /** Decodes a name of {@code length} bytes at {@code offset}. */
   public static String decode(byte[] bytes, int offset, int length) {
     for (int i = offset; i < offset + length; i++) {
       if (bytes[i] < 0) {
@@ -55,9 +56,9 @@ public final class MemberNames {
   }
 
   /**
-   * The bytes of a name.
+   * Returns the bytes of a name.
    *
-   * @throws IllegalArgumentException if the name holds a surrogate that no decoded name holds
+   * @throws IllegalArgumentException if the name has a surrogate that no decoded name can have
    */
   public static byte[] encode(String name) {
     for (int i = 0; i < name.length(); i++) {
@@ -101,7 +102,7 @@ public final class MemberNames {
     return Arrays.copyOf(bytes, length);
   }
 
-  /** Compares two names by their bytes, unsigned: the order of every list that is sorted. */
+  /** Compares two names by their unsigned bytes, which is the order of all sorted lists. */
   public static int compare(String left, String right) {
     int shorter = Math.min(left.length(), right.length());
     for (int i = 0; i < shorter; i++) {
@@ -116,7 +117,7 @@ public final class MemberNames {
     return Integer.compare(left.length(), right.length());
   }
 
-  /** The name in quotes, for messages: without control characters and unpaired bytes. */
+  /** Returns the name in quotes for messages; escapes control characters and surrogates. */
   public static String printable(String name) {
     StringBuilder text = new StringBuilder(name.length() + 2).append('"');
     for (int i = 0; i < name.length(); i++) {

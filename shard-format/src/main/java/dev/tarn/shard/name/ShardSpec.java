@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The notation for many shards in one line: specs joined by {@code ::}, each with bash's braces.
+ * A notation for many shards in one line: specs joined by {@code ::}, each with bash's braces.
  *
- * <p>{@code {000000..000146}} counts, padded with zeros as its ends are, also downwards, in steps
- * ({@code {0..8..2}}), and through letters ({@code {a..e}}); {@code {x,y{1,2}}} enumerates and
- * nests. {@code {1}} is no expression and stays as it is. A backslash takes the next character
- * literally.
+ * <p>{@code {000000..000146}} counts, with the same zero padding as its ends; also downwards, in
+ * steps ({@code {0..8..2}}) and through letters ({@code {a..e}}). {@code {x,y{1,2}}} enumerates and
+ * nests. {@code {1}} is not an expression and is not changed. A backslash escapes the next
+ * character.
  */
 public final class ShardSpec {
-  /** No dataset has more shards; a slip of the keyboard may name more. */
+  /** Maximum number of names; no dataset has more shards, but a typing error may give more. */
   private static final int MAXIMUM_NAMES = 10_000_000;
 
   private static final String SEPARATOR = "::";
@@ -27,9 +27,9 @@ public final class ShardSpec {
   }
 
   /**
-   * The names that a spec stands for, in its order.
+   * Returns the names of a spec, in its order.
    *
-   * @throws IllegalArgumentException if a brace has no partner, or the names are too many
+   * @throws IllegalArgumentException if a brace has no partner, or if there are too many names
    */
   public static List<String> expand(String spec) {
     requireNonNull(spec, "spec is null");

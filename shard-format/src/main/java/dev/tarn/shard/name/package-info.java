@@ -1,4 +1,4 @@
-/** How names are spelled: members' names as bytes, and the notation for many shards. */
+/** The syntax of names: members' names as bytes, and the notation for many shards. */
 @NullMarked
 package dev.tarn.shard.name;
 

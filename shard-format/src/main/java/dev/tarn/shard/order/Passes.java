@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 
 /**
  * The samples of one dataset of a mix, pass after pass without end. Each pass has its own order.
- * Safe for several threads.
+ * Thread-safe.
  */
 public final class Passes {
   /**

@@ -8,26 +8,27 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * What a sample consists of, as one SHA-256, whatever its key and wherever it is packed: over its
- * members by extension, in the order of the extensions' bytes, each as the length of its extension
- * (4 bytes, little-endian), its extension, the length of its data (8 bytes) and its data.
+ * Computes a sample's digest: one SHA-256 of its content, independent of its key and its place.
  *
- * <p>Members must be added in that order. Reusable after {@link #finish}; not for use by several
- * threads at once.
+ * <p>Its input is the sample's members, in the byte order of their extensions. Each member gives
+ * the length of its extension (4 bytes, little-endian), its extension, the length of its data (8
+ * bytes) and its data.
+ *
+ * <p>Members must be added in that order. Reusable after {@link #finish}. Not thread-safe.
  */
 public final class SampleDigest {
   private final MessageDigest sha256 = sha256();
   private ByteBuffer header = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
 
-  /** Begins a member; its data must follow. */
+  /** Begins a member; its data of {@code size} bytes must follow. */
   public void begin(String extension, long size) {
     begin(MemberNames.encode(extension), size);
   }
 
   /**
-   * Begins a member; its data must follow.
+   * Begins a member; its data of {@code size} bytes must follow.
    *
-   * @param extension the bytes of it in lower case
+   * @param extension its bytes in lower case
    */
   public void begin(byte[] extension, long size) {
     int length = Integer.BYTES + extension.length + Long.BYTES;
@@ -38,17 +39,17 @@ public final class SampleDigest {
     sha256.update(header.array(), 0, length);
   }
 
-  /** Adds some of the current member's data: what is left in the buffer. */
+  /** Adds the buffer's remaining bytes to the current member's data. */
   public void update(ByteBuffer data) {
     sha256.update(data);
   }
 
-  /** The digest of the members that were added. */
+  /** Returns the digest of the added members. */
   public byte[] finish() {
     return sha256.digest();
   }
 
-  /** Puts the digest of the members that were added, 32 bytes, into an array. */
+  /** Writes the digest of the added members, 32 bytes, to an array. */
   public void finish(byte[] target, int offset) {
     try {
       sha256.digest(target, offset, sha256.getDigestLength());

@@ -11,29 +11,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells, member after member, where samples begin: a sample is a run of members of one key. What
- * belongs to no sample does not end the run, and a key that comes back later begins another.
+ * Groups consecutive members into samples: a sample is a run of members with the same key. Members
+ * that belong to no sample do not end the run. A key that occurs again later begins another sample.
  */
 public final class SampleGrouping {
-  /** What a member is to the samples. */
+  /** The role of a member. */
   public enum Place {
-    /** It belongs to no sample. */
+    /** The member belongs to no sample. */
     OUTSIDE,
-    /** It is the first of a sample, and so ends the one before. */
+    /** The member is the first of a sample, and ends the previous sample. */
     FIRST,
-    /** It belongs to the sample that is under way. */
+    /** The member belongs to the current sample. */
     FURTHER
   }
 
-  /** The members of a sample are in memory together: so their number is bounded. */
+  /** Maximum number of members in a sample, because they are in memory together. */
   public static final int MEMBERS_MAX = 65_536;
 
-  /** So many extensions are held against each other one by one; more of them are looked up. */
+  /** Up to so many extensions are compared one by one; more are looked up in a set. */
   private static final int FEW = 8;
 
   private final String shard;
 
-  /** The extensions of the sample at hand, and behind them those of the one before. */
+  /**
+   * The extensions of the current sample; the rest of the array still has those of the previous
+   * one.
+   */
   private final @Nullable String[] few = new String[FEW];
 
   private final Set<String> many = new HashSet<>();
@@ -49,9 +52,9 @@ public final class SampleGrouping {
   }
 
   /**
-   * Takes the next member.
+   * Adds the next member.
    *
-   * @throws ShardFormatException if its sample has its extension already, or more members than go
+   * @throws ShardFormatException if its sample already has its extension, or has too many members
    */
   public Place add(TarMember member) throws ShardFormatException {
     String name = member.name();
@@ -84,7 +87,10 @@ public final class SampleGrouping {
     return first ? Place.FIRST : Place.FURTHER;
   }
 
-  /** Samples have the same extensions at the same places as a rule: theirs are taken again. */
+  /**
+   * Reuses the string of the previous sample: samples usually have the same extensions in the same
+   * order.
+   */
   private String extension(String name, int from) {
     String before = count < FEW ? few[count] : null;
     boolean isSame =
@@ -108,7 +114,7 @@ public final class SampleGrouping {
     return many.add(added);
   }
 
-  /** What is said of a sample with more members than go. */
+  /** Returns the error for a sample with too many members. */
   public static ShardFormatException tooMany(String shard, TarMember member) {
     return new ShardFormatException(
         shard,
@@ -120,12 +126,12 @@ public final class SampleGrouping {
             + " members");
   }
 
-  /** The key of the sample to which a member was added last; empty before the first. */
+  /** Returns the key of the sample of the last added member; "" before the first. */
   public String key() {
     return key;
   }
 
-  /** The extension of the member that was last added to a sample; empty before the first. */
+  /** Returns the extension of the last member that was added to a sample; "" before the first. */
   public String extension() {
     return extension;
   }

@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member's name, split into the key of its sample and its extension: at the first dot of the
- * basename, exactly as WebDataset's regular expression does.
+ * A member's name, split at the first dot of the base name into the key of its sample and its
+ * extension. The split is exactly that of WebDataset's regular expression.
  *
  * @param key the path up to the dot
- * @param extension what follows the dot, in lower case
+ * @param extension the part after the dot, in lower case
  */
 public record SampleName(String key, String extension) {
   public SampleName {
@@ -18,7 +18,7 @@ public record SampleName(String key, String extension) {
     requireNonNull(extension, "extension is null");
   }
 
-  /** The parts of a name; null if the member belongs to no sample. */
+  /** Returns the parts of a name; null if the member belongs to no sample. */
   public static @Nullable SampleName parse(String name) {
     if (isMetadata(name)) {
       return null;
@@ -27,7 +27,7 @@ public record SampleName(String key, String extension) {
     return dot < 0 ? null : new SampleName(name.substring(0, dot), lowerCase(name, dot + 1));
   }
 
-  /** The key's length in a name, or -1 if the name has no key and extension. */
+  /** Returns the key's length in a name; -1 if the name has no key and extension. */
   public static int splitAt(String name) {
     // WebDataset: ^((?:.*/|)[^.]+)[.]([^/]*)$
     int slash = name.lastIndexOf('/');
@@ -38,8 +38,8 @@ public record SampleName(String key, String extension) {
     if (dot > slash + 1 && name.indexOf('\n') < 0) {
       return dot;
     }
-    // What the pattern's [^.]+ takes begins at the basename; where that begins with the dot, at the
-    // directory before. The pattern's .* does not pass over a line's end.
+    // The pattern's [^.]+ starts at the base name; if the base name begins with the dot, it starts
+    // at the directory before. The pattern's .* does not match a line end.
     int start = dot > slash + 1 ? slash + 1 : name.lastIndexOf('/', slash - 1) + 1;
     int lineEnd = name.indexOf('\n');
     if (lineEnd >= 0 && lineEnd < start) {
@@ -49,7 +49,7 @@ public record SampleName(String key, String extension) {
     return start < dot && firstDot == dot ? dot : -1;
   }
 
-  /** Whether a name is of the archive's own metadata, such as {@code __info__}: at its root. */
+  /** Returns whether a name is archive metadata in the root folder, such as {@code __info__}. */
   public static boolean isMetadata(String name) {
     if (!name.startsWith("__")) {
       return false;
@@ -57,11 +57,11 @@ public record SampleName(String key, String extension) {
     int slash = name.indexOf('/');
     int end = slash < 0 ? name.length() : slash;
     boolean closed = name.startsWith("__", end - 2) && end >= 4;
-    // Python's $ also matches before a line's end that ends the name.
+    // Python's $ also matches before a line end at the end of the name.
     return closed || (slash < 0 && end >= 5 && name.endsWith("__\n"));
   }
 
-  /** The rest of a name, in lower case. */
+  /** Returns the rest of a name, in lower case. */
   static String lowerCase(String name, int from) {
     for (int i = from; i < name.length(); i++) {
       char c = name.charAt(i);

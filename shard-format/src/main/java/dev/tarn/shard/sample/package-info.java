@@ -1,4 +1,4 @@
-/** The rules of WebDataset: which members of a shard make up which sample. */
+/** The rules of WebDataset, which group the members of a shard into samples. */
 @NullMarked
 package dev.tarn.shard.sample;
 

@@ -2,7 +2,7 @@ package dev.tarn.shard.tar;
 
 import java.nio.ByteBuffer;
 
-/** An archive in memory or mapped: data is handed out as slices, nothing is copied. */
+/** An archive in memory or in a mapped file: data is returned as slices, without copies. */
 final class BufferInput implements TarInput {
   private final ByteBuffer buffer;
   private final ByteBuffer window;

@@ -5,10 +5,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An archive in buffers: what lies within one is handed out as a slice, the rest is put together.
+ * An archive that arrives in buffers. Data within one buffer is returned as a slice; other data is
+ * copied.
  */
 final class BufferSequenceInput implements TarInput {
-  /** A corrupt size must not claim memory that no data fills: copies grow with what arrives. */
+  /**
+   * Initial limit of a copy in bytes: a corrupt size must not allocate memory that no data fills.
+   */
   private static final int TRUSTED_LENGTH_MAX = 16 * 1024 * 1024;
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
@@ -16,7 +19,7 @@ final class BufferSequenceInput implements TarInput {
   private final BufferSource source;
   private ByteBuffer current = EMPTY;
 
-  /** The same bytes as the current ones, with a position of its own. */
+  /** The current buffer's bytes, with a separate position. */
   private ByteBuffer view = EMPTY;
 
   private ByteBuffer window = EMPTY;
@@ -45,7 +48,7 @@ final class BufferSequenceInput implements TarInput {
     }
     assembled.clear().limit(length);
     while (assembled.hasRemaining() && read(assembled) >= 0) {
-      // reads on until the block is whole
+      // continue until the block is complete
     }
     window = assembled.flip();
     return window.remaining() == length;
@@ -99,7 +102,7 @@ final class BufferSequenceInput implements TarInput {
     return data.flip();
   }
 
-  /** The source's end proves that all of it arrived. */
+  /** Reads to the end: only the source's end proves that everything arrived. */
   @Override
   public void drain() throws IOException {
     while (hasBytes()) {

@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** An archive that arrives in buffers, one after the other. */
+/** An archive that arrives in consecutive buffers. */
 @FunctionalInterface
 public interface BufferSource {
   /**
-   * The next buffer, from its position to its limit; asked for when the one before has been passed.
-   * Data that lies within one buffer is handed out as a view of it, so its bytes must stay as they
-   * are for as long as the caller uses such data.
+   * Returns the next buffer, from its position to its limit; called when the previous one is
+   * consumed.
+   *
+   * <p>Data within one buffer is returned as a view of it. The buffer must therefore not change
+   * while the caller uses such data.
    *
    * @return null at the archive's end
    */

@@ -4,7 +4,7 @@ import dev.tarn.shard.name.MemberNames;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A view of one header block, wherever it lies: nothing is copied but the name. */
+/** A view of one header block, without copies except of the name. */
 final class HeaderBlock {
   private static final long EVEN_BYTES = 0x00ff00ff00ff00ffL;
   private static final int USTAR = 0x75737461;
@@ -15,7 +15,7 @@ final class HeaderBlock {
   private ByteBuffer buffer = ByteBuffer.allocate(TarFormat.BLOCK);
   private int start;
 
-  /** Looks at the block that begins at {@code start} of a big-endian buffer. */
+  /** Views the block at {@code start} of a big-endian buffer. */
   void reset(ByteBuffer buffer, int start) {
     if (buffer.order() != ByteOrder.BIG_ENDIAN) {
       throw new IllegalArgumentException("header blocks are read from big-endian buffers");
@@ -37,15 +37,18 @@ final class HeaderBlock {
   }
 
   /**
-   * Whether the checksum fits the block. It sums the bytes as if the checksum were blanks; some old
-   * programs took bytes as signed, and every reader accepts that too.
+   * Returns whether the checksum is correct. It is the sum of the block's bytes, with spaces in
+   * place of the checksum. Some old programs summed signed bytes, which all readers accept too.
    */
   boolean isChecksumRight() {
     long stated = octal(TarFormat.CHECKSUM, TarFormat.CHECKSUM_LENGTH);
     return stated == unsignedSum() || stated == signedSum();
   }
 
-  /** Four 16-bit lanes take two bytes each of 64 words: 32,640 at most, so no lane overflows. */
+  /**
+   * Sums in four 16-bit lanes: each lane adds two bytes of 64 words, at most 32,640, so none
+   * overflows.
+   */
   private long unsignedSum() {
     long lanes = 0;
     for (int i = 0; i < TarFormat.BLOCK; i += Long.BYTES) {
@@ -70,7 +73,7 @@ final class HeaderBlock {
     return sum;
   }
 
-  /** The size, octal or in base 256; negative if the field holds no size. */
+  /** Returns the size, in octal or base 256; negative if the field is not a size. */
   long size() {
     byte first = buffer.get(start + TarFormat.SIZE);
     if (first >= 0) {
@@ -83,7 +86,10 @@ final class HeaderBlock {
     return fits ? buffer.getLong(start + TarFormat.SIZE + 4) : -1;
   }
 
-  /** The number in octal digits, with blanks before and a blank or NUL behind; else -1. */
+  /**
+   * Returns a number in octal digits, after optional spaces and before a space or NUL; -1 if
+   * invalid.
+   */
   private long octal(int field, int length) {
     int at = start + field;
     int end = at + length;
@@ -109,7 +115,7 @@ final class HeaderBlock {
     return length > 0 && buffer.get(start + TarFormat.NAME + length - 1) == '/';
   }
 
-  /** The prefix, where the format has one, a slash, and the name. */
+  /** Returns the prefix (if the format has one) and a slash, followed by the name. */
   String name() {
     int prefixLength = isUstar() ? length(TarFormat.PREFIX, prefixLimit()) : 0;
     int length = 0;
@@ -123,7 +129,7 @@ final class HeaderBlock {
     return MemberNames.decode(nameBytes, 0, length + nameLength);
   }
 
-  /** GNU's older format says "ustar" and a blank, and keeps other things where the prefix is. */
+  /** GNU's older format has "ustar" and a space, and other fields in the place of the prefix. */
   private boolean isUstar() {
     int at = start + TarFormat.MAGIC;
     return buffer.getInt(at) == USTAR && buffer.getShort(at + 4) == 'r' << 8;

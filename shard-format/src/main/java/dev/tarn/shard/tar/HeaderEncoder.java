@@ -6,19 +6,20 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Encodes the headers of regular members as every shard has them: ustar, mode 0444, user and group
- * 0 without names, one whole-second time for all. The same names and sizes give the same bytes.
+ * Encodes the headers of regular members in a deterministic form: ustar, mode 0444, user and group
+ * 0 without names, and the same time in whole seconds for all. The same names and sizes always give
+ * the same bytes.
  *
- * <p>Not for use by several threads at once.
+ * <p>Not thread-safe.
  */
 public final class HeaderEncoder {
   /**
-   * The time of members unless another is asked for: 1980-01-01T00:00:00Z, the earliest that every
-   * tool takes (zip has none before, GNU tar finds 1970 "implausibly old").
+   * The default time of members: 1980-01-01T00:00:00Z, the earliest that all tools accept. Zip
+   * cannot express an earlier time, and GNU tar reports 1970 as "implausibly old".
    */
   public static final long DEFAULT_TIME = 315_532_800;
 
-  /** The last time that eleven octal digits hold, in the year 2242. */
+  /** Maximum time, which fits eleven octal digits; in the year 2242. */
   public static final long MAXIMUM_TIME = (1L << 33) - 1;
 
   private static final byte[] PAX_NAME = "././@PaxHeader".getBytes(US_ASCII);
@@ -30,7 +31,7 @@ public final class HeaderEncoder {
   private final byte[] block = new byte[TarFormat.BLOCK];
 
   /**
-   * @param time in seconds since 1970, of every member
+   * @param time of every member, in seconds since 1970, from 0 to {@link #MAXIMUM_TIME}
    */
   public HeaderEncoder(long time) {
     if (time < 0 || time > MAXIMUM_TIME) {
@@ -54,10 +55,10 @@ public final class HeaderEncoder {
   }
 
   /**
-   * Puts a member's headers into a buffer: {@link TarLayout#headerLength} bytes.
+   * Writes a member's headers to a buffer: {@link TarLayout#headerLength} bytes.
    *
-   * @param name its bytes: not empty, without NUL, not ending in a slash
-   * @param size of its data
+   * @param name its bytes: not empty, without NUL, and without a slash at the end
+   * @param size of its data in bytes
    */
   public void encode(ByteBuffer target, byte[] name, long size) {
     checkName(name);
@@ -87,7 +88,9 @@ public final class HeaderEncoder {
     }
   }
 
-  /** A name that is too long is cut; the PAX header before has it whole. */
+  /**
+   * Writes a block. A name that is too long is truncated; the PAX header before has the whole name.
+   */
   private void encodeBlock(ByteBuffer target, byte[] name, long size, byte type) {
     System.arraycopy(template, 0, block, 0, block.length);
     int nameLength = Math.min(name.length, TarFormat.NAME_LENGTH);

@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header blocks of one member after the other.
+ * Reads the headers of consecutive members.
  *
- * <p>A member's own block may be preceded by extended headers: PAX records for this member or for
- * all that follow, GNU's long name. What PAX says wins over GNU's long name, and that over the
- * block; among PAX records the member's own win.
+ * <p>Extended headers may precede a member's own block: PAX records for this member or for all
+ * later ones, or GNU's long name. PAX records override GNU's long name, which overrides the block.
+ * The member's own PAX records override those for all members.
  */
 final class MemberHeaders {
-  /** Extended headers hold names and the like; a longer one is a sign of corruption. */
+  /** Maximum length of an extended header in bytes; a longer one indicates corruption. */
   private static final int MAXIMUM_EXTENDED_HEADER = 1024 * 1024;
 
-  /** An exbibyte: no storage holds more, and places and sums of such sizes do not overflow. */
+  /** Maximum size of a member: one exbibyte. Offsets and sums of such sizes do not overflow. */
   private static final long MAXIMUM_MEMBER = 1L << 60;
 
   private final String archive;
@@ -34,7 +34,7 @@ final class MemberHeaders {
     this.input = input;
   }
 
-  /** The next member; null at the archive's end. The input is left at its data. */
+  /** Returns the next member; null at the archive's end. The input is then at the member's data. */
   @Nullable TarMember next() throws IOException {
     local.clear();
     longName = null;
@@ -154,7 +154,10 @@ final class MemberHeaders {
     return new TarMember(name, type, size, headerOffset, input.position());
   }
 
-  /** Python takes them off PAX paths, whatever the member's type, and off no other names. */
+  /**
+   * Removes trailing slashes like Python: from PAX paths of all member types, and from no other
+   * names.
+   */
   private static String withoutLastSlashes(String path) {
     int end = path.length();
     while (end > 0 && path.charAt(end - 1) == '/') {
@@ -200,7 +203,10 @@ final class MemberHeaders {
     };
   }
 
-  /** Links, directories, devices and pipes have none, whatever size their headers state. */
+  /**
+   * Returns whether a member has data; links, directories, devices and pipes never have, whatever
+   * size their headers state.
+   */
   private boolean hasData(MemberType type) {
     byte flag = block.type();
     return type == MemberType.REGULAR

@@ -1,11 +1,11 @@
 package dev.tarn.shard.tar;
 
-/** What a member of an archive is. */
+/** The type of an archive member. */
 public enum MemberType {
   REGULAR,
   DIRECTORY,
   HARD_LINK,
   SYMBOLIC_LINK,
-  /** Devices, pipes, volume labels and what vendors added. */
+  /** Devices, pipes, volume labels and vendor extensions. */
   OTHER
 }

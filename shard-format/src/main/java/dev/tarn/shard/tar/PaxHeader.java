@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 
 /**
- * The PAX records that a member needs: {@code path} where its name exceeds 100 bytes, {@code size}
- * where eleven octal digits do not hold it, and nothing else. A name that is not UTF-8 is announced
- * by {@code hdrcharset}, as POSIX asks.
+ * The PAX records of a member: {@code path} if its name exceeds 100 bytes, {@code size} if it does
+ * not fit eleven octal digits, and no others. Before a name that is not UTF-8, {@code hdrcharset}
+ * is added, as POSIX requires.
  */
 final class PaxHeader {
   private static final long MAXIMUM_OCTAL_SIZE = (1L << 33) - 1;
@@ -22,7 +22,7 @@ final class PaxHeader {
     return size <= MAXIMUM_OCTAL_SIZE;
   }
 
-  /** The records' length; 0 if the member needs none. */
+  /** Returns the records' length in bytes; 0 if the member needs no records. */
   static int length(byte[] name, long size) {
     return name.length <= TarFormat.NAME_LENGTH && fitsOctal(size) ? 0 : records(name, size).length;
   }
@@ -50,7 +50,7 @@ final class PaxHeader {
     }
   }
 
-  /** A record states its own length, the digits of it included. */
+  /** Appends a record. Its length includes the digits of the length itself. */
   private static void append(ByteArrayOutputStream records, String key, byte[] value) {
     int rest = 1 + key.length() + 1 + value.length + 1;
     int length = rest + 1;

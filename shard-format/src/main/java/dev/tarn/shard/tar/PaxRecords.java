@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The records {@code LENGTH KEY=VALUE\n} of a PAX header, of which readers use three. */
+/** Parses the records {@code LENGTH KEY=VALUE\n} of a PAX header; only three kinds are used. */
 final class PaxRecords {
   private static final String SPARSE = "GNU.sparse.";
 
   private PaxRecords() {}
 
   /**
-   * Puts path, size and any sign of a sparse member into {@code target}; an empty value takes the
-   * key away.
+   * Puts path, size and any mark of a sparse member into {@code target}; an empty value removes the
+   * key.
    *
-   * @return what is wrong with the records, or null
+   * @return the problem of the records; null if they are valid
    */
   static @Nullable String parse(ByteBuffer records, Map<String, String> target) {
     while (records.hasRemaining()) {
@@ -41,7 +41,7 @@ final class PaxRecords {
       if (key.equals("path") || key.equals("size") || isSparse) {
         String value = MemberNames.decode(record, equals + 1, record.length - equals - 1);
         if (isSparse) {
-          // However many keys say so, one is kept.
+          // One entry represents all sparse keys.
           if (!value.isEmpty()) {
             target.put(SPARSE, "");
           }
@@ -55,7 +55,7 @@ final class PaxRecords {
     return null;
   }
 
-  /** Reads the decimal length and the blank after it; 0 if there is none. */
+  /** Reads the decimal length and the space after it; returns 0 if it is invalid. */
   private static int length(ByteBuffer records) {
     int length = 0;
     while (records.hasRemaining() && length < Integer.MAX_VALUE / 10 - 1) {

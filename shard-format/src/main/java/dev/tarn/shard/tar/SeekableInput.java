@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 
 /**
- * An archive in a file of any size, or in what can be read by position as one: what is passed over
- * is never read.
+ * An archive in a file of any size, or in a source with random access; skipped bytes are never
+ * read.
  */
 final class SeekableInput implements TarInput {
   private static final int BUFFER_SIZE = 64 * 1024;
@@ -88,7 +88,7 @@ final class SeekableInput implements TarInput {
   public ByteBuffer read(int length) throws IOException {
     ByteBuffer data = ByteBuffer.allocate((int) Math.min(length, size - position));
     while (data.hasRemaining() && read(data) >= 0) {
-      // read() moves on
+      // read() advances the position
     }
     return data.flip();
   }

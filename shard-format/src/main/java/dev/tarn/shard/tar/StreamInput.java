@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** An archive that arrives as a stream, through one bounded buffer. */
+/** An archive that arrives as a stream, read through one buffer. */
 final class StreamInput implements TarInput {
   private static final int BUFFER_SIZE = 64 * 1024;
 
-  /** A stated size is not taken for granted beyond this. */
+  /** Initial limit of a buffer for data, in bytes: a longer stated size may be corrupt. */
   private static final int MAXIMUM_TRUSTED_LENGTH = 16 * 1024 * 1024;
 
   private final InputStream stream;
   private byte[] bytes = new byte[BUFFER_SIZE];
   private ByteBuffer window = ByteBuffer.wrap(bytes);
 
-  /** What is buffered lies between these two. */
+  /** The buffered bytes are between these two indexes. */
   private int start;
 
   private int end;
@@ -113,7 +113,9 @@ final class StreamInput implements TarInput {
     return length;
   }
 
-  /** Grows with what arrives, so that a corrupt size cannot claim memory that no data fills. */
+  /**
+   * Grows the buffer as data arrives, so that a corrupt size does not allocate memory without data.
+   */
   @Override
   public ByteBuffer read(int length) throws IOException {
     ByteBuffer data = ByteBuffer.allocate(Math.min(length, MAXIMUM_TRUSTED_LENGTH));
@@ -129,7 +131,9 @@ final class StreamInput implements TarInput {
     return data.flip();
   }
 
-  /** A compressed stream checks its sums at its end, an HTTP body its length. */
+  /**
+   * Reads to the end, where a compressed stream verifies its checksum and an HTTP body its length.
+   */
   @Override
   public void drain() throws IOException {
     do {

@@ -1,6 +1,6 @@
 package dev.tarn.shard.tar;
 
-/** Where the fields of a tar header lie, and which values they take (POSIX ustar and pax, GNU). */
+/** The offsets of the fields of a tar header, and their values (POSIX ustar and pax, GNU). */
 final class TarFormat {
   static final int BLOCK = 512;
 
@@ -22,7 +22,9 @@ final class TarFormat {
   static final int PREFIX = 345;
   static final int PREFIX_LENGTH = 155;
 
-  /** The "xstar" archives of Schily's tar end their shorter prefix here, and say so at the end. */
+  /**
+   * The prefix of Schily tar's "xstar" archives is shorter; a magic at the block's end marks them.
+   */
   static final int XSTAR_PREFIX_LENGTH = 131;
 
   static final int XSTAR_MAGIC = 508;
@@ -43,7 +45,7 @@ final class TarFormat {
 
   private TarFormat() {}
 
-  /** How many bytes follow {@code size} bytes of data to fill its last block. */
+  /** Returns the number of bytes that pad {@code size} bytes of data to whole blocks. */
   static int padding(long size) {
     return (int) (-size & (BLOCK - 1));
   }

@@ -4,30 +4,30 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where an archive's bytes come from: each source passes over data in the way cheapest for it. */
+/** The source of an archive's bytes; each implementation skips data in the cheapest way. */
 interface TarInput extends Closeable {
-  /** The offset of the next byte. */
+  /** Returns the offset of the next byte. */
   long position();
 
   /**
-   * Makes the next {@code length} bytes the contents of {@link #window} and passes over them.
+   * Makes the next {@code length} bytes the content of {@link #window}, and moves past them.
    *
-   * @return whether they are all there; if not, the input is at its end
+   * @return false if the input ends earlier; the input is then at its end
    */
   boolean take(int length) throws IOException;
 
-  /** The buffer of the bytes taken last, from its position on; valid until the next call. */
+  /** Returns the buffer of the last taken bytes, from its position; valid until the next call. */
   ByteBuffer window();
 
-  /** Passes over bytes; false if the input ends before. */
+  /** Skips bytes; returns false if the input ends earlier. */
   boolean skip(long length) throws IOException;
 
-  /** Reads some bytes; -1 at the end. */
+  /** Reads some bytes; returns their number, or -1 at the end. */
   int read(ByteBuffer target) throws IOException;
 
-  /** The next bytes in a buffer of their own, or fewer if the input ends before. */
+  /** Returns the next bytes in a separate buffer; fewer if the input ends earlier. */
   ByteBuffer read(int length) throws IOException;
 
-  /** Reads what is left, for inputs whose end proves that they are whole. */
+  /** Reads the rest, for inputs that verify themselves at their end. */
   void drain() throws IOException;
 }

@@ -1,11 +1,13 @@
 package dev.tarn.shard.tar;
 
-/** How many bytes a written archive takes, known before one is written: plans are made of it. */
+/**
+ * The lengths of a written archive and its members, which plans need before anything is written.
+ */
 public final class TarLayout {
-  /** Headers and data begin at multiples of it. */
+  /** Headers and data begin at multiples of this, in bytes. */
   public static final int BLOCK = TarFormat.BLOCK;
 
-  /** An archive's length is a multiple of it: twenty blocks, as tapes had them. */
+  /** An archive's length is a multiple of this, in bytes: twenty blocks, a tradition of tapes. */
   public static final int RECORD = 20 * BLOCK;
 
   /** At least two blocks of zeros end an archive. */
@@ -14,42 +16,42 @@ public final class TarLayout {
   private TarLayout() {}
 
   /**
-   * The length of a member's headers.
+   * Returns the length of a member's headers in bytes.
    *
    * @param name its bytes
-   * @param size of its data
+   * @param size of its data in bytes
    */
   public static int headerLength(byte[] name, long size) {
     int records = PaxHeader.length(name, size);
     return records == 0 ? BLOCK : BLOCK + records + padding(records) + BLOCK;
   }
 
-  /** How many zeros follow a member's data. */
+  /** Returns the number of zeros after a member's data. */
   public static int padding(long size) {
     return TarFormat.padding(size);
   }
 
   /**
-   * The length of a member with its headers and padding.
+   * Returns the length of a member with its headers and padding, in bytes.
    *
    * @param name its bytes
-   * @param size of its data
+   * @param size of its data in bytes
    */
   public static long memberLength(byte[] name, long size) {
     return headerLength(name, size) + size + padding(size);
   }
 
   /**
-   * Whether one block is all that a member needs before its data.
+   * Returns whether a member needs only one header block.
    *
    * @param nameLength in bytes
-   * @param size of its data
+   * @param size of its data in bytes
    */
   public static boolean isShort(int nameLength, long size) {
     return nameLength <= TarFormat.NAME_LENGTH && PaxHeader.fitsOctal(size);
   }
 
-  /** How many zeros end an archive whose members take {@code length} bytes. */
+  /** Returns the number of zeros that end an archive whose members take {@code length} bytes. */
   public static int endLength(long length) {
     long end = length + END_OF_ARCHIVE;
     return (int) (END_OF_ARCHIVE + (RECORD - end % RECORD) % RECORD);

@@ -3,14 +3,14 @@ package dev.tarn.shard.tar;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A member of an archive, as its headers announce it.
+ * A member of an archive, from its headers.
  *
- * @param name the whole name, whatever header held it; see {@link dev.tarn.shard.name.MemberNames}
- *     for bytes that are not UTF-8
- * @param type what it is; only regular members have data
- * @param size the data's length in bytes
- * @param headerOffset where the first of its header blocks begins, extended headers included
- * @param dataOffset where its data begins
+ * @param name the whole name, from any header; see {@link dev.tarn.shard.name.MemberNames} for
+ *     bytes that are not UTF-8
+ * @param type only regular members have data
+ * @param size of its data in bytes
+ * @param headerOffset of its first header block, including extended headers
+ * @param dataOffset of its data
  */
 public record TarMember(
     String name, MemberType type, long size, long headerOffset, long dataOffset) {
@@ -23,7 +23,7 @@ public record TarMember(
     }
   }
 
-  /** Whether it is a file with bytes of its own. */
+  /** Returns whether it is a file with its own bytes. */
   public boolean isRegular() {
     return type == MemberType.REGULAR;
   }

@@ -13,22 +13,22 @@ import java.nio.channels.SeekableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks an archive's members in order: ustar, PAX (POSIX 2001), GNU and the older formats.
+ * Reads an archive's members in order: ustar, PAX (POSIX 2001), GNU and the older formats.
  *
- * <p>It holds one member's headers and a buffer of 64 KiB. From memory (a mapped file) and from a
- * file it touches nothing but the headers, unless the data is asked for.
+ * <p>In memory are one member's headers and a buffer of 64 KiB. From memory (a mapped file) and
+ * from a file, only the headers are read, unless the data is requested.
  *
- * <p>Unlike most readers it takes no archive for whole that does not say so: the two blocks of
- * zeros that end an archive must be there. What follows them is ignored, as it is everywhere.
+ * <p>Stricter than most readers: the two blocks of zeros at the end of an archive are required.
+ * What follows them is ignored, as in other readers.
  *
- * <p>Not for use by several threads at once. Closing it closes its source.
+ * <p>Not thread-safe. Closing it closes its source.
  */
 public final class TarReader implements Closeable {
   private final String archive;
   private final TarInput input;
   private final MemberHeaders headers;
 
-  /** The data of the current member that has not been read, and the padding behind it. */
+  /** The unread length of the current member's data, and of the padding after it, in bytes. */
   private long dataLeft;
 
   private int padding;
@@ -51,7 +51,7 @@ public final class TarReader implements Closeable {
   }
 
   /**
-   * Reads a channel; one that has positions, such as a file, from its beginning.
+   * Reads a channel; a seekable one, such as a file, from its beginning.
    *
    * @param archive its name in messages
    * @param channel uncompressed and blocking
@@ -64,18 +64,18 @@ public final class TarReader implements Closeable {
   }
 
   /**
-   * Reads an archive in memory, from the buffer's position to its limit. The data of its members is
-   * not copied.
+   * Reads an archive in memory, from the buffer's position to its limit. Members' data is not
+   * copied.
    *
    * @param archive its name in messages
-   * @param bytes uncompressed; its position is left as it is
+   * @param bytes uncompressed; its position does not change
    */
   public static TarReader of(String archive, ByteBuffer bytes) {
     return new TarReader(archive, new BufferInput(requireNonNull(bytes, "bytes is null")));
   }
 
   /**
-   * Reads an archive that arrives in buffers. Data within one of them is not copied.
+   * Reads an archive that arrives in buffers. Data within one buffer is not copied.
    *
    * @param archive its name in messages
    * @param buffers uncompressed
@@ -86,10 +86,10 @@ public final class TarReader implements Closeable {
   }
 
   /**
-   * Moves on to the next member, past what was not read of the last.
+   * Moves to the next member, and skips the unread data of the current one.
    *
    * @return null at the archive's end
-   * @throws ShardFormatException if the archive is corrupt or cut short
+   * @throws ShardFormatException if the archive is corrupt or truncated
    */
   public @Nullable TarMember next() throws IOException {
     if (ended) {
@@ -110,8 +110,8 @@ public final class TarReader implements Closeable {
   /**
    * Reads some of the current member's data.
    *
-   * @return how many bytes; -1 at the data's end
-   * @throws ShardFormatException if the archive ends before the data does
+   * @return the number of bytes; -1 at the end of the data
+   * @throws ShardFormatException if the archive ends before the data
    */
   public int read(ByteBuffer target) throws IOException {
     if (dataLeft == 0) {
@@ -131,10 +131,10 @@ public final class TarReader implements Closeable {
   }
 
   /**
-   * What is left of the current member's data, in a buffer that the reader never touches again: of
-   * an archive in memory a view, else a copy.
+   * Returns the rest of the current member's data, in a buffer that the reader does not use again:
+   * a view of an archive in memory, otherwise a copy.
    *
-   * @throws ShardFormatException if the archive ends before the data does
+   * @throws ShardFormatException if the archive ends before the data
    * @throws IllegalStateException if the data is longer than a buffer can be
    */
   public ByteBuffer readData() throws IOException {
@@ -167,7 +167,7 @@ public final class TarReader implements Closeable {
         "the archive is cut short: at least " + missing + " bytes of a member are missing");
   }
 
-  /** Where the reader is in the archive: the next byte that it will read. */
+  /** Returns the offset of the next byte that the reader will read. */
   public long position() {
     return input.position();
   }

@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Writes an archive of regular members, member after member, through one bounded buffer.
+ * Writes an archive of regular members through one buffer.
  *
- * <p>Closing it without {@link #finish} leaves an archive cut short, which no reader here takes for
- * whole. Not for use by several threads at once.
+ * <p>Closing it without {@link #finish} leaves a truncated archive, which {@link TarReader}
+ * rejects. Not thread-safe.
  */
 public final class TarWriter implements Closeable {
   private static final int BUFFER_SIZE = 256 * 1024;
@@ -25,14 +25,14 @@ public final class TarWriter implements Closeable {
   private int padding;
   private boolean finished;
 
-  /** Writes members of the default time; closing it closes the channel. */
+  /** Writes members with the default time; closing this writer closes the channel. */
   public TarWriter(WritableByteChannel channel) {
     this(channel, HeaderEncoder.DEFAULT_TIME);
   }
 
   /**
-   * @param channel blocking; closed together with this
-   * @param time in seconds since 1970, of every member
+   * @param channel blocking; closed with this writer
+   * @param time of every member, in seconds since 1970
    */
   public TarWriter(WritableByteChannel channel, long time) {
     this.channel = requireNonNull(channel, "channel is null");
@@ -40,10 +40,10 @@ public final class TarWriter implements Closeable {
   }
 
   /**
-   * Begins a member; its data must follow, exactly as long as announced.
+   * Begins a member; exactly {@code size} bytes of data must follow.
    *
    * @param name see {@link MemberNames}
-   * @return where its data begins
+   * @return the offset of its data
    */
   public long begin(String name, long size) throws IOException {
     requireWholeMember();
@@ -63,7 +63,7 @@ public final class TarWriter implements Closeable {
     return position;
   }
 
-  /** Adds to the current member's data what is left in the buffer. */
+  /** Adds the buffer's remaining bytes to the current member's data. */
   public void write(ByteBuffer data) throws IOException {
     if (data.remaining() > dataLeft) {
       throw new IllegalStateException(
@@ -82,7 +82,7 @@ public final class TarWriter implements Closeable {
     pad();
   }
 
-  /** Ends the archive with its blocks of zeros; nothing can be written after. */
+  /** Ends the archive with its blocks of zeros; nothing can be written afterwards. */
   public void finish() throws IOException {
     requireWholeMember();
     int end = TarLayout.endLength(position);
@@ -92,7 +92,7 @@ public final class TarWriter implements Closeable {
     finished = true;
   }
 
-  /** How many bytes were written so far. */
+  /** Returns the number of bytes written so far. */
   public long position() {
     return position;
   }

@@ -1,4 +1,4 @@
-/** Tar archives: members are read from a stream or a mapped file, and written. */
+/** Tar archives: reading members from a stream or a mapped file, and writing them. */
 @NullMarked
 package dev.tarn.shard.tar;
 

@@ -4,34 +4,34 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Compresses blocks, each for itself: as a gzip member or a zstd frame. The same block gives the
- * same bytes every time, whatever came before. Not for use by several threads at once.
+ * Compresses independent blocks: each becomes a gzip member or a zstd frame. A block's compressed
+ * bytes depend only on the block. Not thread-safe.
  *
- * <p>A block in memory is compressed at once; one that no memory holds in pieces of always the same
- * length, since a compressor may look at what it is given together.
+ * <p>A block in memory is compressed in one call. A larger block is compressed in pieces of fixed
+ * length, because the lengths of the pieces affect the compressed bytes.
  */
 public interface BlockCompressor extends AutoCloseable {
-  /** The length of all pieces of a block but the last, which may be shorter. */
+  /** Length in bytes of all pieces of a block; only the last may be shorter. */
   int PIECE_LENGTH = 1024 * 1024;
 
-  /** Takes compressed bytes away, so that their buffer can be filled again. */
+  /** Consumes compressed bytes, so that their buffer can be reused. */
   @FunctionalInterface
   interface Drain {
     void drain(ByteBuffer bytes) throws IOException;
   }
 
-  /** How many bytes a block of some length takes at most. */
+  /** Returns an upper bound of the compressed length of a block, in bytes. */
   int lengthMax(int length);
 
   /**
    * Compresses a whole block.
    *
    * @param block with an array; its position moves to its limit
-   * @param target with an array, and room for {@link #lengthMax}
+   * @param target with an array, and room for {@link #lengthMax} bytes
    */
   void compress(ByteBuffer block, ByteBuffer target);
 
-  /** Begins a block of this length, to be given in pieces. */
+  /** Begins a block of this length in bytes; its pieces follow by {@link #add}. */
   void begin(long length);
 
   /**

@@ -3,7 +3,7 @@ package dev.tarn.sharder.compress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A block that no memory holds, cut into pieces for its compressor as it comes. */
+/** A block that is larger than memory: cuts its bytes into pieces for the compressor. */
 public final class BlockStream {
   private final BlockCompressor compressor;
   private final BlockCompressor.Drain drain;
@@ -11,8 +11,8 @@ public final class BlockStream {
   private long left;
 
   /**
-   * @param length of the block, which must be given whole
-   * @param drain where the compressed bytes go
+   * @param length of the block in bytes; exactly so many must be written
+   * @param drain receives the compressed bytes
    */
   public BlockStream(BlockCompressor compressor, long length, BlockCompressor.Drain drain) {
     this.compressor = compressor;
@@ -21,7 +21,7 @@ public final class BlockStream {
     compressor.begin(length);
   }
 
-  /** Takes the next bytes of the block. */
+  /** Writes the next bytes of the block. */
   public void write(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       int length = Math.min(bytes.remaining(), piece.remaining());

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32;
 
-/** What compresses shards. */
+/** The compressors of shards. */
 public final class Compressors {
   private static final int GZIP_USUAL_LEVEL = 6;
   private static final int ZSTD_USUAL_LEVEL = 3;
@@ -20,7 +20,7 @@ public final class Compressors {
   private Compressors() {}
 
   /**
-   * A compressor.
+   * Opens a compressor.
    *
    * @throws IllegalArgumentException if there is none for that method
    */
@@ -37,7 +37,7 @@ public final class Compressors {
     };
   }
 
-  /** What a compressor takes outside of the heap at most. */
+  /** Returns the maximum memory of a compressor outside of the heap, in bytes. */
   public static long bytesOutsideHeap(ShardCompression compression) {
     return compression.method().equals(Optional.of(Compression.ZSTD))
         ? ZstdCompressor.bytesOutsideHeap(compression.level().orElse(ZSTD_USUAL_LEVEL))
@@ -45,8 +45,9 @@ public final class Compressors {
   }
 
   /**
-   * What identifies the program that compresses: another may give other bytes. Of zlib, which says
-   * no version here and exists in several makes, it is a checksum of what it makes of a sample.
+   * Returns the name of the compressor; a compressor of another name may write other bytes. The JDK
+   * does not give zlib's version, and zlib has several implementations. Its name therefore has a
+   * checksum of its output for a fixed input.
    *
    * @return such as {@code zstd-1.5.7}
    */

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/** Makes gzip members, without name and time, by the JDK's zlib. */
+/** Makes gzip members, without name and time, with the JDK's zlib. */
 final class GzipCompressor implements BlockCompressor {
   /** Magic, deflate, no flags, no time, no hint, unknown system. */
   private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
@@ -15,7 +15,7 @@ final class GzipCompressor implements BlockCompressor {
   private static final int TRAILER_LENGTH = 8;
   private static final int BUFFER_LENGTH = 256 * 1024;
 
-  /** What deflate adds to bytes that do not compress: five for each stored block of 16 KiB. */
+  /** Deflate adds five bytes per stored block of 16 KiB to incompressible data. */
   private static final int STORED_BLOCK_LENGTH = 16 * 1024;
 
   private static final int STORED_BLOCK_HEADER_LENGTH = 5;

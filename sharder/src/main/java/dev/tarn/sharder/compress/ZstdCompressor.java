@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes zstd frames that state their length and end with a checksum. */
+/** Makes zstd frames with their length and a checksum. */
 final class ZstdCompressor implements BlockCompressor {
   private static final int BUFFER_LENGTH = 256 * 1024;
 
@@ -15,7 +15,7 @@ final class ZstdCompressor implements BlockCompressor {
 
   private final ZstdCompressCtx context = new ZstdCompressCtx();
 
-  /** Pieces are copied out of the heap, which the library streams only from outside of it. */
+  /** Pieces are copied into direct buffers, because zstd-jni streams only from those. */
   private @Nullable ByteBuffer piece;
 
   private @Nullable ByteBuffer buffer;
@@ -27,7 +27,10 @@ final class ZstdCompressor implements BlockCompressor {
     set();
   }
 
-  /** What a compressor takes outside of the heap at most, for blocks of any length. */
+  /**
+   * Returns the maximum memory of a compressor outside of the heap, in bytes, for blocks of any
+   * length.
+   */
   static long bytesOutsideHeap(int level) {
     long mebibytes = level <= 3 ? 8 : level <= 8 ? 12 : level <= 11 ? 32 : level <= 18 ? 72 : 96;
     return mebibytes * MEBIBYTE;

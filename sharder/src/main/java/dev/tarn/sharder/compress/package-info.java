@@ -1,4 +1,4 @@
-/** Compressing shards block by block, so that they can be entered between the blocks. */
+/** Compressing shards block by block, so that readers can start at each block. */
 @NullMarked
 package dev.tarn.sharder.compress;
 

@@ -14,15 +14,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index that NVIDIA DALI's WebDataset reader takes, as its {@code wds2idx} writes it: a line
- * for each sample, with extension, offset, size and name of each file.
+ * The index of NVIDIA DALI's WebDataset reader, in the format of its {@code wds2idx}: a line per
+ * sample with the extension, offset, size and name of each file.
  */
 public final class DaliIndex {
   private static final String SUFFIX = ".idx";
 
   private DaliIndex() {}
 
-  /** Where it lies: beside the shard, with another suffix. */
+  /** Returns its URL: beside the shard, with another suffix. */
   public static StorageUrl url(ShardPlace shard) {
     StorageUrl url = shard.url();
     int dot = url.path().lastIndexOf(".tar");
@@ -30,7 +30,10 @@ public final class DaliIndex {
     return new StorageUrl(url.scheme(), url.authority(), url.path().substring(0, end) + SUFFIX);
   }
 
-  /** Why DALI cannot read a shard, or its index not express it; null if they can. */
+  /**
+   * Returns why DALI cannot read a shard or its index cannot express it; null if there is no
+   * obstacle.
+   */
   static @Nullable String obstacle(ShardIndex index) throws IOException {
     if (index.restarts().isPresent()) {
       return "compressed, so that DALI cannot read it";
@@ -46,13 +49,13 @@ public final class DaliIndex {
     return null;
   }
 
-  /** The file's bytes. */
+  /** Returns the file's bytes. */
   static ByteBuffer of(ShardIndex index) throws IOException {
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
     int samples = 0;
     for (int number = 0; number < index.sampleCount(); number++) {
       IndexedSample sample = index.sample(number);
-      // DALI takes a file whose name begins with a dot for hidden.
+      // DALI treats a file whose name begins with a dot as hidden.
       if (sample.key().endsWith("/")) {
         continue;
       }

@@ -19,17 +19,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Finds shards that belong to no dataset yet, and makes one of them. */
+/** Finds shards that belong to no dataset yet, and makes a dataset of them. */
 public final class ForeignShards {
-  /** In the place of the encoder's name: nobody knows what wrote the shards. */
+  /** The encoder's name in the manifest, because the program that wrote the shards is unknown. */
   public static final String ENCODER = "unknown";
 
   private ForeignShards() {}
 
   /**
-   * The shards that are meant: those of a dataset if there is one, else all below a folder.
+   * Returns the selected shards: those of a dataset if there is one, otherwise all below a folder.
    *
-   * @throws StorageException of kind MISSING if a folder holds none
+   * @throws StorageException of kind MISSING if a folder has none
    */
   public static List<ShardPlace> find(Storage storage, List<StorageUrl> urls) throws IOException {
     List<ShardPlace> shards = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class ForeignShards {
     return shards;
   }
 
-  /** Whether a folder has a manifest. */
+  /** Returns whether a folder has a manifest. */
   public static boolean isDataset(Storage storage, StorageUrl folder) throws IOException {
     StorageUrl manifest = folder.child(DatasetManifest.FILE_NAME);
     try {
@@ -79,11 +79,11 @@ public final class ForeignShards {
   }
 
   /**
-   * The dataset that shards make together.
+   * Returns the dataset of some shards.
    *
-   * @param folder which holds them and will hold the manifest
-   * @param present the dataset that is there: what it knows beyond its shards' files is kept
-   * @throws IllegalArgumentException if the folder does not hold one of them
+   * @param folder of the shards and the manifest
+   * @param present the existing dataset, whose other shards, packs, splits and classes are kept
+   * @throws IllegalArgumentException if a shard is not in the folder
    */
   public static DatasetManifest manifest(
       StorageUrl folder, Optional<DatasetManifest> present, List<IndexedShard> shards) {

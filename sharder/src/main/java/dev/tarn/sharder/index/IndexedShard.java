@@ -12,19 +12,19 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A shard that has an index now.
+ * A shard that has an index.
  *
- * @param place where both are
- * @param isNew whether the index was made just now
- * @param size of the stored shard
+ * @param place of the shard and its index
+ * @param isNew whether this run made the index
+ * @param size of the stored shard in bytes
  * @param compression of the stored shard
- * @param samples how many it has
- * @param members how many the samples have together
+ * @param samples the number of samples
+ * @param members the number of members in all samples
  * @param crc32c of the stored shard
- * @param samplesSha256 over the samples' digests
- * @param indexSize of the index's file
+ * @param samplesSha256 the SHA-256 of the samples' digests
+ * @param indexSize of the index's file in bytes
  * @param indexSha256 of the index's file
- * @param daliObstacle why it has no index of DALI's, though it was to have one
+ * @param daliObstacle why a requested DALI index was not made
  */
 public record IndexedShard(
     ShardPlace place,
@@ -40,10 +40,10 @@ public record IndexedShard(
     Optional<String> daliObstacle) {
 
   /**
-   * What an index says of its shard.
+   * Creates it from an index.
    *
    * @param bytes of the index's file
-   * @param daliObstacle why it has no index of DALI's, though it was to have one
+   * @param daliObstacle why a requested DALI index was not made
    */
   static IndexedShard of(
       ShardPlace place,
@@ -66,10 +66,10 @@ public record IndexedShard(
   }
 
   /**
-   * What a manifest says of it.
+   * Returns its manifest entry.
    *
-   * @param folder the manifest's, which holds the shard and its index
-   * @param split the part of the dataset that it belongs to
+   * @param folder of the manifest, the shard and its index
+   * @param split the split of the dataset that it belongs to
    */
   ShardEntry entry(StorageUrl folder, Optional<String> split) {
     return new ShardEntry(
@@ -84,7 +84,7 @@ public record IndexedShard(
         new FileEntry(place.index().nameUnder(folder), indexSize, indexSha256));
   }
 
-  /** Whether the index is the one that the shard's manifest names, if it has one. */
+  /** Returns whether the index matches the shard's manifest entry; true if there is no entry. */
   public boolean isStated() {
     return place.entry().map(entry -> entry.index().sha256().equals(indexSha256)).orElse(true);
   }

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the indexes that shards lack. For use by many threads at once. */
+/** Makes missing indexes of shards. Thread-safe. */
 public final class ShardIndexing {
   private final ShardAccess access;
   private final boolean force;
@@ -23,9 +23,9 @@ public final class ShardIndexing {
   private final Progress progress;
 
   /**
-   * @param force whether an index is also made where one is
-   * @param dali whether each shard gets DALI's index too
-   * @param progress told of members and stored bytes
+   * @param force whether existing indexes are made again
+   * @param dali whether each shard also gets a DALI index
+   * @param progress receives members and stored bytes
    */
   public ShardIndexing(ShardAccess access, boolean force, boolean dali, Progress progress) {
     this.access = requireNonNull(access, "access is null");
@@ -34,7 +34,7 @@ public final class ShardIndexing {
     this.progress = requireNonNull(progress, "progress is null");
   }
 
-  /** Whether a shard lacks an index, or is to get another. */
+  /** Returns whether the index of a shard will be made. */
   public boolean isDue(ShardPlace shard) throws IOException {
     if (force) {
       return true;
@@ -45,10 +45,10 @@ public final class ShardIndexing {
   }
 
   /**
-   * Makes sure that a shard has an index.
+   * Makes the index of a shard, unless it exists.
    *
-   * @throws IOException if the shard is corrupt, or the index that is there is corrupt or another
-   *     shard's
+   * @throws IOException if the shard is corrupt, or if the existing index is corrupt or belongs to
+   *     another shard
    */
   public IndexedShard index(ShardPlace shard) throws IOException {
     Storage storage = access.storage();
@@ -86,14 +86,14 @@ public final class ShardIndexing {
     }
   }
 
-  /** Where DALI's index of a shard will be, if it is to have one. */
+  /** Returns the URL of a shard's DALI index, if it gets one. */
   public Optional<StorageUrl> daliIndex(ShardPlace shard) throws IOException {
     return dali && access.compression(shard).isEmpty()
         ? Optional.of(DaliIndex.url(shard))
         : Optional.empty();
   }
 
-  /** Writes DALI's index if that is possible; else says why not. */
+  /** Writes a DALI index if possible; returns the obstacle if not. */
   private Optional<String> writeDali(ShardPlace shard, ShardIndex index) throws IOException {
     Optional<String> obstacle =
         dali ? Optional.ofNullable(DaliIndex.obstacle(index)) : Optional.empty();

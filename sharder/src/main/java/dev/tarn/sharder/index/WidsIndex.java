@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** The list of shards that wids takes, WebDataset's library for random access. */
+/** The list of shards for wids, WebDataset's library for random access. */
 public final class WidsIndex {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
@@ -18,9 +18,9 @@ public final class WidsIndex {
   private WidsIndex() {}
 
   /**
-   * The file's bytes.
+   * Returns the file's bytes.
    *
-   * @param file where it will be: shards below its folder are named relative to it
+   * @param file its URL; shards below its folder have relative names
    */
   public static ByteBuffer of(StorageUrl file, List<IndexedShard> shards) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -1,4 +1,4 @@
-/** Shards that were made elsewhere get what ours have: an index, and a manifest. */
+/** Makes indexes and a manifest for shards of other programs. */
 @NullMarked
 package dev.tarn.sharder.index;
 

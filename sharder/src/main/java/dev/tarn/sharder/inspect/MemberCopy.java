@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** Copies members out of a shard: by its index if it has one, else by reading up to them. */
+/** Copies members out of a shard: by its index if it has one, otherwise by reading the shard. */
 public final class MemberCopy {
   private static final int BUFFER_BYTES = 128 * 1024;
 
@@ -36,16 +36,16 @@ public final class MemberCopy {
   }
 
   /**
-   * Copies members one after the other, of each name the first.
+   * Copies members in the order of the names; if a name occurs several times, its first member.
    *
-   * @throws StorageException of kind MISSING if the shard has none of that name
-   * @throws ShardFormatException if the shard or its index is corrupt, or they do not belong
-   *     together; some bytes may be out then
+   * @throws StorageException of kind MISSING if the shard has no member of that name
+   * @throws ShardFormatException if the shard or its index is corrupt, or if they do not belong
+   *     together; some bytes may already be written then
    */
   public void copy(ShardPlace shard, List<String> names) throws IOException {
     try (OpenIndex index = access.index(shard)) {
       for (String name : names) {
-        // The index knows the members of samples alone.
+        // The index has only members that belong to samples.
         Optional<IndexedMember> member =
             index == null ? Optional.empty() : index.index().find(name);
         if (index != null && member.isPresent()) {

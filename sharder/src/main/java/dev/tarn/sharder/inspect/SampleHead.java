@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The first samples of shards; it reads no further than they reach. */
+/** Reads the first samples of shards, and nothing after them. */
 public final class SampleHead {
   private final ShardAccess access;
   private final ByteBuffer start = ByteBuffer.allocate(ContentSketch.BYTES_MAX);
@@ -25,10 +25,10 @@ public final class SampleHead {
   }
 
   /**
-   * Gives the first samples of some shards, of the next shard when one has no more.
+   * Reads the first samples of some shards, continuing with the next shard at a shard's end.
    *
-   * @return how many there were, at most {@code count}
-   * @throws ShardFormatException if a shard is corrupt there
+   * @return the number of samples, at most {@code count}
+   * @throws ShardFormatException if the part of a shard that is read is corrupt
    */
   public int read(List<ShardPlace> shards, int count, Consumer<SampleSketch> target)
       throws IOException {
@@ -74,7 +74,7 @@ public final class SampleHead {
       throws IOException {
     start.clear();
     while (start.hasRemaining() && reader.read(start) >= 0) {
-      // read() fills it
+      // read() fills the buffer
     }
     byte[] bytes = Arrays.copyOf(start.array(), start.position());
     return new SampleSketch.Member(

@@ -4,10 +4,10 @@ import dev.tarn.sharder.shard.ShardPlace;
 import java.util.List;
 
 /**
- * A sample as people look at it.
+ * A sample in human-readable form.
  *
- * @param key what its members' names share
- * @param shard where it is from
+ * @param key the common part of its members' names
+ * @param shard the shard of the sample
  * @param members in the order of the shard
  */
 public record SampleSketch(String key, ShardPlace shard, List<Member> members) {
@@ -16,12 +16,12 @@ public record SampleSketch(String key, ShardPlace shard, List<Member> members) {
   }
 
   /**
-   * A member of it.
+   * A member of the sample.
    *
-   * @param name all of it
+   * @param name its full name
    * @param extension in lower case
-   * @param size of its data
-   * @param content what it is: its text, or a description
+   * @param size of its data, in bytes
+   * @param content its text, or a description
    */
   public record Member(String name, String extension, long size, String content) {}
 }

@@ -4,12 +4,15 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What samples consist of: one for each shard, added up to one for all. */
+/** Statistics of samples: one instance per shard, which are then summed up. */
 public final class SampleStats {
-  /** What takes the place of those that are more than can be told apart. */
+  /** The name for further extensions or kinds after the limit is reached. */
   public static final String OTHERS = "(others)";
 
-  /** Names with dots and numbers in them may make an extension of each file. */
+  /**
+   * Maximum number of extensions, and of kinds: names with dots and numbers may give every file its
+   * own extension.
+   */
   private static final int KINDS_MAX = 4096;
 
   private long shards;
@@ -20,7 +23,7 @@ public final class SampleStats {
   private final Map<String, Long> kinds = new TreeMap<>();
   private final SizeHistogram sampleSizes = new SizeHistogram();
 
-  /** What is under way. */
+  /** The extensions of the current sample. */
   private final StringBuilder kind = new StringBuilder();
 
   private long sampleSize;
@@ -35,7 +38,7 @@ public final class SampleStats {
     inSample = true;
   }
 
-  /** Ends the sample that is under way, if one is. */
+  /** Ends the current sample, if there is one. */
   void endSample() {
     if (inSample) {
       samples++;
@@ -52,7 +55,7 @@ public final class SampleStats {
     shards++;
   }
 
-  /** Adds those of other shards. */
+  /** Adds the statistics of other shards. */
   public void add(SampleStats other) {
     shards += other.shards;
     samples += other.samples;
@@ -71,37 +74,40 @@ public final class SampleStats {
     return counts.containsKey(name) || counts.size() - others < KINDS_MAX ? name : OTHERS;
   }
 
-  /** How many shards were looked at. */
+  /** Returns the number of shards. */
   public long shards() {
     return shards;
   }
 
-  /** How many samples they have. */
+  /** Returns the number of samples. */
   public long samples() {
     return samples;
   }
 
-  /** How many files the samples have. */
+  /** Returns the number of files in all samples. */
   public long files() {
     return files;
   }
 
-  /** How many bytes the files have. */
+  /** Returns the total size of the files in bytes. */
   public long bytes() {
     return bytes;
   }
 
-  /** The files by extension. */
+  /** Returns the files by extension. */
   public Map<String, ExtensionStats> extensions() {
     return Collections.unmodifiableMap(extensions);
   }
 
-  /** How many samples have which extensions, in the order of their files, with blanks between. */
+  /**
+   * Returns the number of samples by their extensions, which are in the order of the files and
+   * separated by spaces.
+   */
   public Map<String, Long> kinds() {
     return Collections.unmodifiableMap(kinds);
   }
 
-  /** How large the samples are. */
+  /** Returns the sizes of the samples. */
   public SizeHistogram sampleSizes() {
     return sampleSizes;
   }

@@ -12,7 +12,7 @@ import dev.tarn.sharder.shard.ShardAccess;
 import dev.tarn.sharder.shard.ShardPlace;
 import java.io.IOException;
 
-/** Looks through a shard for what its samples consist of: its index says all, if it has one. */
+/** Collects the statistics of a shard, from its index if it has one. */
 public final class ShardStatistics {
   private final ShardAccess access;
 
@@ -20,7 +20,7 @@ public final class ShardStatistics {
     this.access = requireNonNull(access, "access is null");
   }
 
-  /** The statistics of one shard. */
+  /** Returns the statistics of one shard. */
   public SampleStats of(ShardPlace shard) throws IOException {
     SampleStats stats = new SampleStats();
     try (OpenIndex index = access.index(shard)) {

@@ -3,15 +3,16 @@ package dev.tarn.sharder.inspect;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many there are of which size, by powers of two. */
+/** A histogram of sizes, by powers of two. */
 public final class SizeHistogram {
   private final long[] counts = new long[Long.SIZE];
 
   /**
-   * Sizes that are counted together.
+   * A range of sizes.
    *
-   * @param from the smallest of them
-   * @param to the largest of them
+   * @param from the smallest size
+   * @param to the largest size, inclusive
+   * @param count the number of sizes in the range
    */
   public record Bucket(long from, long to, long count) {}
 
@@ -25,7 +26,7 @@ public final class SizeHistogram {
     }
   }
 
-  /** From the first that is not empty to the last. */
+  /** Returns the buckets from the first to the last one that is not empty. */
   public List<Bucket> buckets() {
     List<Bucket> buckets = new ArrayList<>();
     int last = counts.length - 1;

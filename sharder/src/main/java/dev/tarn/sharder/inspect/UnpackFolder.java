@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that files are unpacked into: none of them leads out of it, and each appears under its
- * name only when it is whole. For use by many threads at once.
+ * A folder that files are unpacked into. No file can be outside of it, and each file appears
+ * atomically. Thread-safe.
  */
 public final class UnpackFolder {
-  /** Listings of ours leave such names out. */
+  /** Tarn's own listings skip names with this prefix. */
   private static final String TEMPORARY_PREFIX = ".tarn-part-";
 
   /** Writes a file's bytes. */
@@ -39,11 +39,11 @@ public final class UnpackFolder {
   private final String run = UUID.randomUUID().toString();
   private final AtomicLong files = new AtomicLong();
 
-  /** The directory that was written into last, which is there and inside. */
+  /** The directory of the last written file; it exists, and is inside the folder. */
   private volatile @Nullable Path known;
 
   /**
-   * @param folder a local one, made if it is not there
+   * @param folder a local folder, created if it does not exist
    */
   public UnpackFolder(StorageUrl folder, Existing existing) {
     this.folder = requireNonNull(folder, "folder is null");
@@ -54,9 +54,9 @@ public final class UnpackFolder {
   }
 
   /**
-   * The name of a member's file in the folder.
+   * Returns the name in the folder of a member's file.
    *
-   * @throws IOException if it leads out of the folder
+   * @throws IOException if the name leads out of the folder
    */
   String name(ShardPlace shard, String member) throws IOException {
     List<String> parts = new ArrayList<>();
@@ -80,15 +80,15 @@ public final class UnpackFolder {
             .formatted(shard, MemberNames.printable(member), folder));
   }
 
-  /** The file of that name. */
+  /** Returns the path of a name. */
   Path path(String name) {
     return LocalPaths.of(folder.child(name)).toAbsolutePath();
   }
 
   /**
-   * Whether a file is to be left as it is.
+   * Returns whether an existing file is kept.
    *
-   * @param shard has the file, too
+   * @param shard a shard that has the file
    */
   boolean isKept(ShardPlace shard, Path file) throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -111,7 +111,7 @@ public final class UnpackFolder {
   /**
    * Writes a file of a shard.
    *
-   * @return false if it is there meanwhile, and left as it is
+   * @return false if another writer created the file in the meantime, and it is kept
    */
   boolean write(ShardPlace shard, Path file, Content content) throws IOException {
     Path directory = requireNonNull(file.getParent(), "a file in the folder has a parent");
@@ -136,7 +136,10 @@ public final class UnpackFolder {
     }
   }
 
-  /** A link is made in one step, and not where a file is; some file systems have no links. */
+  /**
+   * Makes a hard link, which is atomic and never replaces a file; moves if the file system has no
+   * links.
+   */
   private static void moveUnlessThere(Path temporary, Path file) throws IOException {
     try {
       Files.createLink(file, temporary);
@@ -147,7 +150,7 @@ public final class UnpackFolder {
     }
   }
 
-  /** A link that is there already may lead anywhere. */
+  /** Creates a directory; rejects symbolic links on the way, because they may lead anywhere. */
   private void make(Path directory) throws IOException {
     Path top = LocalPaths.of(folder).toAbsolutePath();
     Files.createDirectories(top);

@@ -14,17 +14,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of all shards, sorted outside of memory, so that those meet that several shards have:
- * shards are unpacked side by side, and whose file is there in the end is chance. For use by many
- * threads at once until they are compared.
+ * The files of all shards in an external sort, which detects files that several shards have. Shards
+ * are unpacked in parallel, so the content of such a file would be random. Thread-safe until {@link
+ * #compare}.
  */
 public final class UnpackedNames implements AutoCloseable {
   private final Map<ShardPlace, Integer> numbers = new LinkedHashMap<>();
   private final @Nullable ExternalSort sort;
 
   /**
-   * @param shards which are unpacked
-   * @param space for the names; those of a single shard need none
+   * @param shards the shards that are unpacked
+   * @param space for sorting the names; a single shard needs none
    */
   public UnpackedNames(List<ShardPlace> shards, SortSpace space) {
     for (ShardPlace shard : shards) {
@@ -33,7 +33,9 @@ public final class UnpackedNames implements AutoCloseable {
     sort = numbers.size() > 1 ? new ExternalSort(space) : null;
   }
 
-  /** Adds a file of a shard; no file system takes longer names than can be sorted. */
+  /**
+   * Adds a file of a shard; names that are too long to sort are also too long for any file system.
+   */
   void add(ShardPlace shard, String file) throws IOException {
     if (sort == null) {
       return;
@@ -50,7 +52,7 @@ public final class UnpackedNames implements AutoCloseable {
   }
 
   /**
-   * Compares them; once, at the end.
+   * Compares all files. Must be called once, after the last {@link #add}.
    *
    * @throws IOException if two shards have the same file
    */

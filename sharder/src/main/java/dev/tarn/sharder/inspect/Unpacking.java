@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the files of shards into a folder. Those that the shard's index knows are compared with it
- * before they appear. For use by many threads at once.
+ * Writes the files of shards into a folder. Each file that the shard's index has is verified before
+ * it appears. Thread-safe.
  */
 public final class Unpacking {
   private static final int BUFFER_BYTES = 128 * 1024;
@@ -33,18 +33,17 @@ public final class Unpacking {
   private final Progress progress;
 
   /**
-   * What a shard came to.
+   * The result of unpacking a shard.
    *
-   * @param files how many were written
-   * @param bytes how many they have
-   * @param kept how many were there already
-   * @param others how many members are no files: folders, links and the like
+   * @param files the number of written files
+   * @param bytes their total size
+   * @param kept the number of existing files that were kept
+   * @param others the number of members that are not files, such as folders and links
    */
   public record Unpacked(long files, long bytes, long kept, long others) {
-    /** Nothing. */
     public static final Unpacked NONE = new Unpacked(0, 0, 0, 0);
 
-    /** Both together. */
+    /** Returns the sum of both results. */
     public Unpacked plus(Unpacked more) {
       return new Unpacked(
           files + more.files, bytes + more.bytes, kept + more.kept, others + more.others);
@@ -52,9 +51,9 @@ public final class Unpacking {
   }
 
   /**
-   * @param names told of the files of each shard
+   * @param names receives the files of each shard
    * @param dryRun whether nothing is written
-   * @param progress told of what is written
+   * @param progress receives the written files and bytes
    */
   public Unpacking(
       ShardAccess access,
@@ -72,7 +71,8 @@ public final class Unpacking {
   /**
    * Unpacks a shard.
    *
-   * @throws IOException naming the first member that cannot be unpacked; those before it are there
+   * @throws IOException naming the first member that cannot be unpacked; earlier members are
+   *     unpacked
    */
   public Unpacked unpack(ShardPlace shard) throws IOException {
     try (OpenIndex index = dryRun ? null : access.index(shard);
@@ -81,7 +81,7 @@ public final class Unpacking {
     }
   }
 
-  /** One shard's. */
+  /** Unpacks one shard. */
   private final class Run {
     private final ShardPlace shard;
     private final TarReader reader;
@@ -109,7 +109,7 @@ public final class Unpacking {
       return unpacked;
     }
 
-    /** What the index has of this member; null if it has nothing. */
+    /** Returns the index entry of this member; null if there is none. */
     private @Nullable IndexedMember known(TarMember member) throws ShardFormatException {
       if (index == null || indexed == index.memberCount()) {
         return null;

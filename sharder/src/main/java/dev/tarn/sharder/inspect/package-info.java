@@ -1,4 +1,4 @@
-/** Looking into shards and datasets, and taking out of them. */
+/** Inspecting shards and datasets, and unpacking them. */
 @NullMarked
 package dev.tarn.sharder.inspect;
 

@@ -32,15 +32,17 @@ public final class ClassesFile {
 
   private ClassesFile() {}
 
-  /** The name of the file that a dataset's pack of a number wrote, behind the first. */
+  /**
+   * Returns the name of the file that a later pack of a dataset wrote; the first pack is number 1.
+   */
   public static String name(int pack) {
     return "classes-" + pack + ".json";
   }
 
   /**
-   * Reads the classes of a dataset, by their numbers; none if it has no such file.
+   * Reads the classes of a dataset, by number; empty if the dataset has no such file.
    *
-   * @throws IOException if the file is missing, or another than the manifest names
+   * @throws IOException if the file is missing, or differs from the manifest
    */
   public static List<String> read(Storage storage, StorageUrl dataset, DatasetManifest manifest)
       throws IOException {
@@ -56,7 +58,7 @@ public final class ClassesFile {
     return parse(url.toString(), file);
   }
 
-  /** The file's bytes: always the same for the same classes. */
+  /** Returns the file's bytes; the same classes always give the same bytes. */
   public static byte[] write(List<String> classes) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
@@ -75,9 +77,10 @@ public final class ClassesFile {
   }
 
   /**
-   * Reads a file's bytes: the classes in the order of their numbers.
+   * Parses a file: returns the classes in the order of their numbers.
    *
    * @param source its name in messages
+   * @throws IOException if it is not a JSON object with the numbers 0, 1, 2, ...
    */
   public static List<String> parse(String source, byte[] bytes) throws IOException {
     List<String> classes = new ArrayList<>();

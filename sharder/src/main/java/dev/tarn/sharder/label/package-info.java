@@ -1,4 +1,4 @@
-/** What the labels of samples mean: the classes that they number. */
+/** The meaning of labels: the classes that they number. */
 @NullMarked
 package dev.tarn.sharder.label;
 

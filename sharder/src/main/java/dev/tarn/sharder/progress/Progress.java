@@ -2,23 +2,23 @@ package dev.tarn.sharder.progress;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How far a run has come; many threads count, another looks, until it is closed. */
+/** The progress of a run. Thread-safe. */
 public class Progress implements AutoCloseable {
   private final LongAdder files = new LongAdder();
   private final LongAdder bytes = new LongAdder();
 
-  /** Counts what was done. */
+  /** Adds completed files and bytes. */
   public final void add(long moreFiles, long moreBytes) {
     files.add(moreFiles);
     bytes.add(moreBytes);
   }
 
-  /** How many files were done. */
+  /** Returns the number of completed files. */
   public final long files() {
     return files.sum();
   }
 
-  /** How many bytes they had. */
+  /** Returns the number of completed bytes. */
   public final long bytes() {
     return bytes.sum();
   }

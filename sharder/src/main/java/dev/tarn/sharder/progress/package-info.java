@@ -1,4 +1,4 @@
-/** How far a long run has come. */
+/** The progress of a long run. */
 @NullMarked
 package dev.tarn.sharder.progress;
 

@@ -6,15 +6,15 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import java.io.IOException;
 
-/** Finds datasets. */
+/** Opens datasets. */
 public final class Datasets {
-  /** About a million shards; a manifest is read whole. */
+  /** Enough for about a million shards; a manifest is read as a whole. */
   private static final int MAXIMUM_MANIFEST_LENGTH = 512 * 1024 * 1024;
 
   private Datasets() {}
 
   /**
-   * The manifest of a dataset.
+   * Reads the manifest of a dataset.
    *
    * @param dataset its folder
    * @throws StorageException of kind MISSING if there is none

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard's index that takes no memory of its own, however long it is: one of usual length is
- * simply read, a longer one is mapped from a temporary copy.
+ * A shard's index in bounded heap memory: up to 4 MiB are read; a longer index is mapped from a
+ * temporary copy.
  */
 public final class OpenIndex implements AutoCloseable {
   private static final int READ_BYTES_MAX = 4 * 1024 * 1024;
@@ -72,12 +72,12 @@ public final class OpenIndex implements AutoCloseable {
     }
   }
 
-  /** What it says. */
+  /** Returns the parsed index. */
   public ShardIndex index() {
     return index;
   }
 
-  /** The file's bytes. */
+  /** Returns the file's bytes. */
   public ByteBuffer bytes() {
     return bytes.asReadOnlyBuffer();
   }

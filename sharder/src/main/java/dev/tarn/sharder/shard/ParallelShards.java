@@ -10,15 +10,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Does the same with each of many shards, several at a time. */
+/** Runs a task for each of many shards, several in parallel. */
 public final class ParallelShards {
-  /** What is done with a shard. */
+  /** The task for a shard. */
   @FunctionalInterface
   public interface Task<T> {
     T call(ShardPlace shard) throws IOException, InterruptedException;
   }
 
-  /** What is done with the results. */
+  /** Receives the results. */
   @FunctionalInterface
   public interface Results<T> {
     void accept(T result) throws IOException;
@@ -27,11 +27,11 @@ public final class ParallelShards {
   private ParallelShards() {}
 
   /**
-   * Does all, or throws what the first shard that fails throws; those under way are interrupted
-   * then.
+   * Runs all tasks. The first failure, in the order of the shards, ends the run; running tasks are
+   * then interrupted.
    *
-   * @param jobs how many at a time
-   * @param results is given the results in the order of the shards, by this thread
+   * @param jobs the number of parallel tasks
+   * @param results receives the results in the order of the shards, in the caller's thread
    */
   public static <T> void run(List<ShardPlace> shards, int jobs, Task<T> task, Results<T> results)
       throws IOException, InterruptedException {

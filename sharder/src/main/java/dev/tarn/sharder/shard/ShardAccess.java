@@ -25,9 +25,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Opens shards of any compression, wherever they are. For use by many threads at once. */
+/** Opens shards of any compression, on any storage. Thread-safe. */
 public final class ShardAccess {
-  /** What came of growing an index for so many is left to the collector. */
+  /** An index of more members leaves enough garbage to justify a collection. */
   private static final int MEMBERS_OF_LITTLE_GARBAGE = 64 * 1024;
 
   private final Storage storage;
@@ -37,34 +37,34 @@ public final class ShardAccess {
   private final Path temporary;
 
   /**
-   * @param storage which stays open as long as this is used
-   * @param temporary the folder for what memory does not hold
+   * @param storage must stay open while this object is in use
+   * @param temporary the folder for data that does not fit in memory
    */
   public ShardAccess(Storage storage, Path temporary) {
     this.storage = requireNonNull(storage, "storage is null");
     this.temporary = requireNonNull(temporary, "temporary is null");
   }
 
-  /** The folder for what memory does not hold. */
+  /** Returns the folder for data that does not fit in memory. */
   public Path temporary() {
     return temporary;
   }
 
-  /** Reads a shard to make the index that describes it. */
+  /** Reads a shard and makes its index. */
   public ByteBuffer makeIndex(ShardPlace shard, Progress progress) throws IOException {
     return ShardScan.index(
             storage, shard.url(), this::scratch, progress::add, ShardAccess::collectGarbage)
         .file();
   }
 
-  /** The collector would rather grow the heap, up to all that it may, than look through it. */
+  /** Requests a collection, because the collector would rather grow the heap up to its limit. */
   private static void collectGarbage(int members) {
     if (members > MEMBERS_OF_LITTLE_GARBAGE) {
       System.gc();
     }
   }
 
-  /** Reads a shard from its beginning to its end. */
+  /** Reads a shard from beginning to end. */
   public ShardScan scan(ShardPlace shard, Progress progress, ShardScan.Samples samples)
       throws IOException {
     return ShardScan.read(storage, shard.url(), this::scratch, progress::add, samples);
@@ -74,12 +74,12 @@ public final class ShardAccess {
     return TemporaryFile.open(temporary, content);
   }
 
-  /** Where the shards are. */
+  /** Returns the storage of the shards. */
   public Storage storage() {
     return storage;
   }
 
-  /** What undoes compressions. */
+  /** Returns the decompressors. */
   public ShardStreams streams() {
     return streams;
   }
@@ -97,9 +97,9 @@ public final class ShardAccess {
   }
 
   /**
-   * Reads a shard from its beginning, for the members alone: of one that is not compressed little
-   * but the headers is read, unless data is asked for. Only web servers, which need not know
-   * ranges, send all of it.
+   * Reads a shard from its beginning, for the members' headers. Of an uncompressed shard, little
+   * except the headers is read. Web servers always send the whole shard, because they may not
+   * support ranges.
    */
   public TarReader headers(ShardPlace shard) throws IOException {
     StoredObject object;
@@ -122,7 +122,7 @@ public final class ShardAccess {
     };
   }
 
-  /** How a shard is compressed, by its first bytes. */
+  /** Returns a shard's compression, from its first bytes. */
   public Optional<Compression> compression(ShardPlace shard) throws IOException {
     try (InputStream stored = storage.open(shard.url(), 0, Compression.MAGIC_LENGTH, null)) {
       return Optional.ofNullable(Compression.of(stored.readNBytes(Compression.MAGIC_LENGTH)));
@@ -130,8 +130,10 @@ public final class ShardAccess {
   }
 
   /**
-   * The index of a shard; null if it has none, or if that may not be read: what is not there is
-   * refused to who may not list, and a URL's signature is for the shard alone.
+   * Returns the index of a shard; null if it has none, or if permission is denied.
+   *
+   * <p>Permission is also denied for a missing index if the caller may not list, and for an index
+   * next to a shard with a presigned URL.
    */
   public @Nullable OpenIndex index(ShardPlace shard) throws IOException {
     try {

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A shard to look at.
+ * A shard to read.
  *
- * @param url where it is
- * @param index where its index is, if it has one
- * @param entry what the manifest says of it, if it is looked at as a part of a dataset
+ * @param url of the shard
+ * @param index the URL of its index, which may not exist
+ * @param entry its manifest entry, if it is read as a part of a dataset
  */
 public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> entry) {
-  /** How the names of tar archives end, of all compressions that are read: an expression. */
+  /** A regular expression for the extensions of tar archives, of all supported compressions. */
   public static final String ENDINGS = "tar(?:\\.(?:gz|zst|xz|bz2))?|tgz|tzst|txz|tbz2?";
 
   private static final Pattern SHARD_NAME =
@@ -28,7 +28,7 @@ public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> 
     requireNonNull(entry, "entry is null");
   }
 
-  /** A shard by itself, whose index lies beside it if it has one. */
+  /** Returns a single shard; its index, if any, is beside it. */
   public static ShardPlace of(StorageUrl url) {
     String path = url.path();
     int query = isWeb(url) ? path.indexOf('?') : -1;
@@ -38,7 +38,7 @@ public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> 
         url, new StorageUrl(url.scheme(), url.authority(), index), Optional.empty());
   }
 
-  /** A shard of a dataset. */
+  /** Returns a shard of a dataset. */
   public static ShardPlace of(StorageUrl dataset, ShardEntry entry) {
     return new ShardPlace(
         dataset.child(entry.name()), dataset.child(entry.index().name()), Optional.of(entry));
@@ -48,17 +48,19 @@ public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> 
     return url.scheme() == StorageUrl.Scheme.HTTP || url.scheme() == StorageUrl.Scheme.HTTPS;
   }
 
-  /** Whether a name is a shard's rather than a dataset's: it ends in .tar, .tgz, .tar.gz, ... */
+  /**
+   * Returns whether a name is a shard's and not a dataset's: it ends in .tar, .tgz, .tar.gz, ...
+   */
   public static boolean isShardName(String name) {
     return SHARD_NAME.matcher(name).matches();
   }
 
-  /** The command that makes its index anew. */
+  /** Returns the command that makes its index again. */
   public String indexing() {
     return "sharder index --force " + this;
   }
 
-  /** As messages name it. */
+  /** Returns its name in messages. */
   @Override
   public String toString() {
     return url.printable();

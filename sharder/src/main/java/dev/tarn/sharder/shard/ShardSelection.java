@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What people name when they mean shards: datasets, shards, and shards by braces. */
+/** Selects shards by the words that users give: datasets, shards, and shards with braces. */
 public final class ShardSelection {
   private ShardSelection() {}
 
   /**
-   * The URLs of words: {@code shard-{000000..000009}.tar} stands for ten.
+   * Returns the URLs of words; {@code shard-{000000..000009}.tar} expands to ten.
    *
-   * @throws IllegalArgumentException if a word is no URL, or its braces do not match
+   * @throws IllegalArgumentException if a word is not a URL, or if its braces do not match
    */
   public static List<StorageUrl> urls(List<String> words) {
     List<StorageUrl> urls = new ArrayList<>();
@@ -29,15 +29,15 @@ public final class ShardSelection {
     return urls;
   }
 
-  /** The folder of a dataset, which may also be named by its manifest. */
+  /** Returns the folder of a dataset, which may also be given as its manifest. */
   public static StorageUrl dataset(StorageUrl url) {
     return url.name().equals(DatasetManifest.FILE_NAME) ? url.parent() : url;
   }
 
   /**
-   * The shards that are meant, in order: a dataset's are those of its manifest.
+   * Returns the selected shards in order; for a dataset, those of its manifest.
    *
-   * @throws IOException if a dataset is not there
+   * @throws IOException if a dataset is not found
    */
   public static List<ShardPlace> shards(Storage storage, List<StorageUrl> urls) throws IOException {
     List<ShardPlace> shards = new ArrayList<>();

@@ -12,9 +12,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /**
- * A shard's bytes by ranges, all of one version of it.
+ * A shard's bytes by ranges, all from one version.
  *
- * @param storage which stays open as long as this is used
+ * @param storage must stay open while this object is in use
  * @param reads shared with other shards
  */
 record StoredShard(Storage storage, StoredObject object, ReadAhead reads)
@@ -42,6 +42,6 @@ record StoredShard(Storage storage, StoredObject object, ReadAhead reads)
 
   @Override
   public void close() {
-    // The storage is the caller's.
+    // The caller owns the storage.
   }
 }

@@ -1,4 +1,4 @@
-/** The shards and datasets that commands read: how users name them, and how they are opened. */
+/** The shards and datasets that commands read: their names, and how they are opened. */
 @NullMarked
 package dev.tarn.sharder.shard;
 

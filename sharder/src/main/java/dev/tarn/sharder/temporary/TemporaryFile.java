@@ -15,9 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that is written from its beginning to its end, and read anywhere. It has no name any more
- * as soon as it is open, so that nothing is left of it when the process ends, however it ends.
- * Reading is safe for many threads at once.
+ * A file that is appended to, and read with random access. Its name is deleted when it is opened,
+ * so nothing remains when the process ends in any way. Reading is thread-safe.
  */
 public final class TemporaryFile implements WritableByteChannel, ScratchFile {
   private final Path folder;
@@ -31,10 +30,10 @@ public final class TemporaryFile implements WritableByteChannel, ScratchFile {
   }
 
   /**
-   * Makes a file.
+   * Creates a file.
    *
-   * @param content what it keeps, for messages
-   * @throws TemporaryFileException naming the folder, if no file can be made there
+   * @param content its content, for messages
+   * @throws TemporaryFileException naming the folder, if no file can be created there
    */
   public static TemporaryFile open(Path folder, String content) throws IOException {
     try {
@@ -69,9 +68,10 @@ public final class TemporaryFile implements WritableByteChannel, ScratchFile {
   }
 
   /**
-   * Writes all bytes behind those that are there.
+   * Appends all bytes.
    *
-   * @throws TemporaryFileException naming the folder, if there is no room
+   * @throws TemporaryFileException naming the folder, if writing fails, for example because the
+   *     disk is full
    */
   @Override
   public int write(ByteBuffer bytes) throws IOException {
@@ -86,12 +86,12 @@ public final class TemporaryFile implements WritableByteChannel, ScratchFile {
     return length;
   }
 
-  /** How many bytes there are. */
+  /** Returns the length in bytes. */
   public long length() throws IOException {
     return channel.size();
   }
 
-  /** Fills the buffer from a place in the file. */
+  /** Fills the buffer from an offset in the file. */
   @Override
   public void read(long offset, ByteBuffer target) throws IOException {
     long position = offset;
@@ -104,13 +104,13 @@ public final class TemporaryFile implements WritableByteChannel, ScratchFile {
     }
   }
 
-  /** Throws away what was written. */
+  /** Discards what was written. */
   @Override
   public void clear() throws IOException {
     channel.truncate(0);
   }
 
-  /** All bytes, which take no memory of the heap's. */
+  /** Maps all bytes, outside of the heap. */
   public ByteBuffer map(Arena arena) throws IOException {
     return channel.map(FileChannel.MapMode.READ_ONLY, 0, length(), arena).asByteBuffer();
   }

@@ -2,7 +2,7 @@ package dev.tarn.sharder.temporary;
 
 import java.io.IOException;
 
-/** A temporary file cannot be kept, which is not the fault of what is read meanwhile. */
+/** A temporary file failed; the data that is being read is not the cause. */
 public final class TemporaryFileException extends IOException {
   private static final long serialVersionUID = 1L;
 

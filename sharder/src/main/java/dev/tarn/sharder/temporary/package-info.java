@@ -1,4 +1,4 @@
-/** Files that are gone with the process that made them. */
+/** Files that are deleted when the process that made them ends. */
 @NullMarked
 package dev.tarn.sharder.temporary;
 

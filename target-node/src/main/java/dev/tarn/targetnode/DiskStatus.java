@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a disk is.
+ * The status of a disk.
  *
  * @param id of the disk
- * @param outOfService why it does not serve; empty if it does
+ * @param outOfService why it is out of service; empty if it is in service
  * @param damageAtStart one sentence for each damage that the start found
- * @param figures what it holds; empty for a disk that could not be opened
+ * @param figures of the store; empty for a disk that could not be opened
  */
 public record DiskStatus(
     DiskId id,

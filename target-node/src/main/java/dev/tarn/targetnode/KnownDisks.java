@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Which disk this node has in which directory, remembered in a file of its own: a disk that does
- * not answer at the start keeps its name, and so its keys.
+ * Which disk this node has in which directory, stored in a file of its own. A disk that cannot be
+ * read at the start therefore keeps its id, and so its keys.
  */
 final class KnownDisks {
   private static final String FILE = "disks.properties";
@@ -63,9 +63,9 @@ final class KnownDisks {
   }
 
   /**
-   * Looks whether each known disk is among those found, and none of them twice.
+   * Verifies that each known disk is among those found, and that no disk was found twice.
    *
-   * @throws IOException if what one holds would be missing, or would be in two places
+   * @throws IOException if a known disk is missing, or is found in two directories
    */
   void requireAll(Map<Path, DiskId> found) throws IOException {
     Map<DiskId, Path> paths = new HashMap<>();
@@ -104,7 +104,7 @@ final class KnownDisks {
     replaceDurably(UTF_8.encode(text.toString()));
   }
 
-  /** After a loss of power the file is there as it was or as it should be. */
+  /** Replaces the file. After a loss of power it has either the old or the new content. */
   private void replaceDurably(ByteBuffer bytes) throws IOException {
     Path draft = file.resolveSibling(FILE + ".new");
     try (FileChannel channel = FileChannel.open(draft, CREATE, TRUNCATE_EXISTING, WRITE)) {

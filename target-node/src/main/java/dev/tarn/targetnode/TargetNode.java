@@ -86,23 +86,26 @@ public final class TargetNode implements AutoCloseable {
   }
 
   /**
-   * Opens the node and recovers what a crash has left.
+   * Opens the node and recovers from a crash.
    *
    * @param view what this process knows of the cluster
-   * @throws IOException if nothing can be served: a newer format, a disk that was never seen and
-   *     does not answer, another set of disks than before
+   * @throws IOException if nothing can be served: a newer format, an unknown disk that cannot be
+   *     opened, or another set of disks than before
    */
   public static TargetNode open(TargetNodeConfig config, ClusterView view) throws IOException {
     return open(config, view, Backends.overS3(BackendLimits.DEFAULT));
   }
 
-  /** Opens the node with these ways to the backends of cached buckets; it closes them. */
+  /** Opens the node with these backends for cached buckets; the node closes them. */
   public static TargetNode open(TargetNodeConfig config, ClusterView view, Backends backends)
       throws IOException {
     return new TargetNode(config, view, backends);
   }
 
-  /** The queue has no bound of its own: calls are refused before they begin, never half done. */
+  /**
+   * The queue is unbounded because {@code Work} limits the steps: calls fail before they begin,
+   * never half done.
+   */
   private static ExecutorService workers(TargetNodeConfig config) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -167,7 +170,10 @@ public final class TargetNode implements AutoCloseable {
     }
   }
 
-  /** The disk that must be there: the one that was, or one of the node's that was moved there. */
+  /**
+   * The id that the disk in this directory must have: the one it had before, or that of a disk of
+   * this node that was moved there. Empty for the first disks of a new node.
+   */
   private static Optional<DiskId> expected(TargetNodeConfig config, KnownDisks known, Path path)
       throws IOException {
     Optional<DiskId> before = known.in(path);
@@ -214,26 +220,26 @@ public final class TargetNode implements AutoCloseable {
     return target;
   }
 
-  /** The node's disks, for what is built upon their stores. */
+  /** The node's disks. */
   public NodeDisks disks() {
     return disks;
   }
 
-  /** What bodies are read with. */
+  /** Reads bodies from the disks. */
   public ObjectReader reader() {
     return reader;
   }
 
-  /** What bodies are taken in with. */
+  /** Receives bodies for the disks. */
   public BodyWriting writing() {
     return writing;
   }
 
   /**
-   * Reads all objects of all disks in service and compares them with their checksums, at the
-   * configured rate; blocks until it is done or the node closes.
+   * Reads all objects of all disks in service and verifies their checksums, at the configured rate.
+   * Blocks until it is done or the node closes.
    *
-   * @param progress told of each disk's report as it grows
+   * @param progress receives the report as it grows
    */
   public ScrubReport scrub(Consumer<ScrubReport> progress) throws IOException {
     ScrubReport report = ScrubReport.EMPTY;
@@ -248,7 +254,7 @@ public final class TargetNode implements AutoCloseable {
     return report;
   }
 
-  /** How the node's disks are, for status and metrics. */
+  /** The status of the node's disks, for status and metrics. */
   public List<DiskStatus> status() throws IOException {
     List<DiskStatus> status = new ArrayList<>();
     for (NodeDisk disk : disks.all()) {
@@ -274,12 +280,12 @@ public final class TargetNode implements AutoCloseable {
     return cacheFigures;
   }
 
-  /** What the node was opened with. */
+  /** The configuration of the node. */
   public TargetNodeConfig config() {
     return config;
   }
 
-  /** Commits what waits, makes everything durable, and lets go of all files. */
+  /** Commits what waits, makes everything durable, and closes all files. */
   @Override
   public void close() throws IOException {
     closing = true;

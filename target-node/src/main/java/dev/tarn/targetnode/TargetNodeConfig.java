@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a target node is opened with.
+ * The configuration of a target node.
  *
- * @param dataDirectory where the node keeps what is its own: which disks it has
+ * @param dataDirectory where the node keeps its own files, such as the list of its disks
  * @param disks the directory of each disk; usually a file system each
- * @param store the measures of the store of each disk
- * @param workerThreads that read, write and compute what must not happen on an event loop
- * @param workerQueueMax how many steps may wait for a worker; more are refused as overload
+ * @param store the settings of the store of each disk
+ * @param workerThreads for reads, writes and computations that must not run on an event loop
+ * @param workerQueueMax how many steps may wait for a worker; more fail as overloaded
  * @param incomingChunksMax chunks of 1.25 MiB for all bodies on their way to the disks
- * @param outgoingBytesKept of direct memory kept for reuse, for each size of buffer
- * @param scrubBytesPerSecond how fast a scrub reads
+ * @param outgoingBytesKept direct memory kept for reuse, in bytes for each size of buffer
+ * @param scrubBytesPerSecond the greatest rate of a scrub
  */
 public record TargetNodeConfig(
     Path dataDirectory,
@@ -44,7 +44,7 @@ public record TargetNodeConfig(
     requirePositive("scrubBytesPerSecond", scrubBytesPerSecond);
   }
 
-  /** A node with everything below one directory. */
+  /** A node with all its files in one directory. */
   public static TargetNodeConfig of(Path dataDirectory) {
     return of(dataDirectory, List.of(dataDirectory.resolve("disk0")));
   }

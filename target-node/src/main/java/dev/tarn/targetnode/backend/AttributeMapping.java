@@ -15,7 +15,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
-/** What a client says about an object, between our words and the SDK's. */
+/** Translates an object's attributes between the target contract and the SDK. */
 final class AttributeMapping {
   private static final String USER_METADATA = "x-amz-meta-";
 
@@ -32,7 +32,7 @@ final class AttributeMapping {
 
   private AttributeMapping() {}
 
-  /** The attributes that an answer's headers carry; tags are not among them. */
+  /** The attributes in an answer's headers; tags are not among them. */
   static ObjectAttributes of(SdkHttpResponse answer) {
     Map<String, String> headers = new HashMap<>();
     for (String name : HEADERS) {
@@ -63,13 +63,13 @@ final class AttributeMapping {
     }
   }
 
-  /** The one content header that the SDK would only take as a time. */
+  /** Sets the Expires header, which the SDK accepts only as a time. */
   static void expires(
       AwsRequestOverrideConfiguration.Builder override, ObjectAttributes attributes) {
     take(attributes.headers(), "expires", value -> override.putHeader("Expires", value));
   }
 
-  /** A multipart upload takes the same attributes as a put. */
+  /** Sets the attributes on a multipart upload, which takes the same ones as a put. */
   static void into(CreateMultipartUploadRequest.Builder request, ObjectAttributes attributes) {
     PutObjectRequest.Builder put = PutObjectRequest.builder();
     into(put, attributes);
@@ -87,7 +87,7 @@ final class AttributeMapping {
         .overrideConfiguration(override -> expires(override, attributes));
   }
 
-  /** Tags as the x-amz-tagging header has them. */
+  /** The tags in the form of the x-amz-tagging header. */
   static String tagging(Map<String, String> tags) {
     return tags.entrySet().stream()
         .map(tag -> encode(tag.getKey()) + "=" + encode(tag.getValue()))

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Another S3 endpoint, bucket and prefix. Calls block: they are made on virtual threads. Every call
- * may throw a {@link BackendException} that carries what the client is to be told.
+ * Another S3 endpoint, with a bucket and a prefix. Calls block, so callers run on virtual threads.
+ * Every call may throw a {@link BackendException} with the failure for the client.
  */
 public interface Backend extends AutoCloseable {
   /** The metadata of an object. */
@@ -33,7 +33,7 @@ public interface Backend extends AutoCloseable {
       ObjectKey key, Optional<String> version, long first, long last, Optional<String> ifMatch);
 
   /**
-   * Stores an object; a body that fails half-way stores nothing.
+   * Stores an object. If the body fails before its end, nothing is stored.
    *
    * @param length the exact length of {@code body}
    */
@@ -44,7 +44,7 @@ public interface Backend extends AutoCloseable {
       long length,
       Preconditions preconditions);
 
-  /** Deletes an object or a version; deleting what is not there succeeds. */
+  /** Deletes an object or a version; succeeds if it does not exist. */
   BackendDeletion delete(ObjectKey key, Optional<String> version, Preconditions preconditions);
 
   /**
@@ -62,12 +62,12 @@ public interface Backend extends AutoCloseable {
   /** Replaces an object's tags. */
   void setTags(ObjectKey key, Optional<String> version, Map<String, String> tags);
 
-  /** A page of the listing, as {@link TargetRequest.ListObjects} says. */
+  /** A page of the listing, as specified by {@link TargetRequest.ListObjects}. */
   ListPage list(String prefix, String delimiter, String after, int entriesMax);
 
   /**
-   * Begins a multipart upload and gives the backend's id. No checksum algorithm is declared there,
-   * since parts go on without one: the client's checksums are verified here.
+   * Begins a multipart upload and returns the backend's id. It declares no checksum algorithm to
+   * the backend, because parts are sent without checksums: the client's are verified here.
    */
   String createUpload(ObjectKey key, ObjectAttributes attributes);
 
@@ -79,17 +79,17 @@ public interface Backend extends AutoCloseable {
   ObjectPart putPart(ObjectKey key, String uploadId, int number, InputStream body, long length);
 
   /**
-   * Stores a part out of an object of the backend.
+   * Stores a part copied from an object of the backend.
    *
    * @param span which of the source's bytes
    */
   ObjectPart copyPart(
       ObjectKey key, String uploadId, int number, TargetRequest.CopySource source, ByteSpan span);
 
-  /** Makes the object of its parts. */
+  /** Completes an upload: makes the object from its parts. */
   BackendWrite complete(UploadRequest.Complete request);
 
-  /** Gives up an upload. */
+  /** Aborts an upload. */
   void abort(ObjectKey key, String uploadId);
 
   /** A page of an upload's parts. */
@@ -102,7 +102,7 @@ public interface Backend extends AutoCloseable {
   void close();
 
   /**
-   * So many bytes from an offset on.
+   * A number of bytes from an offset on.
    *
    * @param offset not negative
    * @param length not negative
@@ -110,7 +110,7 @@ public interface Backend extends AutoCloseable {
   record ByteSpan(long offset, long length) {}
 
   /**
-   * What a write made.
+   * The result of a write.
    *
    * @param etag without quotes
    * @param version the backend's version id, if it keeps versions
@@ -118,20 +118,20 @@ public interface Backend extends AutoCloseable {
   record BackendWrite(String etag, Optional<String> version) {}
 
   /**
-   * What a delete did.
+   * The result of a delete.
    *
-   * @param deleteMarker whether a delete marker was made or removed
-   * @param version the version removed or made, if the backend keeps versions
+   * @param deleteMarker whether a delete marker was created or removed
+   * @param version the version removed or created, if the backend keeps versions
    */
   record BackendDeletion(boolean deleteMarker, Optional<String> version) {}
 
   /**
-   * What the backend knows of an object.
+   * The metadata that the backend has of an object.
    *
    * @param etag without quotes
    * @param version the backend's version id, if it keeps versions
    * @param sizeBytes of the whole object
-   * @param partCount of a multipart object, where the backend says it
+   * @param partCount of a multipart object, if the backend gives it
    */
   record BackendObject(
       long sizeBytes,
@@ -144,12 +144,12 @@ public interface Backend extends AutoCloseable {
   /**
    * An open range.
    *
-   * @param object what the answer said of the whole object
+   * @param object the metadata of the whole object, from the answer
    * @param body exactly the bytes of the range that exist
-   * @param length how many those are
+   * @param length the number of those bytes
    */
   record BackendRead(BackendObject object, InputStream body, long length) implements AutoCloseable {
-    /** Gives up the rest of the body, without reading it. */
+    /** Discards the rest of the body without reading it. */
     @Override
     public void close() {
       BackendBody.giveUp(body);

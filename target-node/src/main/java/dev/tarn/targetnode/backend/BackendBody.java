@@ -7,7 +7,10 @@ import java.io.UncheckedIOException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.Abortable;
 
-/** The body of a backend's answer: fails with {@link IOException} alone, and can be given up. */
+/**
+ * The body of a backend's answer. Throws only {@link IOException}, and can be discarded before its
+ * end.
+ */
 final class BackendBody extends FilterInputStream {
   private boolean ended;
 
@@ -32,14 +35,17 @@ final class BackendBody extends FilterInputStream {
     }
   }
 
-  /** Closes a body: one that was read whole so that its connection serves again, others at once. */
+  /**
+   * Closes a body. If it was read to its end, its connection is used again; otherwise the
+   * connection is closed.
+   */
   static void giveUp(InputStream body) {
     if (body instanceof BackendBody own && own.isAtItsEnd()) {
       close(body);
       return;
     }
     if (body instanceof BackendBody own && own.in instanceof Abortable abortable) {
-      abortable.abort(); // Closes the connection too.
+      abortable.abort(); // Also closes the connection.
       return;
     }
     close(body);

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.target.Failure;
 import java.io.Serial;
 
-/** A call to the backend did not do what it was asked; carries the failure for the caller. */
+/** A call to the backend failed; carries the failure for the caller. */
 public final class BackendException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,8 @@ public final class BackendException extends RuntimeException {
   /**
    * A failed call.
    *
-   * @param unreachable whether the backend gave no proper answer
+   * @param unreachable whether the backend gave no proper answer: no connection, a time-out, or a
+   *     5xx
    */
   public BackendException(Failure failure, boolean unreachable, Throwable cause) {
     super(requireNonNull(failure, "failure is null").message(), cause);
@@ -23,14 +24,14 @@ public final class BackendException extends RuntimeException {
     this.unreachable = unreachable;
   }
 
-  /** What the caller is told. */
+  /** The failure for the caller. */
   public Failure failure() {
     return failure;
   }
 
   /**
-   * Whether the backend gave no proper answer (no connection, time-out, or a 5xx), so that what is
-   * cached may still be served.
+   * Whether the backend gave no proper answer (no connection, a time-out, or a 5xx), so that cached
+   * bytes may still be served.
    */
   public boolean unreachable() {
     return unreachable;

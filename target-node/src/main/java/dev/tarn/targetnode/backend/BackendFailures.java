@@ -6,11 +6,11 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** The one place that turns what the SDK throws into failures of the contract. */
+/** The one place that translates the SDK's exceptions into failures of the contract. */
 final class BackendFailures {
   private BackendFailures() {}
 
-  /** Runs a call, translating what it throws. {@code where} names the backend for the message. */
+  /** Runs a call and translates its exceptions. {@code where} names the backend for the message. */
   static <T> T translating(String where, Supplier<T> call) {
     try {
       return call.get();

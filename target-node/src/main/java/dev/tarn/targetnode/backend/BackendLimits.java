@@ -5,16 +5,15 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * Bounds on the traffic with one backend.
+ * Limits on the traffic with one backend.
  *
  * @param connectionsMax open connections; further calls wait for one
  * @param connectTimeout for opening a connection
  * @param idleTimeout for the next byte of an answer
- * @param attemptsMax how often a call is tried in all, with growing pauses
+ * @param attemptsMax attempts of a call in all, with growing back-off
  */
 public record BackendLimits(
     int connectionsMax, Duration connectTimeout, Duration idleTimeout, int attemptsMax) {
-  /** The defaults. */
   public static final BackendLimits DEFAULT =
       new BackendLimits(256, Duration.ofSeconds(5), Duration.ofSeconds(30), 3);
 

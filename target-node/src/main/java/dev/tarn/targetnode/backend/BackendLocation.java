@@ -7,10 +7,10 @@ import dev.tarn.cluster.object.ObjectKey;
 import java.net.URI;
 
 /**
- * Where a bucket's objects lie in the backend.
+ * Where a bucket's objects are in the backend.
  *
  * @param endpoint for messages
- * @param bucket the bucket there
+ * @param bucket the backend's bucket
  * @param prefix put before every key; may be empty
  */
 record BackendLocation(String endpoint, String bucket, String prefix) {
@@ -25,17 +25,17 @@ record BackendLocation(String endpoint, String bucket, String prefix) {
     return new BackendLocation(endpoint, settings.bucket(), settings.prefix());
   }
 
-  /** The backend's key for ours. */
+  /** The backend's key for a key of the bucket. */
   String key(ObjectKey key) {
     return prefix + key.text();
   }
 
-  /** Our text for the backend's. */
+  /** The bucket's key for a key of the backend. */
   String withoutPrefix(String key) {
     return key.substring(prefix.length());
   }
 
-  /** Text to come after in a listing: nothing stays nothing. */
+  /** The start-after text of a listing at the backend; empty stays empty. */
   String behind(String after) {
     return after.isEmpty() ? "" : prefix + after;
   }

@@ -4,7 +4,9 @@ import dev.tarn.cluster.control.BackendSettings;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** The open backends, one for each distinct setting; opened on first use. */
+/**
+ * The open backends, one for each distinct {@link BackendSettings}; each is opened on first use.
+ */
 public final class Backends implements AutoCloseable {
   private final Function<BackendSettings, Backend> opening;
   private final ConcurrentHashMap<BackendSettings, Backend> open = new ConcurrentHashMap<>();
@@ -13,12 +15,12 @@ public final class Backends implements AutoCloseable {
     this.opening = opening;
   }
 
-  /** Backends reached through the AWS SDK. */
+  /** Backends accessed through the AWS SDK. */
   public static Backends overS3(BackendLimits limits) {
     return new Backends(settings -> S3Backend.open(settings, limits));
   }
 
-  /** The backend of these settings. */
+  /** The backend with these settings. */
   public Backend of(BackendSettings settings) {
     return open.computeIfAbsent(settings, opening);
   }

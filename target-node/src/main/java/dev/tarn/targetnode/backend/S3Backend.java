@@ -36,7 +36,7 @@ import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.Tag;
 import software.amazon.awssdk.services.s3.model.TaggingDirective;
 
-/** A backend reached through the AWS SDK. */
+/** A backend accessed through the AWS SDK. */
 public final class S3Backend implements Backend {
   private final S3Clients clients;
   private final S3Client s3;
@@ -52,7 +52,7 @@ public final class S3Backend implements Backend {
     this.uploads = new S3Uploads(clients, location);
   }
 
-  /** The backend of these settings; connects at the first call. */
+  /** The backend with these settings; connects at the first call. */
   public static Backend open(BackendSettings settings, BackendLimits limits) {
     return new S3Backend(S3Clients.open(settings, limits), BackendLocation.of(settings));
   }
@@ -94,7 +94,10 @@ public final class S3Backend implements Backend {
     });
   }
 
-  /** Whether an answer to a range begins where it should: some servers send the whole object. */
+  /**
+   * Whether an answer to a range request begins at the requested byte. Some servers send the whole
+   * object.
+   */
   private static boolean beginsAt(GetObjectResponse answer, long first) {
     String range = answer.contentRange();
     return range != null && range.startsWith("bytes " + first + "-");
@@ -258,7 +261,7 @@ public final class S3Backend implements Backend {
             .orElseGet(OptionalLong::empty));
   }
 
-  /** The size of the whole object, also where the answer holds a range of it. */
+  /** The size of the whole object, also if the answer holds only a range. */
   private static long sizeBytes(SdkHttpResponse answer) {
     Optional<String> range = answer.firstMatchingHeader("content-range");
     String size =

@@ -14,14 +14,14 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /**
- * The SDK's clients of one backend: blocking ones, since the cache runs on virtual threads, over
- * Apache's HTTP client 5, which pools connections, streams both ways, can drop a half-read answer
- * and does not pin a carrier thread. Checksums are left to what the client sent: a second CRC over
- * every byte would only guard the hop.
+ * The SDK's clients of one backend. They block, because the cache runs on virtual threads. They use
+ * Apache's HTTP client 5, which pools connections, streams both ways, can discard a half-read
+ * answer, and does not pin a carrier thread. The SDK computes no checksums of its own: a second CRC
+ * over every byte would only protect the connection to the backend.
  *
- * @param retrying for calls that can be made again
+ * @param retrying for calls that can be repeated
  * @param once for calls whose body can be read only once
- * @param http the connections that both share
+ * @param http the connection pool that both share
  */
 record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implements AutoCloseable {
   static S3Clients open(BackendSettings settings, BackendLimits limits) {

@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** The backend's listings in the contract's words. */
+/** Translates the backend's listings into the target contract. */
 final class S3Listing {
   private final S3Client s3;
   private final BackendLocation location;
@@ -53,8 +53,8 @@ final class S3Listing {
   }
 
   /**
-   * What to start after so that a common prefix already given is not repeated: stores differ on
-   * whether a start inside the group repeats it, none does behind the group's last key.
+   * The start-after text of a page. It must not repeat a common prefix of an earlier page. Stores
+   * differ on whether a start inside the group repeats it; none does after the group's last key.
    */
   private static String afterGroup(String prefix, String delimiter, String after) {
     boolean group = new KeyGrouping(prefix, delimiter).isGroup(after);

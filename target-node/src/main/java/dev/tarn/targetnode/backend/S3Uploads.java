@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.s3.model.Part;
 import software.amazon.awssdk.services.s3.model.UploadPartCopyResponse;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
-/** The backend's multipart uploads in the contract's words. */
+/** Translates the backend's multipart uploads into the target contract. */
 final class S3Uploads {
   private final S3Clients clients;
   private final S3Client s3;

@@ -1,6 +1,6 @@
 /**
- * The other S3 that a bucket caches. {@link dev.tarn.targetnode.backend.Backend} says what the
- * cache needs of it, in plain blocking calls for virtual threads; the AWS SDK stays inside this
+ * The other S3 that a bucket caches. {@link dev.tarn.targetnode.backend.Backend} is what the cache
+ * needs of it: plain blocking calls for virtual threads. The AWS SDK's types do not leave this
  * package.
  */
 @NullMarked

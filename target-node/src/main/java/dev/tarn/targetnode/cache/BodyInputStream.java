@@ -13,23 +13,23 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An incoming body as a blocking stream, for a backend that takes one.
+ * An incoming body as a blocking stream, for the backend.
  *
- * <p>What a sender declares of its body may come behind it, but a backend stores what it has
- * received whole. So the last chunk is held back until all has arrived and the digests have been
- * compared: if they differ, the stream fails before its end and the backend stores nothing. A
- * bounded number of chunks is in memory.
+ * <p>A sender may declare digests after the body, but a backend stores whatever it receives
+ * completely. The stream therefore holds the last chunk back until the whole body has arrived and
+ * its digests are verified. If they differ, the stream fails before its end, and the backend stores
+ * nothing. The number of chunks in memory is bounded.
  */
 final class BodyInputStream extends InputStream {
   private static final int CHUNKS_MAX = 4;
 
-  /** Takes the bytes as they pass; never fails the stream. */
+  /** Receives a copy of the bytes; never fails the stream. */
   interface Copy {
-    /** Takes a chunk; the buffer is the callee's to move. */
+    /** Receives a chunk. The callee may move the buffer's position. */
     void write(ByteBuffer chunk);
   }
 
-  /** What arrives from the publisher. */
+  /** A signal of the publisher. */
   private sealed interface Signal {
     record Chunk(ByteBuffer bytes) implements Signal {}
 
@@ -55,7 +55,7 @@ final class BodyInputStream extends InputStream {
     body.bytes().subscribe(receiver);
   }
 
-  /** Why the body was refused, once a read has failed; empty if it was not. */
+  /** Why the body was refused, after a read failed for that reason; empty otherwise. */
   Optional<Failure> refusal() {
     return Optional.ofNullable(refusal);
   }
@@ -82,7 +82,9 @@ final class BodyInputStream extends InputStream {
     return count;
   }
 
-  /** Moves the chunk held back to the front, once it is known not to be the last or to be right. */
+  /**
+   * Releases the held-back chunk when it is known not to be the last, or when the body is verified.
+   */
   private void advance() throws IOException {
     if (refusal != null) {
       throw new IOException(refusal.message());
@@ -121,7 +123,7 @@ final class BodyInputStream extends InputStream {
     throw new IOException(failure.message(), cause);
   }
 
-  /** Gives up what has not been read. */
+  /** Cancels the rest of the body. */
   @Override
   public void close() {
     receiver.cancel();

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The cached objects as the store keeps them. What it cannot keep is no failure of a read, so most
- * answers are optional. Calls block.
+ * The entries of cached objects in the store. Failing to keep an entry does not fail a read, so
+ * most results are optional. Calls block.
  */
 final class CacheEntries {
   private final Function<ObjectName, DiskStore> disks;
@@ -38,17 +38,17 @@ final class CacheEntries {
     this.clock = clock;
   }
 
-  /** The disk that keeps the object's bytes. */
+  /** The disk that stores the object's bytes. */
   DiskStore diskOf(ObjectName name) {
     return disks.apply(name);
   }
 
-  /** Counts the writes of a key, so that a read begun before one does not cache what it saw. */
+  /** The write counts of keys: a read that began before a write must not cache its result. */
   WriteGenerations generations() {
     return generations;
   }
 
-  /** The entry, if there is one. */
+  /** The entry, if it exists. */
   Optional<StoredObject> find(ObjectName name) throws IOException {
     IndexEntry entry = diskOf(name).index().find(name);
     return entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
@@ -56,7 +56,7 @@ final class CacheEntries {
         : Optional.empty();
   }
 
-  /** Makes an entry of which nothing is here yet; empty if it cannot be kept. */
+  /** Creates an entry whose units are all absent; empty if it cannot be kept. */
   Optional<StoredObject> install(ObjectName name, BackendObject object, long generation) {
     return kept(
         commit(
@@ -75,7 +75,7 @@ final class CacheEntries {
             }));
   }
 
-  /** Makes an entry whose bytes are small enough for the log; empty if it cannot be kept. */
+  /** Creates an entry whose bytes are small enough for the log; empty if it cannot be kept. */
   Optional<StoredObject> installInline(
       ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
     return kept(
@@ -95,7 +95,7 @@ final class CacheEntries {
             }));
   }
 
-  /** Makes an entry of an object that was written, whole in one extent. */
+  /** Creates an entry of an object that was just written, whole in one extent. */
   CommitResult<StoredObject> installWritten(
       ObjectName name, BackendObject object, ExtentWriter extent, long generation) {
     return commit(
@@ -114,7 +114,7 @@ final class CacheEntries {
         });
   }
 
-  /** Notes where a unit's bytes are, unless the object is another one by now. */
+  /** Records where a unit's bytes are, unless the object has been replaced. */
   CommitResult<StoredObject> fill(ObjectName name, ObjectVersion version, int unit, Piece piece) {
     return commit(
         name,
@@ -130,8 +130,8 @@ final class CacheEntries {
   }
 
   /**
-   * Removes the entry, whatever it is. What must not stay and cannot be removed fails the call:
-   * else a write would be answered that later reads do not see.
+   * Removes the entry, whatever its version. Throws a {@link CallRefusedException} if that fails,
+   * because a later read would otherwise miss an acknowledged write.
    */
   void drop(ObjectName name) {
     CommitResult<Boolean> result =
@@ -157,13 +157,16 @@ final class CacheEntries {
         : Optional.empty();
   }
 
-  /** What is known of an object of the backend, under a version of ours. */
+  /** The entry of an object of the backend, with a version of this target. */
   StoredObject entry(
       ObjectName name, BackendObject object, ObjectVersion version, List<Piece> pieces) {
     return StoredObject.first(metadata(name, object, version), "", pieces);
   }
 
-  /** The metadata of what has no entry: its version is not ours to give. */
+  /**
+   * The metadata of an object without an entry. Its version is made from the backend's time,
+   * because this target assigned none.
+   */
   ObjectMetadata unkept(ObjectName name, BackendObject object) {
     return metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0));
   }

@@ -12,17 +12,17 @@ public final class CacheFigures {
   private final LongAdder passedThrough = new LongAdder();
   private final LongAdder servedStale = new LongAdder();
 
-  /** Reads whose bytes were all here. */
+  /** Reads whose bytes were all on the disk. */
   public long hits() {
     return hits.sum();
   }
 
-  /** Reads that needed bytes of the backend. */
+  /** Reads that needed bytes from the backend. */
   public long misses() {
     return misses.sum();
   }
 
-  /** Questions to the backend whether an object is still the same. */
+  /** Calls to the backend to validate a cached object. */
   public long revalidations() {
     return revalidations.sum();
   }
@@ -37,12 +37,12 @@ public final class CacheFigures {
     return bytesFetched.sum();
   }
 
-  /** Units that were given to a reader without being stored, for want of room. */
+  /** Units passed from the backend to a reader without being stored. */
   public long passedThrough() {
     return passedThrough.sum();
   }
 
-  /** Reads answered from what was here because the backend could not be asked. */
+  /** Reads served from the cache because the backend was unreachable. */
   public long servedStale() {
     return servedStale.sum();
   }

@@ -17,24 +17,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds at the backend what has no entry yet: one question for each object, however many readers
- * wait. The answer that tells the metadata already begins with the bytes that were asked for, so a
- * cold object of one unit costs a single request.
+ * Looks up objects without an entry at the backend: one call for each object, however many readers
+ * wait. The answer with the metadata also begins with the requested bytes, so an uncached object of
+ * one unit costs a single request.
  */
 final class CacheMisses {
-  /** What the backend has. */
+  /** The result of a look-up at the backend. */
   sealed interface Found {
-    /** There is an entry now. */
+    /** The object has an entry now. */
     record Entry(StoredObject object) implements Found {}
 
-    /** It cannot be kept, and is small. */
+    /** The object cannot be cached; it is small, and these are its bytes. */
     record Small(BackendObject object, ByteBuffer bytes) implements Found {}
 
-    /** It cannot be kept. */
+    /** The object cannot be cached. */
     record Uncached(BackendObject object) implements Found {}
   }
 
-  /** What is asked: a reader that comes after a write must not get what was asked before it. */
+  /**
+   * The key of a call. The generation separates readers after a write from calls made before the
+   * write.
+   */
   private record Question(ObjectName name, long generation) {}
 
   private final CacheEntries entries;
@@ -49,7 +52,7 @@ final class CacheMisses {
     this.figures = figures;
   }
 
-  /** Finds the object, and begins to fetch the unit where the selection begins. */
+  /** Looks up the object, and begins to fetch the first unit of the selection. */
   Found find(Backend backend, ObjectName name, Selection selection) throws IOException {
     Question question = new Question(name, entries.generations().of(name));
     CompletableFuture<Found> mine = new CompletableFuture<>();
@@ -111,7 +114,7 @@ final class CacheMisses {
     }
   }
 
-  /** The first unit of the selection; -1 where that cannot be told without the size. */
+  /** The first unit of the selection; -1 if that depends on the size. */
   private static int unitWhereItBegins(Selection selection) {
     return switch (selection) {
       case Selection.Whole whole -> 0;
@@ -128,7 +131,7 @@ final class CacheMisses {
           name.key(), Optional.empty(), begin, begin + Units.UNIT_BYTES - 1, Optional.empty());
     } catch (BackendException e) {
       if (e.failure() instanceof Failure.RangeNotSatisfiable) {
-        return null; // An empty object, or a range behind the end: the metadata will tell.
+        return null; // An empty object, or a range after its end: the metadata decides.
       }
       throw e;
     }

@@ -29,10 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a range of a cached object from where each unit is: on the disk, on its way to it, or,
- * where there is no room, straight from the backend. Of units that have been here before, only what
- * their checksums confirm is given out if the bucket says so; the backend has the others still. One
- * thread at a time; blocks.
+ * Reads a range of a cached object. Each unit comes from the disk, from a fetch in progress, or, if
+ * it cannot be stored, directly from the backend. If the bucket requires it, units on the disk are
+ * verified, and a damaged unit is read from the backend instead. One thread at a time; blocks.
  */
 final class CachedObjectReader implements ChunkSource {
   private static final Logger LOG = LoggerFactory.getLogger(CachedObjectReader.class);
@@ -54,11 +53,11 @@ final class CachedObjectReader implements ChunkSource {
   private @Nullable BackendRead passing;
 
   /**
-   * How units that have been here before are read.
+   * How units on the disk are read.
    *
-   * @param always whether only what checksums confirm is given out
+   * @param always whether to verify the checksums of every read
    * @param buffers to read blocks into
-   * @param damaged is told once if a unit turns out bad
+   * @param damaged called if a unit is damaged
    */
   record Verifying(boolean always, DirectBuffers buffers, Runnable damaged) {}
 
@@ -86,7 +85,7 @@ final class CachedObjectReader implements ChunkSource {
     try {
       return readSome(destination);
     } catch (IOException e) {
-      disk.health().noteTransfer(e); // May come of the backend's connection.
+      disk.health().noteTransfer(e); // The cause may be the backend's connection.
       throw e;
     }
   }
@@ -149,12 +148,12 @@ final class CachedObjectReader implements ChunkSource {
       file = disk.extents().hold(extent);
       fileOffset = offset;
     } catch (NoSuchFileException e) {
-      // Replaced and removed since it was looked up: the backend may still have that version.
+      // Replaced and removed since the look-up: the backend may still have that version.
       passThrough();
     }
   }
 
-  /** Opens the rest of the unit, as far as it is wanted. */
+  /** Opens the part of the unit that this read needs. */
   private void openVerified(Piece.ExtentRange piece) throws IOException {
     long inUnit = position - Units.begin(unit);
     long length = Math.min(end - Units.begin(unit), piece.length()) - inUnit;
@@ -169,7 +168,7 @@ final class CachedObjectReader implements ChunkSource {
     }
   }
 
-  /** Makes sure that there are verified bytes to give, or passes through the backend's. */
+  /** Loads verified bytes, or switches to the backend's bytes if the unit is damaged. */
   private void confirm(PieceSource source) throws IOException {
     if (confirmed.hasRemaining()) {
       return;
@@ -190,7 +189,10 @@ final class CachedObjectReader implements ChunkSource {
     passThrough();
   }
 
-  /** How many bytes from the position on have been fetched; at least one, unless passing now. */
+  /**
+   * The number of bytes fetched from the position on, at least one; {@link Long#MAX_VALUE} if the
+   * unit is now passed through.
+   */
   private long awaitFetched(UnitFetch fetch) throws IOException {
     long inUnit = position - Units.begin(unit);
     Progress progress = fetch.await(inUnit);

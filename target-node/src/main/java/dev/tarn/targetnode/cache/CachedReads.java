@@ -38,14 +38,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads of buckets with a backend. What is fresh and all here is the local target's to serve; else
- * the backend is asked, and the bytes pass to the reader while they are stored.
+ * Reads of buckets with a backend. The local target serves a fresh object whose bytes are all on
+ * the disk. Otherwise the backend is called, and the bytes go to the reader while they are stored.
  */
 final class CachedReads {
   private static final Logger LOG = LoggerFactory.getLogger(CachedReads.class);
   private static final long VALIDATIONS_MAX = 100_000;
 
-  /** When the backend last confirmed a version. Forgotten, it is asked once more. */
+  /**
+   * When the backend last confirmed a version. If it is evicted, the backend is called once more.
+   */
   private record Validation(ObjectVersion version, long timeMs) {}
 
   private final Cache<ObjectName, Validation> validations =
@@ -77,7 +79,7 @@ final class CachedReads {
     this.threads = threads;
   }
 
-  /** Whether the local target can serve the selection at once; never blocks. */
+  /** Whether the local target can serve the selection without waiting; never blocks. */
   boolean isFreshAndHere(ObjectName name, Selection selection, Freshness freshness) {
     try {
       Lookup lookup = entries.diskOf(name).index().findNow(name);
@@ -86,11 +88,11 @@ final class CachedReads {
           && isFresh(stored.object().metadata(), freshness)
           && isHere(stored.object(), selection);
     } catch (IOException e) {
-      return false; // The slow path meets the same failure and says it.
+      return false; // The slow path reports the same failure.
     }
   }
 
-  /** Notes a read that the local target serves. */
+  /** Counts a read that the local target serves. */
   void countHit() {
     figures.countHit();
   }
@@ -135,7 +137,7 @@ final class CachedReads {
     };
   }
 
-  /** What the local target has; if that is damaged or gone, the backend has it still. */
+  /** Reads from the local target; falls back to the backend if the bytes are damaged or gone. */
   private Outcome<ObjectRead> here(TargetRequest.Get request, ObjectHead head, Backend backend) {
     Outcome<ObjectRead> read = local.call(request).toCompletableFuture().join();
     if (read instanceof Outcome.Failed<ObjectRead> failed && isLost(failed.failure())) {
@@ -148,7 +150,7 @@ final class CachedReads {
     return read;
   }
 
-  /** Whether a failure of the local target says nothing about the object at the backend. */
+  /** Whether a failure of the local target does not apply to the object at the backend. */
   static boolean isLost(Failure failure) {
     return failure instanceof Failure.Corrupt || failure instanceof Failure.NoSuchKey;
   }
@@ -176,11 +178,11 @@ final class CachedReads {
     return revalidated(entry.orElseThrow(), backend, settings).metadata();
   }
 
-  /** What a read is answered from. */
+  /** The source of a read's answer. */
   private sealed interface Current {
     ObjectMetadata metadata();
 
-    /** An entry. */
+    /** An entry of the cache. */
     record Kept(StoredObject object) implements Current {
       @Override
       public ObjectMetadata metadata() {
@@ -191,7 +193,7 @@ final class CachedReads {
     /** All bytes, in memory. */
     record Small(ObjectMetadata metadata, ByteBuffer bytes) implements Current {}
 
-    /** The backend alone. */
+    /** Only the backend. */
     record Elsewhere(ObjectMetadata metadata) implements Current {}
   }
 
@@ -211,7 +213,10 @@ final class CachedReads {
     };
   }
 
-  /** The entry if it may still be believed, or what the backend has now. */
+  /**
+   * The entry if it is fresh, is confirmed, or cannot be checked now; otherwise the object that the
+   * backend has now.
+   */
   private Current revalidated(StoredObject entry, Backend backend, BucketSettings settings) {
     ObjectMetadata metadata = entry.metadata();
     if (isFresh(metadata, settings.freshness())) {
@@ -287,7 +292,7 @@ final class CachedReads {
     return streamOf(source, head.length());
   }
 
-  /** The read goes on with the backend's bytes, whether or not the entry can be removed. */
+  /** Drops a damaged entry. The read continues with the backend's bytes, even if that fails. */
   private void dropDamaged(ObjectName name) {
     try {
       entries.drop(name);
@@ -296,7 +301,7 @@ final class CachedReads {
     }
   }
 
-  /** Stores a part out of an object of the same backend; blocks. */
+  /** Stores a part copied from an object of the same backend; blocks. */
   Outcome<ObjectPart> copyPart(UploadRequest.CopyPart request, Backend backend) {
     TargetRequest.CopySource source = request.source();
     BackendObject object = backend.head(source.key(), source.version());

@@ -28,9 +28,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Writes of buckets with a backend: the backend's answer is the answer, its ETag, version and
- * conditions are those of the object. What is cached of the key gives way; a put leaves its bytes
- * in the cache, if it can.
+ * Writes of buckets with a backend. The backend evaluates the conditions, and its answer, with ETag
+ * and version, is the result. The cached entry of the key is replaced: a put caches its bytes if
+ * possible, every other write drops the entry.
  */
 final class CachedWrites {
   private final CacheEntries entries;
@@ -80,7 +80,7 @@ final class CachedWrites {
         OptionalLong.empty());
   }
 
-  /** Caches what was written, or sees to it that nothing older is cached. */
+  /** Caches the written object, or drops the older entry. */
   private ObjectMetadata keep(
       ObjectName name, BackendObject object, ExtentCopy copy, OptionalLong generation) {
     ExtentWriter extent = object.sizeBytes() == 0 || generation.isEmpty() ? null : copy.finish();
@@ -170,16 +170,14 @@ final class CachedWrites {
                     request.key(), request.uploadId(), request.number(), stream, body.length())));
   }
 
-  /** Makes the object of its parts; blocks. */
+  /** Completes an upload; blocks. */
   Outcome<ObjectMetadata> complete(UploadRequest.Complete request, Backend backend) {
     return changing(request.name(), () -> backend.complete(request))
         .outcome()
         .map(write -> replaced(request.name(), write, backend));
   }
 
-  /**
-   * The metadata of an object that was replaced at the backend; what is cached of it is dropped.
-   */
+  /** The metadata of an object that was replaced at the backend; drops its entry. */
   private ObjectMetadata replaced(ObjectName name, BackendWrite write, Backend backend) {
     return changed(name, described(name, write, backend));
   }
@@ -189,7 +187,10 @@ final class CachedWrites {
     return entries.unkept(name, object);
   }
 
-  /** What the backend says of a write that it has done; that it does not say more is no failure. */
+  /**
+   * The backend's metadata after a completed write; a minimum if the backend does not answer,
+   * because the write did not fail.
+   */
   private BackendObject described(ObjectName name, BackendWrite write, Backend backend) {
     try {
       return backend.head(name.key(), Optional.empty());
@@ -213,7 +214,10 @@ final class CachedWrites {
         : Optional.empty();
   }
 
-  /** Sends a body; what is wrong with it counts before what the backend makes of that. */
+  /**
+   * Sends a body. A failure of the body takes precedence over the backend's failure that follows
+   * from it.
+   */
   private static <T> T sending(
       IncomingBody body,
       Set<ChecksumAlgorithm> checksums,
@@ -232,14 +236,17 @@ final class CachedWrites {
   }
 
   /**
-   * What a change came to.
+   * The result of a change.
    *
-   * @param generation the key's count after it; empty if another change overlapped, so that nobody
-   *     here knows which of them the backend did last
+   * @param generation the key's write count after it; empty if another change overlapped, because
+   *     then the order of the changes at the backend is unknown
    */
   private record Changed<T>(Outcome<T> outcome, OptionalLong generation) {}
 
-  /** A change of a key: counted before and after, so that no read caches what it saw between. */
+  /**
+   * Runs a change of a key. The key's write count is advanced before and after, so that no read
+   * caches what it saw meanwhile.
+   */
   private <T> Changed<T> changing(ObjectName name, Supplier<T> call) {
     long before = entries.generations().advance(name);
     Outcome<T> outcome;
@@ -247,7 +254,7 @@ final class CachedWrites {
       outcome = Outcome.success(call.get());
     } catch (BackendException e) {
       if (e.unreachable()) {
-        entries.drop(name); // It may have happened all the same.
+        entries.drop(name); // The change may have happened.
       }
       throw e;
     } finally {

@@ -52,8 +52,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A target whose buckets may have a backend; all others go straight to the local target. A cached
- * read whose bytes are here and fresh does too, on the caller's thread.
+ * A target for buckets with and without a backend. Calls to buckets without a backend go directly
+ * to the local target, on the caller's thread. So do cached reads whose bytes are on the disk and
+ * fresh.
  */
 public final class CachingTarget implements ObjectTarget {
   private static final Logger LOG = LoggerFactory.getLogger(CachingTarget.class);
@@ -74,9 +75,9 @@ public final class CachingTarget implements ObjectTarget {
   /**
    * A caching target.
    *
-   * @param local serves what is on the disks
-   * @param buffers blocks are verified in
-   * @param threads one virtual thread a task
+   * @param local serves the objects on the disks
+   * @param buffers for verifying blocks
+   * @param threads runs each task on its own virtual thread
    */
   public CachingTarget(
       ObjectTarget local,
@@ -212,7 +213,7 @@ public final class CachingTarget implements ObjectTarget {
         && reads.isFreshAndHere(request.name(), selection, settings.freshness());
   }
 
-  /** Lists a backend's objects as null versions, whether or not the backend keeps others. */
+  /** Lists the backend's objects as null versions, even if the backend keeps other versions. */
   private static VersionPage nullVersions(Backend backend, ListVersions list) throws IOException {
     ListPage page =
         backend.list(list.prefix(), list.delimiter(), list.afterKey(), list.entriesMax());
@@ -238,8 +239,8 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   /**
-   * The settings of a bucket that has a backend. Empty for other buckets and for a call that the
-   * judge refuses, which the local target then refuses.
+   * The settings of a bucket with a backend. Empty for other buckets, and for a call that the judge
+   * refuses, so that the local target refuses it.
    */
   private Optional<BucketSettings> cached(CallScope scope) {
     return judge.enter(scope) instanceof Outcome.Success<BucketRules> entered
@@ -255,7 +256,7 @@ public final class CachingTarget implements ObjectTarget {
         : CompletableFuture.completedFuture(Outcome.failed(BETWEEN_BUCKETS));
   }
 
-  /** A call in blocking style, on a thread of its own. */
+  /** A blocking call, which runs on its own thread. */
   private interface Call<T> {
     Outcome<T> on(Backend backend) throws IOException;
   }

@@ -5,7 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call cannot be carried out: its disk is out of service, or its body is not what was declared.
+ * A call cannot be carried out: its disk is out of service, or its body does not match its
+ * declaration.
  */
 final class CallRefusedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;

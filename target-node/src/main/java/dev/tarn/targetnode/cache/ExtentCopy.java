@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cache's copy of a body that is being written through. It may fail at any time without the
- * write noticing: then there is no copy.
+ * The cache's copy of a body that is written through to the backend. If the copy fails, the write
+ * continues without it.
  */
 final class ExtentCopy implements BodyInputStream.Copy, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExtentCopy.class);
@@ -21,7 +21,7 @@ final class ExtentCopy implements BodyInputStream.Copy, AutoCloseable {
     this.writer = writer;
   }
 
-  /** Begins a copy, if there is room for it. */
+  /** Begins a copy; without room for it, the copy is empty. */
   static ExtentCopy begin(DiskStore disk, long length) {
     try {
       return new ExtentCopy(disk.hasRoomFor(length) ? disk.createExtent() : null);
@@ -50,7 +50,7 @@ final class ExtentCopy implements BodyInputStream.Copy, AutoCloseable {
   }
 
   /**
-   * Ends the copy, to be kept.
+   * Finishes the copy.
    *
    * @return the extent; null if there is no copy
    */
@@ -70,7 +70,7 @@ final class ExtentCopy implements BodyInputStream.Copy, AutoCloseable {
     }
   }
 
-  /** Removes what was not finished. */
+  /** Removes an unfinished copy. */
   @Override
   public void close() {
     if (writer != null) {

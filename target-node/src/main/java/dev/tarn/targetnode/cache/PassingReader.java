@@ -9,7 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a range of an object from the backend without storing it; asks at the first read. */
+/**
+ * Reads a range of an object from the backend without storing it; calls the backend at the first
+ * read.
+ */
 final class PassingReader implements ChunkSource {
   private final ObjectHead head;
   private final Optional<String> version;

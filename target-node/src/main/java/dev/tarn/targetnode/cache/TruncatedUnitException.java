@@ -3,7 +3,7 @@ package dev.tarn.targetnode.cache;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The backend's answer ended before all bytes of a unit had come. */
+/** The backend's answer ended before all bytes of a unit had arrived. */
 final class TruncatedUnitException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -6,28 +6,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit on its way from the backend to the disk. The fetch runs at its own pace and writes to an
- * extent; any number of readers follow it there, each at theirs. So a reader that stalls or leaves
- * holds up nobody, and the bytes are in memory only while they pass.
+ * A unit that is being fetched from the backend to the disk. The fetch runs at its own speed and
+ * writes to an extent. Any number of readers follow it there, each at its own speed. A slow reader
+ * therefore delays no other, and the bytes stay in memory only briefly.
  */
 final class UnitFetch {
-  /** How a fetch stands. */
+  /** The state of a fetch. */
   enum State {
     RUNNING,
     /** All bytes are in the extent. */
     DONE,
-    /** There is no room: every reader asks the backend itself for what it still needs. */
+    /** The unit cannot be stored: every reader reads the rest from the backend itself. */
     NO_ROOM,
     /** The backend failed. */
     FAILED
   }
 
   /**
-   * How far a fetch is.
+   * The progress of a fetch.
    *
    * @param availableBytes how many of the unit's bytes are in the extent
-   * @param extent where they are; 0 before there are any
-   * @param cause why it failed, if it did
+   * @param extent the id of the extent; 0 before it exists
+   * @param cause why the fetch failed, if it did
    */
   record Progress(
       State state, long availableBytes, long extent, @Nullable RuntimeException cause) {}
@@ -36,17 +36,17 @@ final class UnitFetch {
   private final Condition changed = lock.newCondition();
   private Progress progress = new Progress(State.RUNNING, 0, 0, null);
 
-  /** So many bytes are in the extent. */
+  /** Records that this many bytes are in the extent. */
   void advanced(long extent, long bytes) {
     update(new Progress(State.RUNNING, bytes, extent, null));
   }
 
-  /** All bytes are in the extent, and a record names it. */
+  /** Records that all bytes are in the extent, and that a log record names it. */
   void done(long extent, long bytes) {
     update(new Progress(State.DONE, bytes, extent, null));
   }
 
-  /** It ended early; what had arrived is not kept. */
+  /** Records that the fetch ended early; the bytes that arrived are not kept. */
   void ended(State state, @Nullable RuntimeException cause) {
     update(new Progress(state, 0, 0, cause));
   }
@@ -63,7 +63,7 @@ final class UnitFetch {
     }
   }
 
-  /** Waits until there are bytes behind an offset of the unit, or none will come. */
+  /** Waits until bytes after an offset of the unit are available, or the fetch ends. */
   Progress await(long offset) throws IOException {
     lock.lock();
     try {

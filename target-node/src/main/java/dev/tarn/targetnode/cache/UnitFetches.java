@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The units on their way: one fetch of each, however many readers want it. */
+/** The units that are being fetched: one fetch of each, however many readers want it. */
 final class UnitFetches {
   private static final Logger LOG = LoggerFactory.getLogger(UnitFetches.class);
   private static final int CHUNK_BYTES = 256 << 10;
 
   private record UnitName(ObjectName name, ObjectVersion version, int unit) {}
 
-  /** Where a reader finds a unit: here, or on its way. */
+  /** Where a reader finds a unit: on the disk, or in a fetch. */
   sealed interface Source {
     record Present(Piece piece) implements Source {}
 
     record Underway(UnitFetch fetch) implements Source {}
 
-    /** The object is another one by now. */
+    /** The object has been replaced. */
     record Replaced() implements Source {}
   }
 
@@ -56,8 +56,8 @@ final class UnitFetches {
   }
 
   /**
-   * As {@link #find(Backend, StoredObject, int)}, but an answer of the backend that begins with the
-   * unit is open already; it is closed in any case.
+   * As {@link #find(Backend, StoredObject, int)}, but with an open answer of the backend that
+   * begins with the unit. The answer is closed in any case.
    */
   Source find(Backend backend, StoredObject object, int unit, @Nullable BackendRead open)
       throws IOException {
@@ -70,7 +70,7 @@ final class UnitFetches {
     }
     boolean handedOn = false;
     try {
-      // No other fetch of the unit runs now. An earlier one noted its place before it ended.
+      // No other fetch of this unit runs now. An earlier one recorded its piece before it ended.
       Optional<StoredObject> present =
           entries
               .find(name.name())
@@ -87,7 +87,7 @@ final class UnitFetches {
       return new Source.Underway(begun);
     } finally {
       if (!handedOn) {
-        // Readers that joined meanwhile read from the backend, which is rare and correct.
+        // Readers that joined meanwhile read from the backend: rare, and correct.
         underway.remove(name);
         begun.ended(State.NO_ROOM, null);
         close(open);
@@ -142,7 +142,7 @@ final class UnitFetches {
     }
   }
 
-  /** Keeps the extent if a record names it, or may name it; false if it is to be abandoned. */
+  /** Keeps the extent if a record names it or may name it; false if the caller must abandon it. */
   static boolean settle(ExtentWriter writer, CommitResult<StoredObject> result) {
     switch (result) {
       case CommitResult.Committed<StoredObject> committed -> writer.committed();
@@ -180,7 +180,7 @@ final class UnitFetches {
       figures.countBytesFetched(count);
       fetch.advanced(writer.id(), done);
     }
-    // The end itself has to be read for the connection to serve again.
+    // The connection is used again only if the end of the answer has been read.
     readToEnd(body);
   }
 

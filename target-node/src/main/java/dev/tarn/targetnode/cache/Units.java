@@ -16,17 +16,17 @@ final class Units {
     return Math.toIntExact(offset / UNIT_BYTES);
   }
 
-  /** Where a unit begins in the object. */
+  /** The offset of a unit in the object. */
   static long begin(int unit) {
     return unit * UNIT_BYTES;
   }
 
-  /** How long a unit is in an object of this size. */
+  /** The length of a unit in an object of this size. */
   static long length(int unit, long sizeBytes) {
     return Math.min(UNIT_BYTES, sizeBytes - begin(unit));
   }
 
-  /** The pieces of an object of which nothing is here yet. */
+  /** The pieces of an object whose units are all absent. */
   static List<Piece> allAbsent(long sizeBytes) {
     List<Piece> pieces = new ArrayList<>();
     for (int unit = 0; begin(unit) < sizeBytes; unit++) {
@@ -44,14 +44,14 @@ final class Units {
     return pieces;
   }
 
-  /** The pieces with one of them exchanged. */
+  /** The pieces with one of them replaced. */
   static List<Piece> with(List<Piece> pieces, int unit, Piece piece) {
     List<Piece> changed = new ArrayList<>(pieces);
     changed.set(unit, piece);
     return changed;
   }
 
-  /** Whether all bytes from an offset on, so many, are here. */
+  /** Whether all {@code length} bytes from an offset on are on the disk. */
   static boolean present(List<Piece> pieces, long offset, long length) {
     if (length == 0 || (pieces.size() == 1 && pieces.getFirst() instanceof Piece.Inline)) {
       return true;

@@ -4,9 +4,9 @@ import dev.tarn.cluster.object.ObjectName;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts the writes by key, many keys to a counter. A read that asks the backend notes the count
- * before and caches the answer only if it is the same after: else a slow read could put an object
- * back that a write has replaced meanwhile.
+ * Counts the writes by key; many keys share a counter. A read notes the count before it calls the
+ * backend, and caches the answer only if the count is the same afterwards. A slow read could
+ * otherwise restore an object that a write has replaced meanwhile.
  */
 final class WriteGenerations {
   private static final int COUNTERS = 4096;
@@ -18,7 +18,7 @@ final class WriteGenerations {
     return counters.get(index(name));
   }
 
-  /** Notes that a key is written, before and again after the backend is told; gives the count. */
+  /** Counts a write and returns the count. Called before and again after the backend is called. */
   long advance(ObjectName name) {
     return counters.incrementAndGet(index(name));
   }

@@ -1,7 +1,7 @@
 /**
  * Buckets that cache another S3: read-through in units, write-through, freshness. Everything here
- * runs on virtual threads in plain blocking style; the store keeps the bytes, the backend is asked
- * for what is not there.
+ * runs on virtual threads in plain blocking style. The store keeps the bytes; missing bytes come
+ * from the backend.
  */
 @NullMarked
 package dev.tarn.targetnode.cache;

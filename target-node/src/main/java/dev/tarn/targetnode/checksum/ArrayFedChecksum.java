@@ -5,8 +5,8 @@ import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checksum that takes arrays alone, fed from buffers of every kind. Direct ones are copied
- * through an array that is large enough for a native call to be worth it.
+ * Feeds a checksum that takes only arrays from any kind of buffer. Direct buffers are copied
+ * through an array that is large enough to make a native call worthwhile.
  */
 final class ArrayFedChecksum implements Checksum {
   private static final int COPY_BYTES = 16 << 10;

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.crt.checksums.CRC64NVME;
 
-/** CRC64NVME by aws-crt, where its native code runs. */
+/** CRC64NVME by the native code of aws-crt, where that runs. */
 public final class NativeCrc64Nvme implements Crc64NvmeProvider {
   private static final Logger LOG = LoggerFactory.getLogger(NativeCrc64Nvme.class);
 

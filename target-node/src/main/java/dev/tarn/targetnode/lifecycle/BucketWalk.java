@@ -32,11 +32,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One walk through a bucket, which ends what its rules say is due. Blocks. */
+/** One walk through a bucket, which expires what the bucket's rules say is due. Blocks. */
 final class BucketWalk {
   private static final int UNDERWAY_MAX = 32;
 
-  /** Times that are compared as conditions differ by at least so much. */
+  /** Conditions compare times by whole seconds: only times at least this far apart differ. */
   private static final long SECOND_MS = 1000;
 
   private final ObjectTarget target;
@@ -49,10 +49,10 @@ final class BucketWalk {
   private final Queue<CompletableFuture<?>> underway = new ArrayDeque<>();
 
   /**
-   * A walk that has yet to begin.
+   * Prepares a walk.
    *
-   * @param stands asked before every page and every deletion whether the rules are still to be
-   *     carried out
+   * @param stands called before every page and every deletion; the walk stops if the rules are no
+   *     longer valid
    */
   BucketWalk(
       ObjectTarget target,
@@ -99,7 +99,7 @@ final class BucketWalk {
     return rule.expiration().isPresent() || rule.noncurrentDays().isPresent();
   }
 
-  /** Under which prefixes such rules look, none of which begins with another one. */
+  /** The prefixes of these rules; none of them begins with another. */
   private List<String> prefixes(Predicate<LifecycleRule> wanted) {
     List<String> apart = new ArrayList<>();
     rules.stream()
@@ -153,7 +153,10 @@ final class BucketWalk {
     }
   }
 
-  /** The tags of a version, asked for once; of one that is gone by now, or a marker, none. */
+  /**
+   * The tags of a version, fetched once; empty for a delete marker or a version that does not exist
+   * any more.
+   */
   private final class Tags implements Supplier<Map<String, String>> {
     private final VersionEntry version;
     private @Nullable Map<String, String> known;
@@ -188,7 +191,7 @@ final class BucketWalk {
     } else if (bucket.configuration().versioning() == Versioning.OFF) {
       delete(version, Preconditions.NONE, Deed.OBJECT_EXPIRED);
     } else {
-      // A delete marker hides what is current then: not what was put after the listing.
+      // The condition protects a version that was put after the listing.
       Preconditions unchanged =
           new Preconditions(
               List.of(), List.of(), OptionalLong.empty(), OptionalLong.of(version.modifiedMs()));
@@ -197,8 +200,9 @@ final class BucketWalk {
   }
 
   /**
-   * Spares a version that has become current since it was listed, as somebody removed those above
-   * it: it would be told from these by its ETag, or else by its time.
+   * The condition under which a noncurrent version is removed. It protects a version that has
+   * become current since the listing, because the versions above it were removed. Its ETag tells it
+   * from the current version; if the ETags are equal, its time does.
    */
   private static Preconditions unlessCurrent(VersionEntry version, @Nullable VersionEntry current) {
     if (current == null || !current.etag().equals(version.etag())) {
@@ -211,7 +215,10 @@ final class BucketWalk {
     return current.modifiedMs() - version.modifiedMs() < SECOND_MS ? Preconditions.NONE : replaced;
   }
 
-  /** Removes exactly this version: its own text names no later null version. */
+  /**
+   * Removes exactly this version. Its own text, even of a null version, never names a later null
+   * version.
+   */
   private void delete(VersionEntry version, Preconditions preconditions, Deed deed) {
     delete(version.key(), Optional.of(version.version().text()), preconditions, deed);
   }
@@ -276,7 +283,7 @@ final class BucketWalk {
     }
   }
 
-  /** Whether somebody else got there first. */
+  /** Whether another call changed the object or upload first. */
   private static boolean isOvertaken(Failure failure) {
     return failure instanceof Failure.PreconditionFailed
         || failure instanceof Failure.NoSuchKey

@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of the versions of one key after the other, each newest first, which a rule ends now. A
- * version stops being current when the one above it is made, so that one's time counts for it.
+ * Decides which versions a rule expires now. The versions must come key by key, each newest first.
+ * A version stops being current when the version above it is created, so the time of that one
+ * counts.
  */
 final class DueVersions {
   private final Iterable<LifecycleRule> rules;
@@ -20,7 +21,7 @@ final class DueVersions {
   private int noncurrent;
 
   /**
-   * Judges by these rules.
+   * Decides by these rules.
    *
    * @param rules enabled ones
    */
@@ -30,9 +31,9 @@ final class DueVersions {
   }
 
   /**
-   * Whether a rule ends the next version.
+   * Whether a rule expires the next version.
    *
-   * @param tags of the version, which are asked for only where they decide
+   * @param tags of the version, fetched only if they decide
    */
   boolean isDue(VersionEntry version, Supplier<Map<String, String>> tags) {
     boolean current = version.latest();
@@ -72,7 +73,7 @@ final class DueVersions {
     return rule.filter().includes(version.key(), version.sizeBytes(), tags);
   }
 
-  /** Whether a rule ends a delete marker that is the only version of its key. */
+  /** Whether a rule expires a delete marker that is the only version of its key. */
   boolean isLoneMarkerDue(VersionEntry marker) {
     for (LifecycleRule rule : rules) {
       boolean due =
@@ -85,7 +86,7 @@ final class DueVersions {
     return false;
   }
 
-  /** Whether a rule gives up an upload to this key that began at this time. */
+  /** Whether a rule aborts an upload to this key that began at this time. */
   boolean isUploadDue(ObjectKey key, long initiatedMs) {
     for (LifecycleRule rule : rules) {
       OptionalInt days = rule.abortUploadsAfterDays();

@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the lifecycle rules of all buckets on what a target holds, round after round. A
- * bucket with a backend is left alone: what expires there is the backend's to say.
+ * Applies the lifecycle rules of all buckets to the objects of a target, round after round. Skips
+ * buckets with a backend: the backend expires its own objects.
  *
- * <p>What is deleted by a rule that does not stand any more cannot be brought back. So nothing is
- * ended while this target cannot follow the control plane or serves no objects, and a walk ends as
- * soon as the rules that it began with have been changed.
+ * <p>A deletion by an outdated rule cannot be undone. Nothing is therefore expired while this
+ * target cannot follow the control plane or serves no objects. A walk ends as soon as the rules
+ * that it began with change.
  */
 public final class Lifecycle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
@@ -42,9 +42,9 @@ public final class Lifecycle implements AutoCloseable {
   private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
 
   /**
-   * Waits for {@link #start} or {@link #round}.
+   * Does nothing before {@link #start} or {@link #round}.
    *
-   * @param target what this node holds, and nothing else
+   * @param target the objects of this node only
    * @param control has the buckets and their rules
    * @param view the map under which the target is called, and whether it serves at all
    */
@@ -58,8 +58,8 @@ public final class Lifecycle implements AutoCloseable {
   }
 
   /**
-   * Begins with a round, and one so long after each has ended; sooner after one that could not be
-   * carried out.
+   * Runs a round now, and one {@code period} after the end of each; earlier after a round that
+   * could not run.
    */
   public Lifecycle start(Duration period) {
     thread.execute(() -> roundAndNext(period));
@@ -81,7 +81,7 @@ public final class Lifecycle implements AutoCloseable {
   /**
    * Goes through all buckets once; blocks.
    *
-   * @return false if that could not be, as this target is cut off or serves nothing
+   * @return false if the round could not run because this target is cut off or serves nothing
    */
   public boolean round() {
     Optional<String> hindrance =
@@ -122,7 +122,7 @@ public final class Lifecycle implements AutoCloseable {
         .join();
   }
 
-  /** Why nothing may be ended now. */
+  /** Why nothing may be expired now; empty if it may. */
   private Optional<String> hindrance() {
     return control.away().or(() -> view.refusal().map(Failure::message));
   }
@@ -150,7 +150,7 @@ public final class Lifecycle implements AutoCloseable {
     }
   }
 
-  /** Whether what the bucket's owner said is the same still, and is to be carried out now. */
+  /** Whether the bucket's rules are unchanged and may be applied now. */
   private boolean stands(Bucket bucket) {
     if (closing.isDone() || hindrance().isPresent()) {
       return false;
@@ -163,12 +163,11 @@ public final class Lifecycle implements AutoCloseable {
                 && now.configuration().lifecycle().equals(bucket.configuration().lifecycle())));
   }
 
-  /** What has been done. */
   public LifecycleFigures figures() {
     return figures;
   }
 
-  /** Ends after the calls under way. */
+  /** Ends after the calls in progress. */
   @Override
   public void close() {
     closing.complete(false);

@@ -21,12 +21,12 @@ public final class LifecycleFigures {
     return versionsRemoved.sum();
   }
 
-  /** Delete markers removed that hid nothing any more. */
+  /** Delete markers removed because no version was left under them. */
   public long markersRemoved() {
     return markersRemoved.sum();
   }
 
-  /** Uploads given up. */
+  /** Uploads aborted. */
   public long uploadsAborted() {
     return uploadsAborted.sum();
   }
@@ -36,12 +36,12 @@ public final class LifecycleFigures {
     return failures.sum();
   }
 
-  /** Rounds through all buckets that came to their end. */
+  /** Complete rounds through all buckets. */
   public long rounds() {
     return rounds.sum();
   }
 
-  /** What a deletion did, to be counted when it has been done. */
+  /** The kind of a deletion, counted when it has been done. */
   enum Deed {
     OBJECT_EXPIRED,
     VERSION_REMOVED,

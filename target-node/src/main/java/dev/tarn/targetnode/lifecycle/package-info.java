@@ -1,4 +1,4 @@
-/** Lifecycle rules, carried out on what this node holds. */
+/** Lifecycle rules, applied to the objects of this node. */
 @NullMarked
 package dev.tarn.targetnode.lifecycle;
 

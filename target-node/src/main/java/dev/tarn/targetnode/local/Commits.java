@@ -31,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** What all writes share: an object's content becomes its newest version. */
+/** The steps common to all writes: an object's content becomes its newest version. */
 final class Commits {
   private final Executor workers;
   private final CallJudge judge;
@@ -41,16 +41,16 @@ final class Commits {
     this.judge = judge;
   }
 
-  /** A decision that depends on what the bucket does with earlier versions. */
+  /** A decision that depends on the bucket's versioning. */
   @FunctionalInterface
   interface ByVersioning<T> {
     Decision<T> decide(Versioning versioning) throws IOException;
   }
 
   /**
-   * Decides by the versioning that the bucket has at the commit. A call may have been let in long
-   * before, as its body took its time; what has been promised since about the versions that are
-   * there holds for it, too.
+   * Decides by the bucket's versioning at the commit. A body can take long, so the versioning may
+   * have changed since the call was admitted. The new versioning must then protect the existing
+   * versions.
    */
   <T> Decision<T> byVersioning(BucketId bucket, ByVersioning<T> decision) throws IOException {
     return switch (judge.versioning(bucket)) {
@@ -60,10 +60,10 @@ final class Commits {
   }
 
   /**
-   * What is about to become an object.
+   * The content of a future object.
    *
-   * @param uploadId of the upload that it comes of; empty for none
-   * @param payload the bytes, where a piece is inline
+   * @param uploadId of the upload that it comes from; empty for none
+   * @param payload the bytes, if a piece is inline
    */
   record Content(
       ObjectName name,
@@ -116,13 +116,13 @@ final class Commits {
     return new Decision.Write<>(new LogEntry.ObjectStored(object), content.payload(), metadata);
   }
 
-  /** Commits a change whose record names a new extent, and keeps or removes that. */
+  /** Commits a change whose record names a new extent; afterwards keeps or removes the extent. */
   <T> CompletionStage<Outcome<T>> commit(
       DiskStore store, Durability durability, Optional<ExtentWriter> extent, Change<T> change) {
     return commit(store, durability, extent, 0, change);
   }
 
-  /** As above, with so many bytes of memory that the change holds until it is committed. */
+  /** As above, for a change that holds {@code bytes} of memory until it is committed. */
   <T> CompletionStage<Outcome<T>> commit(
       DiskStore store,
       Durability durability,
@@ -141,7 +141,7 @@ final class Commits {
     try {
       workers.execute(writer::abandon);
     } catch (RejectedExecutionException e) {
-      writer.leaveInDoubt(); // The node shuts down; the sweep of the next start removes it.
+      writer.leaveInDoubt(); // The node is closing; the sweep of the next start removes it.
     }
   }
 

@@ -25,11 +25,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What completing an upload comes to: which parts, which ETag, which checksums. */
+/** The result of completing an upload: its parts, ETag and checksums. */
 final class CompletePlan {
   private CompletePlan() {}
 
-  /** The content of the object, or what is wrong with the request. */
+  /** The content of the object, or the failure if the request is wrong. */
   static Outcome<Commits.Content> of(
       Complete request, StoredUpload upload, List<StoredPart> stored) {
     return choose(request, stored).then(chosen -> content(request, upload, chosen));

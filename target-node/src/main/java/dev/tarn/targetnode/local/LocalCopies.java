@@ -28,9 +28,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /**
- * Copies objects and changes their tags and ACLs. On one disk a copy names the extents of its
- * source; only small bytes, which are in the record, are written again. What was read before the
- * commit is compared with what the commit sees, and read again if it has changed.
+ * Copies objects and changes their tags and ACLs. A copy on the same disk names the extents of its
+ * source; only inline bytes are written again. The commit verifies that the source is unchanged
+ * since it was read, and otherwise the call starts again.
  */
 final class LocalCopies {
   private static final int ATTEMPTS_MAX = 5;
@@ -45,7 +45,7 @@ final class LocalCopies {
     this.work = work;
   }
 
-  /** What is to be committed, with the extent that was written for it. */
+  /** The content to commit, with the extent that was written for it. */
   private record Prepared(Commits.Content content, Optional<ExtentWriter> extent) {}
 
   CompletionStage<Outcome<ObjectMetadata>> copy(
@@ -151,7 +151,7 @@ final class LocalCopies {
     }
   }
 
-  /** Pieces of these lengths, one behind the other in one extent. */
+  /** The pieces of a copy with these lengths, one after the other in one extent. */
   private static List<Piece> pieces(ExtentWriter extent, List<Piece> like) {
     List<Piece> pieces = new ArrayList<>(like.size());
     long offset = 0;
@@ -185,7 +185,7 @@ final class LocalCopies {
     return revise(revision, 1);
   }
 
-  /** A change of what is said of an object, which leaves its bytes where they are. */
+  /** A change of an object's attributes, which does not touch its bytes. */
   private record Revision(
       DiskStore store,
       ObjectName name,

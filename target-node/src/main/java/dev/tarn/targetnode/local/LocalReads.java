@@ -29,8 +29,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * GET and HEAD. First they are tried on the caller's thread, with what index and page cache have in
- * memory; what would wait for the device goes to a worker and starts anew there.
+ * GET and HEAD. A read is first tried on the caller's thread, with the parts of the index and the
+ * files that are in memory. If the read would wait for the device, a worker starts it again.
  */
 final class LocalReads {
   private static final int ATTEMPTS_MAX = 5;
@@ -95,7 +95,7 @@ final class LocalReads {
     return head.map(selected -> Optional.empty());
   }
 
-  /** Looks up anew as long as compaction or an overwrite takes away what the entry names. */
+  /** Looks up again if compaction or an overwrite removes the file that the entry names. */
   private Outcome<ObjectRead> getWaiting(DiskStore store, Get request, boolean verify)
       throws IOException {
     IndexEntry last = null;
@@ -133,7 +133,7 @@ final class LocalReads {
         .then(object -> select(object.metadata(), request.preconditions(), request.selection()));
   }
 
-  /** The object of the entry that was found for this version, unless it is a delete marker. */
+  /** The object of an entry that was looked up for this version, unless it is a delete marker. */
   static Outcome<StoredObject> find(@Nullable IndexEntry entry, Optional<String> version) {
     if (entry == null || !(entry.entry() instanceof LogEntry.ObjectStored stored)) {
       return Outcome.failed(
@@ -170,7 +170,7 @@ final class LocalReads {
         .orElseGet(() -> ObjectHead.select(metadata, selection));
   }
 
-  /** Of versions, only the newest is found without waiting. */
+  /** Looks up without waiting; finds only the newest version. */
   private static Lookup lookUpNow(DiskStore store, ObjectName name, Optional<String> version) {
     try {
       Lookup newest = store.index().findNow(name);

@@ -40,8 +40,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /**
- * The target contract in this process. The {@link CallJudge} lets a call in, the call finds the
- * disk of its key, and the handler of its request carries it out.
+ * The target contract in this process. The {@link CallJudge} admits a call, the key selects the
+ * disk, and the handler of its request carries it out.
  */
 public final class LocalTarget implements ObjectTarget {
   private final CallJudge judge;
@@ -55,7 +55,7 @@ public final class LocalTarget implements ObjectTarget {
   /**
    * A target over these disks.
    *
-   * @param stepsMax how many steps on workers may be waiting or under way
+   * @param stepsMax how many steps may wait for workers or run
    */
   public LocalTarget(
       CallJudge judge, NodeDisks disks, ObjectReader reader, BodyWriting writing, int stepsMax) {

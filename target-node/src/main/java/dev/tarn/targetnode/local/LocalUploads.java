@@ -45,9 +45,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Multipart uploads: begun, given parts, completed without copying, or given up. */
+/** Multipart uploads: create, put parts, complete without copying, abort. */
 final class LocalUploads {
-  /** About what a part takes in memory while its upload waits for being completed. */
+  /** The approximate memory of a part while its upload's completion waits. */
   private static final int BYTES_OF_A_PART = 256;
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -153,13 +153,13 @@ final class LocalUploads {
         part);
   }
 
-  /** What is copied into a part. */
+  /** The content of a copied part. */
   private record PartCopy(
       Source source,
       BodyDigests.Computed digests,
       List<Piece> pieces,
       Optional<ExtentWriter> extent) {
-    /** Whether the part names bytes of its source, which must then still be there. */
+    /** Whether the part names extents of its source, which must then still exist. */
     boolean sharesBytes() {
       return extent.isEmpty() && !pieces.isEmpty();
     }
@@ -191,7 +191,7 @@ final class LocalUploads {
         });
   }
 
-  /** Reads the bytes once for their digests; writes them only where they cannot be shared. */
+  /** Reads the bytes once for their digests; writes them only if they cannot be shared. */
   private Outcome<PartCopy> prepareCopy(
       DiskStore from, DiskStore to, CopyPart request, Durability durability) throws IOException {
     Outcome<StoredUpload> upload = find(to, request, request.uploadId());

@@ -104,7 +104,7 @@ final class LocalWrites {
         : remove(view, request, versioning);
   }
 
-  /** Removes the version named; without one the null version, which is all there is. */
+  /** Removes the named version. Without one, removes the null version, which is the only one. */
   private static Decision<Deleted> remove(CommitView view, Delete request, Versioning versioning)
       throws IOException {
     String asked = request.version().orElse(ObjectVersion.NULL_TEXT);
@@ -130,7 +130,10 @@ final class LocalWrites {
     return named.isEmpty() ? null : view.version(name, named.orElseThrow());
   }
 
-  /** Puts a delete marker on top: while suspended, in the place of the null version. */
+  /**
+   * Adds a delete marker as the newest version. While versioning is suspended, the marker replaces
+   * the null version.
+   */
   private static Decision<Deleted> mark(
       CommitView view, Delete request, Versioning versioning, boolean existed) {
     ObjectVersion version = view.nextVersion();

@@ -7,12 +7,15 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.targetnode.store.DiskStore;
 import java.util.Optional;
 
-/** A disk of this node, which may be out of service: it keeps its place all the same. */
+/**
+ * A disk of this node. A disk that is out of service stays in the list, so that placement does not
+ * change.
+ */
 public sealed interface NodeDisk {
   /** The disk's identity. */
   DiskId id();
 
-  /** Why it does not serve; empty if it does. */
+  /** Why the disk is out of service; empty if it is in service. */
   Optional<Failure> refusal();
 
   /** A disk that was opened. */

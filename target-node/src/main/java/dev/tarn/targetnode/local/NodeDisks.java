@@ -21,7 +21,7 @@ public final class NodeDisks {
   private final Map<DiskId, NodeDisk> byId;
   private final Rendezvous<MapDisk> rendezvous;
 
-  /** At least one disk, all of the same weight. */
+  /** Takes at least one disk; all have the same weight. */
   public NodeDisks(List<NodeDisk> disks) {
     this.disks = List.copyOf(disks);
     this.byId = this.disks.stream().collect(Collectors.toMap(NodeDisk::id, Function.identity()));
@@ -32,12 +32,11 @@ public final class NodeDisks {
                 .toList());
   }
 
-  /** All of them. */
   public List<NodeDisk> all() {
     return disks;
   }
 
-  /** The store of the disk that holds this object, or why the disk does not serve. */
+  /** The store of the disk that holds this object, or the failure if the disk is out of service. */
   public Outcome<DiskStore> storeOf(ObjectName name) {
     NodeDisk disk =
         disks.size() == 1
@@ -46,7 +45,10 @@ public final class NodeDisks {
     return disk == null ? Outcome.failed(missing()) : serving(disk);
   }
 
-  /** The stores of all disks, or why one of them does not serve: a listing must not miss any. */
+  /**
+   * The stores of all disks, or the failure if one is out of service: a listing must not miss any
+   * disk.
+   */
   public Outcome<List<DiskStore>> allStores() {
     List<DiskStore> stores = new ArrayList<>(disks.size());
     for (NodeDisk disk : disks) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Pages of objects: of one disk by walking its index, of several by merging their pages. */
+/** Pages of objects: of one disk by walking its index, of several disks by merging their pages. */
 final class ObjectListing {
   private ObjectListing() {}
 

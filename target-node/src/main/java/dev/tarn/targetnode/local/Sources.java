@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what is copied or written again; blocks. */
+/** Reads objects that are copied or written again; blocks. */
 final class Sources {
   private final DirectBuffers buffers;
 
@@ -31,12 +31,12 @@ final class Sources {
   }
 
   /**
-   * An object as it was found.
+   * An object as it was read.
    *
    * @param payload the bytes of an inline object; empty for others
    */
   record Source(DiskStore store, StoredObject object, ByteBuffer payload) {
-    /** Whether this version is still what was found, as the commit sees it. */
+    /** Whether the commit still sees the version that was read. */
     boolean isUnchanged(CommitView view) throws IOException {
       ObjectMetadata metadata = object.metadata();
       StoredObject now = view.version(metadata.name(), metadata.version());
@@ -44,7 +44,7 @@ final class Sources {
     }
   }
 
-  /** The object of a copy, if it may be copied. */
+  /** The source of a copy, if its preconditions allow the copy. */
   Outcome<Source> find(DiskStore store, CopySource source) throws IOException {
     ObjectName name = new ObjectName(source.scope().bucket(), source.key());
     Outcome<Source> found = find(store, name, source.version());
@@ -82,7 +82,7 @@ final class Sources {
     void take(ByteBuffer bytes) throws IOException;
   }
 
-  /** Gives a range of the object's bytes, in order. */
+  /** Passes a range of the object's bytes to the receiver, in order. */
   void read(Source source, long offset, long length, Receiver receiver) throws IOException {
     if (source.object().isInline()) {
       receiver.take(source.payload().slice((int) offset, (int) length));

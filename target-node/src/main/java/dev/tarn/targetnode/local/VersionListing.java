@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Pages of versions: of one disk by walking its index, of several by merging their pages. */
+/** Pages of versions: of one disk by walking its index, of several disks by merging their pages. */
 final class VersionListing {
   private static final ObjectVersion NO_VERSION = new ObjectVersion(0, 0, 0);
   private static final Comparator<VersionPage.Entry> ORDER =
@@ -37,7 +37,7 @@ final class VersionListing {
   private final KeyGrouping grouping;
   private final List<VersionPage.Entry> entries = new ArrayList<>();
 
-  /** The name whose newest version has been passed. */
+  /** The name whose newest version is listed or skipped already. */
   private @Nullable ObjectName begun;
 
   private VersionListing(DiskStore store, ListVersions request) {
@@ -117,7 +117,7 @@ final class VersionListing {
     }
   }
 
-  /** Where the page goes on behind; empty for a null version that is not there. */
+  /** The version after which the page begins; empty for a null version that does not exist. */
   private Optional<ObjectVersion> marker(ObjectName name) throws IOException {
     if (!request.afterVersion().equals(ObjectVersion.NULL_TEXT)) {
       return ObjectVersion.ofText(request.afterVersion());

@@ -19,9 +19,9 @@ final class Work {
   private final AtomicInteger steps = new AtomicInteger();
 
   /**
-   * Work of these workers.
+   * Uses these workers.
    *
-   * @param stepsMax how many steps may wait or run; further ones are refused as overload
+   * @param stepsMax how many steps may wait or run; further ones fail as overloaded
    */
   Work(Executor workers, int stepsMax) {
     this.workers = workers;
@@ -50,7 +50,7 @@ final class Work {
     Outcome<T> outcome;
     try {
       outcome = store.attempt(step);
-    } catch (Error e) { // The caller waits for the result and would never get one.
+    } catch (Error e) { // The caller would otherwise wait forever.
       outcome = Outcome.failed(new Failure.Bug(Incidents.log("A call failed", e)));
     }
     steps.decrementAndGet();

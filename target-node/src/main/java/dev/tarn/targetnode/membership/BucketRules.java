@@ -7,7 +7,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 
 /**
- * The rules by which a target carries out calls in a bucket.
+ * The rules for calls in a bucket.
  *
  * @param settings how the bucket keeps and serves its objects
  * @param versioning whether overwritten and deleted versions stay

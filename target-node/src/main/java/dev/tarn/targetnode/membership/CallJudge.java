@@ -32,7 +32,6 @@ public final class CallJudge implements CallAdmission {
 
   private final ClusterView view;
 
-  /** A judge by this view. */
   public CallJudge(ClusterView view) {
     this.view = requireNonNull(view, "view is null");
   }
@@ -54,7 +53,7 @@ public final class CallJudge implements CallAdmission {
         || view.rules(scope.bucket()) == null;
   }
 
-  /** Why this target refuses a request that it is not stale for. */
+  /** Why this target refuses a request, if it is not stale; empty if it admits the request. */
   private Optional<Failure> refuseNow(TargetRequest<?> request) {
     long epoch = view.mapEpoch();
     return request.scope().mapEpoch() < epoch
@@ -62,7 +61,7 @@ public final class CallJudge implements CallAdmission {
         : view.refusal();
   }
 
-  /** Refreshes the view, for a bounded time, and decides then. The stage never fails. */
+  /** Refreshes the view, for a bounded time, then decides. The stage never fails. */
   private CompletionStage<Optional<Failure>> refuseRefreshed(TargetRequest<?> request) {
     CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
     view.refresh()
@@ -100,7 +99,7 @@ public final class CallJudge implements CallAdmission {
         : Optional.empty();
   }
 
-  /** The rules of the bucket that a call is carried out by, or why the caller must repeat it. */
+  /** The rules of the bucket for a call, or why the caller must repeat it. */
   public Outcome<BucketRules> enter(CallScope scope) {
     long epoch = view.mapEpoch();
     if (scope.mapEpoch() < epoch) {
@@ -113,7 +112,7 @@ public final class CallJudge implements CallAdmission {
         : Outcome.success(rules);
   }
 
-  /** The versioning of a bucket now, which may have changed since the call was let in. */
+  /** The present versioning of a bucket, which may have changed since the call was admitted. */
   public Outcome<Versioning> versioning(BucketId bucket) {
     BucketRules rules = view.rules(bucket);
     return rules == null

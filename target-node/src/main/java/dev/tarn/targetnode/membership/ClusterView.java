@@ -12,28 +12,31 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A target's view of the cluster. Every call reads it, so nothing but the refresh may wait. */
+/** A target's view of the cluster. Every call reads it, so only {@link #refresh} may wait. */
 public interface ClusterView {
   /** The epoch of the newest cluster map; 0 if there is none. */
   long mapEpoch();
 
-  /** The version up to which this target has all changes of buckets. */
+  /** The state version up to which this target has all changes of buckets. */
   long settingsVersion();
 
   /** The rules of a bucket; null if this target does not know the bucket. */
   @Nullable BucketRules rules(BucketId bucket);
 
-  /** Why this target serves no object at all; empty if it serves its own. */
+  /** Why this target serves no object at all; empty if it serves. */
   Optional<Failure> refusal();
 
   /**
    * Brings the view up to every change that was acknowledged anywhere before this call.
    *
-   * @return whether that was possible
+   * @return false if that was not possible
    */
   CompletionStage<Boolean> refresh();
 
-  /** The view of a target that knows buckets by the control plane and is told the map's epoch. */
+  /**
+   * The view of a target that gets buckets from the control plane and the map epoch from a
+   * supplier.
+   */
   static ClusterView of(ControlPlane control, LongSupplier mapEpoch) {
     requireNonNull(control, "control is null");
     requireNonNull(mapEpoch, "mapEpoch is null");

@@ -40,7 +40,7 @@ public final class Member implements ClusterView {
     this.judgement = judge(control.state());
   }
 
-  /** Why the target does not serve under the map of this epoch; an epoch has one map. */
+  /** Why the target does not serve under the map of this epoch, which has only one map. */
   private record Judgement(long epoch, Optional<Failure> refusal) {}
 
   /** The epoch of the newest map of this control plane; 0 if there is none. */

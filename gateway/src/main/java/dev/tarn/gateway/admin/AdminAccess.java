@@ -17,7 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.HexFormat;
 
-/** Lets admin users in: signature of version 4, the body signed too. */
+/** Admits admin users: the request needs a version 4 signature that also covers the body. */
 record AdminAccess(Authenticator authenticator, GatewayView view, InstantSource clock) {
   AdminAccess {
     requireNonNull(authenticator, "authenticator is null");
@@ -25,7 +25,10 @@ record AdminAccess(Authenticator authenticator, GatewayView view, InstantSource 
     requireNonNull(clock, "clock is null");
   }
 
-  /** Who sends this. A key pair that is not known here is asked for, which waits. */
+  /**
+   * Finds the user who sent the request. May block: the control node is asked about an unknown key
+   * pair.
+   */
   User authenticate(HttpServerRequest request, Buffer body) {
     Authentication authentication = judge(request);
     return switch (authentication) {

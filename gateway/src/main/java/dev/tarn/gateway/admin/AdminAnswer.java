@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.vertx.core.json.JsonObject;
 
 /**
- * What the admin API answers.
+ * An answer of the admin API.
  *
  * @param status of HTTP
  * @param document the body

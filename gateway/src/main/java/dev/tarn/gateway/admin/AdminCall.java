@@ -7,9 +7,9 @@ import dev.tarn.cluster.control.User;
 /**
  * A request of an admin user.
  *
- * @param user who asks
- * @param name what the path names behind the collection; empty for the collection itself
- * @param fields the body; no fields where there was none
+ * @param user who signed
+ * @param name the last part of the path, after the collection; empty for the collection itself
+ * @param fields the body; no fields if there is none
  */
 record AdminCall(User user, String name, Fields fields) {
   AdminCall {

@@ -3,13 +3,13 @@ package dev.tarn.gateway.admin;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How the admin listener is set up.
+ * The settings of the admin listener.
  *
  * @param host the address to listen on
  * @param port 0 picks a free one
- * @param bodyBytesMax of one request's document, which is held in memory
- * @param connectionsMax open connections; further ones are closed at once
- * @param idleMsMax how long a connection may stand still
+ * @param bodyBytesMax the maximum size of one request's document, which is held in memory
+ * @param connectionsMax open connections; further connections are closed immediately
+ * @param idleMsMax how long a connection may be idle
  */
 public record AdminConfig(
     String host, int port, int bodyBytesMax, int connectionsMax, long idleMsMax) {

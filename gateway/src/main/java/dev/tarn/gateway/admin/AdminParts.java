@@ -13,16 +13,16 @@ import java.util.function.Supplier;
  * What the admin listener shows and changes.
  *
  * @param version of the program
- * @param authenticator judges signatures
+ * @param authenticator verifies signatures
  * @param control holds buckets, users and keys
- * @param bucketDefaults of a bucket created without settings
- * @param contents tells whether a bucket may go
+ * @param bucketDefaults the settings of a bucket created without settings
+ * @param contents finds whether a bucket is empty and may be deleted
  * @param scrubbing the scrubbers
  * @param status of the nodes
  * @param ready whether requests are served
- * @param metrics the present values in the text format of Prometheus
- * @param identities makes ids and secrets
- * @param clock tells the time
+ * @param metrics the current values in the text format of Prometheus
+ * @param identities creates ids and secrets
+ * @param clock the current time
  */
 public record AdminParts(
     String version,

@@ -7,7 +7,7 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import io.vertx.core.json.JsonObject;
 
-/** A request that the admin API does not follow; becomes its answer. */
+/** A refusal of the admin API, which becomes its answer. */
 final class AdminProblem extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -40,7 +40,7 @@ final class AdminProblem extends RuntimeException {
     return new AdminProblem(503, S3ErrorCode.SERVICE_UNAVAILABLE.code(), message);
   }
 
-  /** Of a request that reaches no operation. */
+  /** The refusal of a request that matches no operation. */
   static AdminProblem ofRouter(int status, String message) {
     return new AdminProblem(status, status == 404 ? "NotFound" : "InvalidRequest", message);
   }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The paths of the admin listener. Probes, metrics and the API's description are answered on the
  * event loop and need no signature. The API runs on virtual threads, because its commands wait for
- * the log.
+ * the control log.
  */
 final class AdminRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(AdminRoutes.class);
@@ -45,7 +45,7 @@ final class AdminRoutes {
     router.route(API + "/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
   }
 
-  /** Every path there is. */
+  /** Registers all paths. */
   Router router() {
     router.get("/healthz").handler(context -> probe(context, true));
     router.get("/readyz").handler(context -> probe(context, parts.ready().getAsBoolean()));
@@ -90,7 +90,9 @@ final class AdminRoutes {
     return router;
   }
 
-  /** Gives the reason of answers that no operation makes, in the form of those that do. */
+  /**
+   * Sets the answer for errors outside the operations, in the same form as the operations' errors.
+   */
   private void explain(int status, String message) {
     router.errorHandler(
         status, context -> send(context, AdminProblem.ofRouter(status, message).answer()));
@@ -175,7 +177,7 @@ final class AdminRoutes {
         .end(document);
   }
 
-  /** The API's OpenAPI document, which a test compares with the routes and their fields. */
+  /** The API's OpenAPI document. A test compares it with the routes and their fields. */
   private static Buffer description() {
     try (InputStream file = AdminRoutes.class.getResourceAsStream("openapi.json")) {
       return Buffer.buffer(requireNonNull(file, "openapi.json is not in the jar").readAllBytes());

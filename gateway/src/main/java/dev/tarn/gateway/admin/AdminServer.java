@@ -14,7 +14,7 @@ public final class AdminServer {
     this.server = server;
   }
 
-  /** Listens; fails when the address cannot be had. */
+  /** Starts to listen. The future fails if the address cannot be bound. */
   public static Future<AdminServer> start(Vertx vertx, AdminConfig config, AdminParts parts) {
     HttpServerOptions options =
         new HttpServerOptions()
@@ -30,7 +30,7 @@ public final class AdminServer {
         .map(AdminServer::new);
   }
 
-  /** Where it listens. */
+  /** The port that the server listens on. */
   public int port() {
     return server.actualPort();
   }

@@ -3,8 +3,8 @@ package dev.tarn.gateway.admin;
 import dev.tarn.cluster.control.Bucket;
 import java.util.concurrent.CompletionStage;
 
-/** Knows whether anything is in a bucket. */
+/** Finds whether a bucket is empty. */
 public interface BucketContents {
-  /** Whether the bucket holds no object. */
+  /** Whether the bucket has no objects. The stage fails if this is unknown. */
   CompletionStage<Boolean> isEmpty(Bucket bucket);
 }

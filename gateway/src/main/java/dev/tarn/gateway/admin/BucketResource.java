@@ -92,7 +92,9 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
     }
   }
 
-  /** Where a bucket's objects come from: stays as long as the bucket. */
+  /**
+   * The place of a bucket's objects at the backend. It never changes during the life of a bucket.
+   */
   private record Origin(Optional<URI> endpoint, String bucket, String prefix) {
     static Optional<Origin> of(BucketSettings settings) {
       return settings
@@ -101,7 +103,7 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
     }
   }
 
-  /** Another backend than the default one must not be told its key pair. */
+  /** Removes the default backend. Its key pair must not be sent to another backend. */
   private static BucketSettings withoutBackend(BucketSettings settings) {
     return new BucketSettings(
         settings.durability(),

@@ -11,20 +11,21 @@ import io.vertx.core.json.JsonObject;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The cluster: who has announced itself, and who is a member. */
+/** The cluster: which targets have announced themselves, and which are members. */
 record ClusterResource(Commands commands) {
   ClusterResource {
     requireNonNull(commands, "commands is null");
   }
 
-  /** As new as the control node is reachable. */
+  /** Shows the newest state if the control node is reachable. */
   AdminAnswer show(AdminCall call) {
     boolean reachable = commands.refresh();
     return AdminAnswer.ok(ClusterJson.write(commands.state(), commands.reachability(reachable)));
   }
 
   /**
-   * Makes exactly these targets the members; all that have announced themselves if none is named.
+   * Makes exactly the named targets the members. If no target is named, all announced targets
+   * become members.
    */
   AdminAnswer setMembers(AdminCall call) {
     call.fields().allow("targets");
@@ -56,7 +57,7 @@ record ClusterResource(Commands commands) {
     return announced;
   }
 
-  /** Goes on after the control node's data was restored from a copy. */
+  /** Continues after the control node's data was restored from a copy. */
   AdminAnswer restored(AdminCall call) {
     boolean changed =
         commands.runUnlessNothingChanges(

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The control plane as the admin API uses it: on virtual threads, which may wait. */
+/** The control plane as the admin API uses it, on virtual threads, which may block. */
 record Commands(ControlPlane control, InstantSource clock) {
   private static final String REACHABLE = "reachable";
 
@@ -30,24 +30,28 @@ record Commands(ControlPlane control, InstantSource clock) {
     return clock.millis();
   }
 
-  /** Waits until the state is the newest there is; false where that cannot be known. */
+  /** Waits for the newest state. Returns false if the control node does not answer. */
   boolean refresh() {
     return control.refresh().toCompletableFuture().join();
   }
 
-  /** How the log of the control plane is reached, for people. */
+  /** Whether the log of the control plane is reachable, as text for the administrator. */
   String reachability() {
     return control.away().map(reason -> "away: " + reason).orElse(REACHABLE);
   }
 
-  /** The same where it has just been asked. */
+  /**
+   * The same, after a refresh.
+   *
+   * @param refreshed what {@link #refresh} returned
+   */
   String reachability(boolean refreshed) {
     return refreshed
         ? REACHABLE
         : "away: " + control.away().orElse("the control node gave no answer");
   }
 
-  /** As {@link #run}, but a command that would change nothing is no failure: it gives false. */
+  /** Like {@link #run}, but returns false for a command that would change nothing. */
   boolean runUnlessNothingChanges(Command command) {
     CommandOutcome outcome = control.submit(command).toCompletableFuture().join();
     if (outcome instanceof CommandOutcome.Rejected rejected
@@ -58,7 +62,7 @@ record Commands(ControlPlane control, InstantSource clock) {
     return true;
   }
 
-  /** Looks something up, and asks the control plane before it gives up. Waits. */
+  /** Looks something up. Asks the control plane before it gives up; blocks meanwhile. */
   <T> Optional<T> find(Function<ControlState, @Nullable T> lookup) {
     try {
       return new GatewayView(control).find(lookup);
@@ -67,7 +71,11 @@ record Commands(ControlPlane control, InstantSource clock) {
     }
   }
 
-  /** Waits until the command is durable and applied, or throws why it is not. */
+  /**
+   * Waits until the command is durable and applied.
+   *
+   * @throws AdminProblem if the command is refused, or its outcome is unknown
+   */
   void run(Command command) {
     check(control.submit(command).toCompletableFuture().join());
   }

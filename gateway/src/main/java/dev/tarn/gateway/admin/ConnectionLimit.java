@@ -4,7 +4,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpConnection;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Closes the connections that are too many. */
+/** Closes connections beyond a limit. */
 final class ConnectionLimit implements Handler<HttpConnection> {
   private final int connectionsMax;
   private final AtomicInteger open = new AtomicInteger();

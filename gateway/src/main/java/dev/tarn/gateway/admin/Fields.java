@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A document of a request, whose every field must be known and of its type. */
+/** The document of a request. Every field must be known and have the right type. */
 record Fields(JsonObject document) {
   Fields {
     requireNonNull(document, "document is null");
   }
 
-  /** Refuses fields that are not among these. */
+  /** Refuses fields with other names. */
   void allow(String... names) {
     Set<String> unknown = new TreeSet<>(document.fieldNames());
     for (String name : names) {
@@ -55,7 +55,7 @@ record Fields(JsonObject document) {
     throw wrong(name, "true or false");
   }
 
-  /** None where the field is missing. */
+  /** The texts of a list; empty if the field is missing. */
   List<String> texts(String name) {
     Object value = document.getValue(name);
     if (value == null) {

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.AccessKey;
 import java.security.SecureRandom;
 
-/** Makes the ids and secrets that commands carry. */
+/** Creates the ids and secrets that commands carry. */
 public final class Identities {
   private static final String KEY_ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   private static final String SECRET_CHARACTERS =
@@ -18,12 +18,12 @@ public final class Identities {
 
   private final SecureRandom random;
 
-  /** Draws from this source. */
+  /** Creates them from this random source. */
   public Identities(SecureRandom random) {
     this.random = requireNonNull(random, "random is null");
   }
 
-  /** An id that no user has had. */
+  /** A random id; no user has had it. */
   public String userId() {
     return draw("u", USER_ID_CHARACTERS, USER_ID_LENGTH);
   }

@@ -10,7 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Key pairs. A secret is answered once, when its pair is made. */
+/** Key pairs. The secret is shown only once, in the answer that creates the pair. */
 record KeyResource(Commands commands, Identities identities) {
   private static final int SECRET_LENGTH_MIN = 8;
 

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * How the cluster looks from this process.
+ * The state of the cluster as this process sees it.
  *
  * @param role of this process
- * @param mapEpoch of the cluster map in force
+ * @param mapEpoch of the current cluster map
  * @param targets all of the map
  */
 public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
@@ -21,9 +21,9 @@ public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
    * A target node.
    *
    * @param id stable
-   * @param address where its internal port is; empty inside this process
-   * @param state as the map says
-   * @param disks as far as they are known here
+   * @param address of its internal port; empty for a target in this process
+   * @param state in the map
+   * @param disks those that this process has information about
    */
   public record Target(String id, String address, String state, List<Disk> disks) {
     public Target {
@@ -38,8 +38,8 @@ public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
    * A disk.
    *
    * @param id stored on the disk
-   * @param folder where it is mounted; empty where it is another process's
-   * @param state in service, or why not
+   * @param folder where it is mounted; empty for a disk of another process
+   * @param state in service, or the reason why not
    * @param capacityBytes of its file system
    * @param freeBytes of its file system
    */

@@ -6,7 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 
-/** The scrubber: start a round, read its report. */
+/** The scrubber: starts a round and shows its report. */
 record ScrubResource(Scrubbing scrubbing) {
   ScrubResource {
     requireNonNull(scrubbing, "scrubbing is null");

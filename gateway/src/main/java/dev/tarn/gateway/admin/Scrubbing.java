@@ -7,22 +7,22 @@ import java.util.Optional;
 
 /** The scrubbers of the targets that this process reaches. */
 public interface Scrubbing {
-  /** Starts a round; where one is under way, that one goes on. */
+  /** Starts a round, unless one is in progress. */
   void start();
 
-  /** The round under way or the last one; empty when there was none since the start. */
+  /** The current or the last round; empty if there was none since the start. */
   Optional<Report> report();
 
   /**
-   * What a round has found so far.
+   * The results of a round so far.
    *
-   * @param running whether it is under way
+   * @param running whether the round is in progress
    * @param startedMs in milliseconds since 1970
    * @param objects how many were checked
    * @param bytes how many were read
-   * @param corrupt the first of those that failed, named for people
-   * @param corruptCount how many failed in all
-   * @param unchecked what the round left out and why: disks out of service, an early end
+   * @param corrupt the first corrupt objects, described for administrators
+   * @param corruptCount how many objects were corrupt in all
+   * @param unchecked what the round skipped and why: disks out of service, an early end
    */
   record Report(
       boolean running,

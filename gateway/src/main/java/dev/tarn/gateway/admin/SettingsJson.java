@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A bucket's settings as the admin API writes and reads them. Secrets go in, never out. */
+/** A bucket's settings as JSON of the admin API. Secrets are read but never written. */
 final class SettingsJson {
   static final String[] FIELDS = {
     "durability", "verify", "backend", "freshness", "time_to_live_ms", "anonymous_read"
@@ -43,8 +43,8 @@ final class SettingsJson {
   }
 
   /**
-   * The settings with what the fields change, of the backend too: what is not said of it stays. A
-   * new backend makes durability os by default.
+   * Applies the fields to the settings and to the backend. Settings that the fields do not name
+   * stay. A new backend sets the default of durability to os.
    */
   static BucketSettings change(BucketSettings settings, Fields fields) {
     try {

@@ -6,7 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.function.Supplier;
 
-/** What is there and how it fares. */
+/** The state of this process and of the cluster. */
 record StatusResource(
     Commands commands, String version, long startedMs, Supplier<NodeStatus> status) {
   private static final int MS_PER_SECOND = 1000;

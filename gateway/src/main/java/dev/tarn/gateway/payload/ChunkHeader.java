@@ -8,16 +8,16 @@ import java.util.HexFormat;
  * The line before a chunk: {@code size[;chunk-signature=hex]}.
  *
  * @param size the number of bytes that follow; zero ends the body
- * @param signatureHex empty where there is none
+ * @param signatureHex empty if there is none
  */
 record ChunkHeader(long size, String signatureHex) {
   private static final String SIGNATURE = "chunk-signature=";
   private static final int SIZE_DIGITS_MAX = 15;
 
   /**
-   * Reads a line that ends with its carriage return.
+   * Parses a line that ends with its carriage return.
    *
-   * @throws S3Exception InvalidRequest if it is anything else
+   * @throws S3Exception InvalidRequest if the line is malformed
    */
   static ChunkHeader parse(String line) {
     int semicolon = line.indexOf(';');

@@ -13,7 +13,9 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 
-/** Verifies chunks each of which signs its bytes and the signature before it. */
+/**
+ * Verifies signed chunks. Each chunk signature covers the chunk's bytes and the previous signature.
+ */
 final class ChunkSignatures implements ChunkVerifier {
   private static final String SHA256_HEX_OF_NOTHING =
       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -24,7 +26,11 @@ final class ChunkSignatures implements ChunkVerifier {
   private final MessageDigest sha256;
   private String previousHex;
 
-  /** Goes on from a request's signature; with signed trailers behind the last chunk, or without. */
+  /**
+   * Starts the chain with a request's signature.
+   *
+   * @param trailer whether signed trailers follow the last chunk
+   */
   ChunkSignatures(SignatureChain chain, boolean trailer) {
     this.chain = chain;
     this.trailer = trailer;

@@ -3,9 +3,9 @@ package dev.tarn.gateway.payload;
 import dev.tarn.gateway.error.S3Exception;
 import java.nio.ByteBuffer;
 
-/** Verifies the signatures of a body's chunks, where there are any. */
+/** Verifies the signatures of a body's chunks, if they have any. */
 interface ChunkVerifier {
-  /** Believes everything. */
+  /** Accepts everything. */
   ChunkVerifier UNSIGNED =
       new ChunkVerifier() {
         @Override
@@ -18,21 +18,21 @@ interface ChunkVerifier {
         public void endTrailers(String canonicalTrailers, String signatureHex) {}
       };
 
-  /** Takes bytes of the present chunk and leaves the buffer as it was. */
+  /** Adds bytes of the current chunk. Does not change the buffer's position. */
   void update(ByteBuffer data);
 
   /**
-   * Takes the end of the present chunk.
+   * Ends the current chunk and verifies its signature.
    *
    * @throws S3Exception SignatureDoesNotMatch
    */
   void endChunk(String signatureHex);
 
   /**
-   * Takes the end of the trailers.
+   * Ends the trailers and verifies their signature.
    *
-   * @param canonicalTrailers a line {@code name:value} each, in order of name
-   * @param signatureHex empty where there is none
+   * @param canonicalTrailers one line {@code name:value} for each trailer, sorted by name
+   * @param signatureHex empty if there is none
    * @throws S3Exception SignatureDoesNotMatch
    */
   void endTrailers(String canonicalTrailers, String signatureHex);

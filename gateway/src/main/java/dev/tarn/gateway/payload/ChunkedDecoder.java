@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A body in aws-chunked framing: chunks each behind a line with its size and perhaps its signature,
- * a chunk of size zero, perhaps trailers.
+ * Decodes a body in aws-chunked framing. A line with its size and possibly its signature precedes
+ * each chunk. A chunk of size zero ends the body; trailers may follow.
  */
 final class ChunkedDecoder implements PayloadDecoder {
   private enum State {

@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the headers of a request say about the digests of its body.
+ * The digests of a body according to the headers of its request.
  *
- * @param declared the digests whose values stand in headers
- * @param trailers the checksums whose values are announced to follow the body
+ * @param declared the digests with values in headers
+ * @param trailers the checksums with values announced for the trailers
  */
 record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) {
   private static final String CHECKSUM_PREFIX = "x-amz-checksum-";
@@ -31,7 +31,7 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
   private static final String TRAILER = "x-amz-trailer";
   private static final int MD5_BYTES = 16;
 
-  /** These share the prefix but carry no value. */
+  /** These headers share the prefix but contain no checksum. */
   private static final Set<String> NOT_VALUES =
       Set.of("x-amz-checksum-algorithm", "x-amz-checksum-mode", "x-amz-checksum-type");
 
@@ -41,7 +41,7 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
   }
 
   /**
-   * Reads them.
+   * Reads the digests.
    *
    * @throws S3Exception InvalidDigest for a malformed Content-MD5, InvalidRequest for a malformed,
    *     unknown or second checksum, or an algorithm without its value
@@ -61,7 +61,7 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
     return digests;
   }
 
-  /** Refuses an SDK's word of a checksum that is neither here nor to follow. */
+  /** Refuses a checksum algorithm of an SDK if no header and no trailer has its value. */
   private void requireAnnounced(String sdkAlgorithm) {
     ChecksumAlgorithm algorithm = requireKnown(sdkAlgorithm);
     if (announced().isEmpty()) {
@@ -77,7 +77,7 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
     }
   }
 
-  /** The checksums whose values are here or are to follow. */
+  /** The checksums with values in headers or announced for the trailers. */
   Set<ChecksumAlgorithm> announced() {
     Set<ChecksumAlgorithm> announced = EnumSet.noneOf(ChecksumAlgorithm.class);
     announced.addAll(trailers);
@@ -85,7 +85,7 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
     return announced;
   }
 
-  /** Refuses trailers where the framing of the body has no place for them. */
+  /** Refuses trailers if the framing of the body does not allow them. */
   void requireNoTrailer() {
     if (!trailers.isEmpty()) {
       throw S3Exception.of(
@@ -151,12 +151,12 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
         return HexFormat.of().formatHex(md5);
       }
     } catch (IllegalArgumentException _) {
-      // Told below, as one of the wrong length is.
+      // Reported below, like a digest of the wrong length.
     }
     throw S3Exception.of(S3ErrorCode.INVALID_DIGEST).with("Content-MD5", base64);
   }
 
-  /** What the headers said, and what the trailers said. */
+  /** The declared digests of the headers, together with those of the trailers. */
   DeclaredDigests with(List<ObjectChecksum> trailing) {
     List<ObjectChecksum> all = new ArrayList<>(declared.checksums());
     all.addAll(trailing);

@@ -3,7 +3,7 @@ package dev.tarn.gateway.payload;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 
-/** Says how a body differs from what its headers promised. */
+/** Errors for bodies that differ from the length or framing that their headers promised. */
 final class IncompleteBodies {
   private IncompleteBodies() {}
 

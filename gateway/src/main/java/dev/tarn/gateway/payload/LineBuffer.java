@@ -6,7 +6,7 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import java.nio.ByteBuffer;
 
-/** Gathers one line of the framing at a time from pieces that end anywhere. */
+/** Collects one line of the framing at a time from pieces of any length. */
 final class LineBuffer {
   private static final int LINE_BYTES_MAX = 1024;
 
@@ -14,9 +14,9 @@ final class LineBuffer {
   private int length;
 
   /**
-   * Takes bytes up to and with the next line feed. After a whole line, {@link #line} gives it.
+   * Reads bytes up to the next line feed, inclusive. {@link #line} then returns the line.
    *
-   * @return whether a line is whole; otherwise the piece is used up
+   * @return whether the line is complete; otherwise the whole piece is consumed
    * @throws S3Exception InvalidRequest if the line is too long
    */
   boolean take(ByteBuffer piece) {
@@ -37,14 +37,14 @@ final class LineBuffer {
     return false;
   }
 
-  /** The whole line without its line feed, which begins the next. */
+  /** Returns the complete line without its line feed, and starts the next line. */
   String line() {
     String line = new String(bytes, 0, length, ISO_8859_1);
     length = 0;
     return line;
   }
 
-  /** Whether no line is begun. */
+  /** Whether no byte of a next line has been read. */
   boolean isEmpty() {
     return length == 0;
   }

@@ -9,40 +9,40 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Turns the bytes of an HTTP body into the bytes of an object and verifies them on the way. A state
- * machine without threads, locks or buffers of its own beyond one line: it runs on whatever thread
- * calls it, one at a time. That is the connection's event loop for bodies of every size, so what a
- * signature over the payload costs is paid there, piece by piece.
+ * Decodes the bytes of an HTTP body into the bytes of an object, and verifies them. A decoder is a
+ * state machine without threads and locks, and without buffers except for one line. It runs on the
+ * thread that calls it, one call at a time. That thread is the connection's event loop, for bodies
+ * of every size. The cost of a payload signature is therefore paid there, piece by piece.
  *
- * <p>Bytes are handed out before all of them are verified: nobody may believe them until {@link
- * #end} has returned. After an exception a decoder is of no further use.
+ * <p>Bytes are handed out before all of them are verified. They must not be trusted until {@link
+ * #end} has returned. After an exception, a decoder must not be used.
  */
 public interface PayloadDecoder {
-  /** The number of bytes that will come out, or {@link IncomingBody#UNKNOWN_LENGTH}. */
+  /** The number of decoded bytes, or {@link IncomingBody#UNKNOWN_LENGTH}. */
   long decodedLength();
 
   /**
-   * Takes the next piece of the HTTP body, of any size, and consumes all of it.
+   * Decodes the next piece of the HTTP body, of any size, and consumes all of it.
    *
    * @param piece from position to limit
-   * @param out receives none, one or more parts of {@code piece}, which share its memory
-   * @throws S3Exception if the body is not what was signed or declared
+   * @param out receives none, one or more slices of {@code piece}, which share its memory
+   * @throws S3Exception if the body differs from what was signed or declared
    */
   void feed(ByteBuffer piece, Consumer<ByteBuffer> out);
 
   /**
-   * Takes the end of the HTTP body.
+   * Ends the HTTP body.
    *
-   * @throws S3Exception if the body ends too early or is not what was signed or declared
+   * @throws S3Exception if the body ends too early or differs from what was signed or declared
    */
   void end();
 
-  /** The checksums whose values are in headers, or announced for the trailer: what to compute. */
+  /** The checksums to compute: those in headers and those announced for the trailers. */
   Set<ChecksumAlgorithm> announcedChecksums();
 
   /**
-   * What the sender says of the decoded bytes, in headers, and in trailers once {@link #end} has
-   * returned. Comparing is the receiver's part.
+   * The digests that the sender declared for the decoded bytes: those in headers, and after {@link
+   * #end} also those in trailers. The receiver compares them.
    */
   DeclaredDigests declaredDigests();
 }

@@ -18,13 +18,14 @@ public final class PayloadDecoders {
   private PayloadDecoders() {}
 
   /**
-   * The decoder of a body that is about to arrive.
+   * Creates the decoder of a body that is about to arrive.
    *
    * @param headers of its request
    * @param plan from the request's authentication
-   * @param bodyBytesMax the largest decoded body that is taken
-   * @throws S3Exception if the headers already say that the body cannot be taken: EntityTooLarge,
-   *     MissingContentLength (chunks without their decoded length), InvalidDigest, InvalidRequest
+   * @param bodyBytesMax the maximum size of a decoded body
+   * @throws S3Exception if the headers already show that the body is invalid: EntityTooLarge,
+   *     MissingContentLength (chunks without their decoded length), InvalidArgument (a length that
+   *     is not a number), InvalidDigest, InvalidRequest
    */
   public static PayloadDecoder open(Headers headers, PayloadPlan plan, long bodyBytesMax) {
     requireNonNull(plan, "plan is null");
@@ -46,7 +47,7 @@ public final class PayloadDecoders {
   }
 
   /**
-   * The digests whose values stand in headers, or in what stands for headers.
+   * The digests with values in these headers, or in form fields that replace headers.
    *
    * @throws S3Exception InvalidDigest, InvalidRequest
    */
@@ -57,7 +58,7 @@ public final class PayloadDecoders {
   private static PayloadDecoder plain(
       Headers headers, DigestHeaders digests, @Nullable String sha256Hex, long bodyBytesMax) {
     digests.requireNoTrailer();
-    // Transfer-Encoding: chunked says that Content-Length is of no meaning.
+    // With Transfer-Encoding: chunked, Content-Length has no meaning.
     boolean counted = !headers.contains("transfer-encoding");
     long length =
         counted
@@ -89,7 +90,7 @@ public final class PayloadDecoders {
         return Optional.of(length);
       }
     } catch (NumberFormatException _) {
-      // Told below, as a negative one is.
+      // Reported below, like a negative number.
     }
     throw S3Exception.of(
             S3ErrorCode.INVALID_ARGUMENT, name + " must be a whole number that is not negative.")
@@ -97,7 +98,11 @@ public final class PayloadDecoders {
         .with("ArgumentValue", value);
   }
 
-  /** Refuses a body that is too large. */
+  /**
+   * Refuses a body that is too large.
+   *
+   * @throws S3Exception EntityTooLarge
+   */
   static void requireAtMost(long bodyBytesMax, long length) {
     if (length > bodyBytesMax) {
       throw S3Exception.of(S3ErrorCode.ENTITY_TOO_LARGE)

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A body without framing: its bytes are the object's. */
+/** Decodes a body without framing: its bytes are the object's bytes. */
 final class PlainDecoder implements PayloadDecoder {
   private final long length;
   private final long bodyBytesMax;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The headers behind the last chunk: exactly those that the request announced. */
+/** The trailers after the last chunk. They must be exactly those that the request announced. */
 final class Trailers {
   private static final String SIGNATURE = "x-amz-trailer-signature";
   private static final int LINE_COUNT_MAX = 16;
@@ -23,7 +23,11 @@ final class Trailers {
   private DeclaredDigests declared;
   private int lineCount;
 
-  /** Takes what these headers announce, if the framing has a place for it. */
+  /**
+   * Expects the trailers that these headers announce.
+   *
+   * @param allowed whether the framing allows trailers
+   */
   Trailers(DigestHeaders digests, boolean allowed) {
     if (!allowed) {
       digests.requireNoTrailer();
@@ -33,8 +37,8 @@ final class Trailers {
   }
 
   /**
-   * Takes a line without its line feed. An empty one is nothing: some senders end the trailers with
-   * one, some with two, some set the signature apart by one.
+   * Reads a line without its line feed. An empty line is skipped. Some senders end the trailers
+   * with one empty line, some with two, and some put one before the signature.
    */
   void add(String line) {
     lineCount++;
@@ -63,7 +67,7 @@ final class Trailers {
     }
   }
 
-  /** The text without spaces around it; anything else around it is damage. */
+  /** Removes the spaces around the text; other white space is not valid there and stays. */
   private static String trim(String text) {
     int start = 0;
     int end = text.length();
@@ -76,7 +80,7 @@ final class Trailers {
     return text.substring(start, end);
   }
 
-  /** Takes the end of the body. */
+  /** Ends the body: verifies the trailers and reads their checksums. */
   void end(ChunkVerifier verifier) {
     StringBuilder canonical = new StringBuilder();
     values.forEach((name, value) -> canonical.append(name).append(':').append(value).append('\n'));
@@ -99,7 +103,7 @@ final class Trailers {
     return digests.announced();
   }
 
-  /** What headers say, and trailers once they have ended. */
+  /** The digests of the headers, and after {@link #end} also those of the trailers. */
   DeclaredDigests declared() {
     return declared;
   }

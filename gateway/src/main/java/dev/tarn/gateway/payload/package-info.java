@@ -1,4 +1,4 @@
-/** From the bytes of an HTTP body to the bytes of an object, verified on the way. */
+/** Decodes the bytes of an HTTP body into the bytes of an object, and verifies them. */
 @NullMarked
 package dev.tarn.gateway.payload;
 

@@ -6,7 +6,7 @@ import static dev.tarn.gateway.policy.Action.Subject.SERVICE;
 
 import java.util.Locale;
 
-/** The permissions that operations need, by the names that policies use. */
+/** The permissions that operations need, with the names that policies use. */
 public enum Action {
   LIST_ALL_MY_BUCKETS("ListAllMyBuckets", SERVICE),
   CREATE_BUCKET("CreateBucket", BUCKET),
@@ -71,29 +71,29 @@ public enum Action {
     this.subject = subject;
   }
 
-  /** What such an action is done to. */
+  /** The kind of resource that an action applies to. */
   public enum Subject {
     SERVICE,
     BUCKET,
     OBJECT
   }
 
-  /** As in policies: {@code s3:GetObject}. */
+  /** The name in policies: {@code s3:GetObject}. */
   public String policyName() {
     return policyName;
   }
 
-  /** The same in lower case, in which policies are compared. */
+  /** The same name in lower case; policies are compared in lower case. */
   String lowerCaseName() {
     return lowerCaseName;
   }
 
-  /** What it is done to. */
+  /** The kind of resource that the action applies to. */
   public Subject subject() {
     return subject;
   }
 
-  /** The action where the request names a version. */
+  /** The action for a request that names a version. */
   public Action ofVersion() {
     return switch (this) {
       case GET_OBJECT -> GET_OBJECT_VERSION;
@@ -108,7 +108,7 @@ public enum Action {
     };
   }
 
-  /** Whether a request's {@code prefix} narrows it. */
+  /** Whether a request's {@code prefix} restricts the action. */
   public boolean isListing() {
     return this == LIST_BUCKET || this == LIST_BUCKET_VERSIONS;
   }

@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Reads what a statement is about. */
+/** Parses the actions of a statement. */
 final class ActionElement {
   private static final String ANY = "*";
   private static final String SERVICE_PREFIX = "s3:";
 
-  /** Actions of S3 that no operation here asks for: a policy may name them, to no effect. */
+  /** Actions of S3 that no operation here needs. A policy may name them, without effect. */
   private static final List<String> OTHERS =
       Stream.of(
               "AssociateAccessGrantsIdentityCenter",
@@ -78,9 +78,10 @@ final class ActionElement {
   private ActionElement() {}
 
   /**
-   * The actions that these names and patterns come to.
+   * The actions that match these names and patterns.
    *
-   * @param subjects what the statement's resources can be
+   * @param subjects the kinds of resources that the statement has
+   * @throws S3Exception MalformedPolicy
    */
   static Set<Action> read(List<String> texts, Set<Action.Subject> subjects) {
     Set<Action> actions = EnumSet.noneOf(Action.class);

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Addresses that begin with the same bits: {@code 192.0.2.0/24}, {@code 2001:db8::/32}.
+ * Addresses that share their first bits: {@code 192.0.2.0/24}, {@code 2001:db8::/32}.
  *
- * @param address the first of them, or any
- * @param prefixBits how many bits are the same
+ * @param address any address of the range
+ * @param prefixBits how many first bits are shared
  */
 record AddressRange(InetAddress address, int prefixBits) {
-  /** Without zeros in front, which some take for octal numbers. */
+  /** Leading zeros are not allowed, because some parsers treat them as octal numbers. */
   private static final Pattern VERSION_4 =
       Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
 
   /**
-   * Reads a range, or an address alone.
+   * Parses a range, or a single address.
    *
    * @throws S3Exception MalformedPolicy
    */
@@ -37,7 +37,7 @@ record AddressRange(InetAddress address, int prefixBits) {
     return new AddressRange(address, Integer.parseInt(bits));
   }
 
-  /** The address of this text; nothing is looked up. */
+  /** Parses an address; never queries DNS. */
   static Optional<InetAddress> address(String text) {
     boolean version6 = text.indexOf(':') >= 0;
     if (!version6 && !VERSION_4.matcher(text).matches()) {
@@ -54,12 +54,12 @@ record AddressRange(InetAddress address, int prefixBits) {
     }
   }
 
-  /** Whether it is so wide that S3 takes who is in it for everybody. */
+  /** Whether the range is so large that S3 treats it as everybody. */
   boolean isWide() {
     return prefixBits < (address instanceof Inet4Address ? 8 : 32);
   }
 
-  /** Whether it is one of them. */
+  /** Whether the range contains an address. */
   boolean contains(InetAddress other) {
     byte[] mine = address.getAddress();
     byte[] theirs = other.getAddress();

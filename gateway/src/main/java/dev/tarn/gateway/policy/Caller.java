@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks.
+ * The caller of a request.
  *
- * @param user who signed, or null for anybody
- * @param address of the connection's other end; gives an empty text where it has none
+ * @param user who signed; null for anonymous
+ * @param address the client's address; an empty text if the connection has none
  */
 public record Caller(@Nullable User user, Supplier<String> address) {
   public Caller {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What must hold beside principal, action and resource for a statement to apply. */
+/** A condition of a statement, besides principal, action and resource. */
 sealed interface Condition {
-  /** Whether it holds; empty if that cannot be known. */
+  /** Whether the condition holds; empty if that is unknown. */
   Optional<Boolean> holds(Question question);
 
-  /** Whether it keeps nobody out for who they are. */
+  /** Whether the condition holds for everybody, whoever the caller is. */
   default boolean holdsForEverybody() {
     return true;
   }
@@ -38,7 +38,7 @@ sealed interface Condition {
     }
   }
 
-  /** The prefix that a listing asks for is one of these. */
+  /** The prefix of a listing equals one of these. */
   record PrefixIs(Set<String> prefixes) implements Condition {
     public PrefixIs {
       prefixes = Set.copyOf(prefixes);
@@ -51,7 +51,7 @@ sealed interface Condition {
     }
   }
 
-  /** The prefix that a listing asks for fits one of these. */
+  /** The prefix of a listing matches one of these. */
   record PrefixFits(List<PolicyPattern> patterns) implements Condition {
     public PrefixFits {
       patterns = List.copyOf(requireNonNull(patterns, "patterns is null"));

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads under which conditions a statement applies. */
+/** Parses the conditions of a statement. */
 final class ConditionElement {
   private static final String SOURCE_IP = "aws:SourceIp";
   private static final String PREFIX = "s3:prefix";

@@ -3,7 +3,7 @@ package dev.tarn.gateway.policy;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 
-/** What is said of documents that are no policies. */
+/** Errors for documents that are not valid policies. */
 final class Malformed {
   private Malformed() {}
 

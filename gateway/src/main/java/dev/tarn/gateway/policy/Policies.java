@@ -18,10 +18,13 @@ import org.slf4j.LoggerFactory;
 public final class Policies {
   private static final Logger LOG = LoggerFactory.getLogger(Policies.class);
 
-  /** In characters of documents, of which what was made is several times as large. */
+  /** Counted in characters of the documents; a parsed policy is several times as large. */
   private static final long CACHED_LENGTH_MAX = 4 << 20;
 
-  /** Stands for one that a gateway of another version has taken and this one cannot read. */
+  /**
+   * Replaces a policy that this gateway cannot read. A gateway of another version has accepted that
+   * policy.
+   */
   private static final Policy UNREADABLE =
       new Policy(
           List.of(
@@ -39,13 +42,13 @@ public final class Policies {
           .build();
 
   /**
-   * The policy of a bucket as it was set up at that time.
+   * The parsed policy of a bucket, for one version of the bucket's settings.
    *
-   * @param length of its document
+   * @param length of its document, in characters
    */
   private record Parsed(long settingsVersion, int length, Policy policy) {}
 
-  /** The policy of a bucket, or null where it has none. */
+  /** The policy of a bucket, or null if it has none. */
   public @Nullable Policy of(Bucket bucket) {
     String document = bucket.configuration().policy().orElse(null);
     if (document == null) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who may do what with a bucket, beyond what ACLs say. A statement that denies wins over all that
- * allow.
+ * The permissions for a bucket, in addition to its ACLs. A statement that denies overrides all
+ * statements that allow.
  *
  * @param statements in their order
  */
@@ -15,15 +15,15 @@ public record Policy(List<Statement> statements) {
     statements = List.copyOf(statements);
   }
 
-  /** What a policy says of a question. */
+  /** The policy's answer to a question. */
   public enum Verdict {
     ALLOWED,
     DENIED,
-    /** Nothing. */
+    /** No statement applies. */
     SILENT
   }
 
-  /** What it says. */
+  /** Decides a question. */
   public Verdict judge(Question question) {
     Verdict verdict = Verdict.SILENT;
     for (Statement statement : statements) {
@@ -37,17 +37,17 @@ public record Policy(List<Statement> statements) {
     return verdict;
   }
 
-  /** Whether it opens something to everybody everywhere. */
+  /** Whether the policy allows something to everybody from everywhere. */
   public boolean isPublic() {
     return statements.stream().anyMatch(Statement::isPublic);
   }
 
-  /** Whether what it says may depend on where the caller is. */
+  /** Whether a verdict may depend on the caller's address. */
   public boolean namesAddresses() {
     return statements.stream().anyMatch(Statement::namesAddresses);
   }
 
-  /** The users whom it names, by id or by name. */
+  /** The users that the policy names, by id or by name. */
   public Set<String> users() {
     Set<String> users = new HashSet<>();
     statements.forEach(statement -> users.addAll(statement.principals().users()));

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads policies. What is not understood is refused: a policy of which a part were ignored would
- * open what its writer meant to keep closed.
+ * Parses policies and refuses everything that is not supported. If a part of a policy were ignored,
+ * the policy could allow what its author meant to deny.
  */
 public final class PolicyDocument {
   private static final Set<String> VERSIONS = Set.of("2012-10-17", "2008-10-17");
@@ -22,9 +22,9 @@ public final class PolicyDocument {
   private PolicyDocument() {}
 
   /**
-   * Reads the policy of a bucket.
+   * Parses the policy of a bucket.
    *
-   * @throws S3Exception MalformedPolicy, which says what is wrong
+   * @throws S3Exception MalformedPolicy with the reason
    */
   public static Policy read(byte[] document, String bucket) {
     if (document.length > BucketChange.SetPolicy.BYTES_MAX) {
@@ -119,7 +119,7 @@ public final class PolicyDocument {
   }
 
   private static void requireUnique(String id, Set<String> ids) {
-    // Clients of MinIO write an empty one where they mean none.
+    // Clients of MinIO write an empty id if they mean none.
     if (!id.isEmpty() && !ids.add(id)) {
       throw Malformed.of("Statement IDs (SID) in a single policy must be unique: " + id);
     }
@@ -138,7 +138,7 @@ public final class PolicyDocument {
     String start = "arn:aws:s3:::" + bucket;
     for (String text : texts) {
       String rest = text.startsWith(start) ? text.substring(start.length()) : "no";
-      // A pattern may go on behind the name, and what it then fits is in this bucket all the same.
+      // A wildcard may follow the name directly. What the pattern matches is still in this bucket.
       if (!(rest.isEmpty() || rest.startsWith("/") || rest.startsWith("*"))
           || rest.contains("${")) {
         throw Malformed.of("Policy has invalid resource: " + text);
@@ -148,7 +148,7 @@ public final class PolicyDocument {
     return resources;
   }
 
-  /** What the resources can be. */
+  /** The kinds of resources that the patterns can match. */
   private static Set<Action.Subject> subjects(List<PolicyPattern> resources, String bucket) {
     Set<Action.Subject> subjects = new HashSet<>();
     for (PolicyPattern resource : resources) {
@@ -163,7 +163,7 @@ public final class PolicyDocument {
     return subjects;
   }
 
-  /** The texts of an element that has one or a list of them. */
+  /** The texts of an element that has one text or a list of texts. */
   static List<String> texts(String element, Value value) {
     List<String> texts = each(value).stream().map(each -> text(element, each)).toList();
     if (texts.isEmpty()) {

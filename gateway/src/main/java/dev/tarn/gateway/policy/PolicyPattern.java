@@ -3,8 +3,8 @@ package dev.tarn.gateway.policy;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A pattern in which {@code *} stands for any characters, also none and also slashes, and {@code ?}
- * for one.
+ * A pattern with wildcards: {@code *} matches any characters, including slashes, or none; {@code ?}
+ * matches one character.
  *
  * @param pattern with its wildcards
  */
@@ -15,7 +15,7 @@ record PolicyPattern(String pattern) {
     requireNonNull(pattern, "pattern is null");
   }
 
-  /** Whether all of the text fits. Takes at most the product of both lengths in steps. */
+  /** Whether the whole text matches. Takes at most as many steps as the product of both lengths. */
   boolean fits(String text) {
     int at = 0;
     int next = 0;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads whom a statement is about. */
+/** Parses the principals of a statement. */
 final class PrincipalElement {
   private static final String EVERYBODY = "*";
   private static final Pattern USER_ARN =

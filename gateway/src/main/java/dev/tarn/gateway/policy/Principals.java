@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a statement is about.
+ * The principals that a statement applies to.
  *
- * @param everybody also those who do not sign
+ * @param everybody includes anonymous callers
  * @param users ids or names
  */
 record Principals(boolean everybody, Set<String> users) {

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy is asked.
+ * A question to a policy: whether the caller may do this.
  *
- * @param caller who asks
- * @param action what for
+ * @param caller of the request
+ * @param action the action to decide
  * @param resource the bucket's name, or {@code bucket/key} for an action on an object
- * @param prefix of a listing, empty for all; null for what is no listing
+ * @param prefix of a listing, empty for all; null for an action that is not a listing
  */
 public record Question(Caller caller, Action action, String resource, @Nullable String prefix) {
   public Question {

@@ -9,10 +9,10 @@ import java.util.Set;
 /**
  * One statement of a policy.
  *
- * @param deny whether it refuses what it is about; else it allows that
- * @param principals whom it is about
- * @param actions what it is about; never empty
- * @param resources on what, as {@code bucket} or {@code bucket/key}
+ * @param deny whether the statement denies; otherwise it allows
+ * @param principals to which it applies
+ * @param actions to which it applies; the set may be empty
+ * @param resources to which it applies, as {@code bucket} or {@code bucket/key}
  * @param conditions all of which must hold
  */
 record Statement(
@@ -35,7 +35,10 @@ record Statement(
         && conditions.stream().allMatch(condition -> holds(condition, question));
   }
 
-  /** What cannot be known neither opens nor saves anything. */
+  /**
+   * If it is unknown whether a condition holds, the safe side counts: a deny applies, an allow does
+   * not.
+   */
   private boolean holds(Condition condition, Question question) {
     Optional<Boolean> known = condition.holds(question);
     return known.orElse(deny);
@@ -45,7 +48,7 @@ record Statement(
     return conditions.stream().anyMatch(Condition.SourceAddress.class::isInstance);
   }
 
-  /** Whether it opens something to everybody everywhere. */
+  /** Whether the statement allows something to everybody from everywhere. */
   boolean isPublic() {
     return !deny
         && principals.everybody()

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON as strictly as it can be read: one object of objects, lists, texts and whole numbers, no
- * field twice, not deep. What two readers might take for two things is refused.
+ * Parses JSON strictly: one object of objects, lists, texts and whole numbers, without duplicate
+ * fields, of limited depth. Text that two parsers could read differently is refused.
  */
 public final class StrictJson {
-  /** The values of a statement's condition are the deepest that there are. */
+  /** The values of a statement's condition have the greatest depth. */
   private static final int DEPTH_MAX = 8;
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
-          // It would keep the names of fields, which are whatever clients send, as long as it
-          // lives.
+          // With this feature, the factory would keep all field names forever, and clients choose
+          // these names.
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
@@ -36,7 +36,7 @@ public final class StrictJson {
   /** A value. */
   public sealed interface Value {}
 
-  /** An object, its fields in their order. */
+  /** An object with its fields in their order. */
   public record Fields(Map<String, Value> byName) implements Value {}
 
   /** A list. */
@@ -49,9 +49,9 @@ public final class StrictJson {
   public record Whole(long number) implements Value {}
 
   /**
-   * Reads a document whose size is bounded already.
+   * Parses a document; the caller limits its size.
    *
-   * @throws IOException if it is anything else
+   * @throws IOException if the document has another form
    */
   public static Fields read(byte[] document) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text(document))) {

@@ -1,4 +1,4 @@
-/** Bucket policies: documents that say who may do what with a bucket and its objects. */
+/** Bucket policies: documents that define the permissions for a bucket and its objects. */
 @NullMarked
 package dev.tarn.gateway.policy;
 

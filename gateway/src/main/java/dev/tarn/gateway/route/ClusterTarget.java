@@ -30,17 +30,18 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * All targets of the cluster as one. The kind of a request decides who is called:
+ * All targets of the cluster as one target. The kind of a request decides which target is called:
  *
  * <ul>
- *   <li>A request about a key goes to the key's owner in the map, and to nobody else.
+ *   <li>A request about a key goes only to the key's owner in the map.
  *   <li>A listing goes to all members, and fails if one is out of service. The listing of a bucket
- *       with a backend goes to any member, since the backend lists.
- *   <li>A copy goes to the owner of both objects. If they have two owners, this gateway relays it.
+ *       with a backend goes to any member, because the backend lists.
+ *   <li>A copy goes to the owner of both objects. If they have two owners, this gateway relays the
+ *       bytes.
  * </ul>
  */
 public final class ClusterTarget implements ObjectTarget {
-  /** Stands for a bucket's listings where members are chosen by key. */
+  /** The key that chooses a member for a bucket's listings. */
   private static final ObjectKey LISTING = ObjectKey.of("/");
 
   private static final Failure NO_MAP =
@@ -53,12 +54,12 @@ public final class ClusterTarget implements ObjectTarget {
   private final Executor blocking;
 
   /**
-   * Routes by a map, which may come and change later.
+   * Routes requests by a map, which may arrive and change later.
    *
    * @param targets the target of each member of the map
    * @param hasBackend whether a bucket has a backend
-   * @param refresh runs before the repetition of a call that was refused as stale
-   * @param blocking runs the file reads of copies from one owner in this process to another
+   * @param refresh runs before a call that was refused as stale is repeated
+   * @param blocking runs the file reads of copies from an owner in this process to another owner
    */
   public ClusterTarget(
       CurrentMap map,
@@ -84,8 +85,8 @@ public final class ClusterTarget implements ObjectTarget {
   }
 
   /**
-   * Calls the owner once, since the body is sent while the target still judges the call. The next
-   * call of the client meets refreshed state.
+   * Calls the owner once. A retry is not possible, because the body is sent while the target still
+   * checks the call. After a stale refusal, the view is refreshed for the client's next call.
    */
   private <R> CompletionStage<Outcome<R>> once(OfKey<R> request, IncomingBody body) {
     CompletionStage<Outcome<R>> only = routed(current -> toOwner(current, request, body));
@@ -97,7 +98,7 @@ public final class ClusterTarget implements ObjectTarget {
                 : completedFuture(outcome));
   }
 
-  /** Repeats a call that was refused since this gateway was stale: such a call did nothing. */
+  /** Repeats a call that was refused because this gateway was stale. A refused call did nothing. */
   private <T> CompletionStage<Outcome<T>> twice(
       Function<Placement, CompletionStage<Outcome<T>>> call) {
     CompletionStage<Outcome<T>> first = routed(call);
@@ -109,7 +110,7 @@ public final class ClusterTarget implements ObjectTarget {
                 : completedFuture(outcome));
   }
 
-  /** Whether it has succeeded already, as calls do whose owner is in this process. */
+  /** Whether the call has already succeeded, as usual for an owner in this process. */
   private static <T> boolean isDone(CompletionStage<Outcome<T>> stage) {
     return stage instanceof CompletableFuture<Outcome<T>> ready
         && ready.isDone()
@@ -117,7 +118,7 @@ public final class ClusterTarget implements ObjectTarget {
         && ready.join() instanceof Outcome.Success;
   }
 
-  /** Routes by the newest map; a gateway without a map asks for it first. */
+  /** Routes by the newest map. A gateway without a map refreshes its view first. */
   private <T> CompletionStage<Outcome<T>> routed(
       Function<Placement, CompletionStage<Outcome<T>>> call) {
     Optional<Placement> current = map.placement();
@@ -137,7 +138,7 @@ public final class ClusterTarget implements ObjectTarget {
         : completedFuture(Outcome.failed(outOfService(owner)));
   }
 
-  /** By the owner of both objects, or by this gateway from one owner to the other. */
+  /** Copies at the owner of both objects, or through this gateway from one owner to the other. */
   private <R> CompletionStage<Outcome<R>> copy(Placement current, Copying<R> request) {
     CopySource source = request.source();
     MapTarget from = current.owner(source.scope().bucket(), source.key());
@@ -188,7 +189,10 @@ public final class ClusterTarget implements ObjectTarget {
         : ofFirst(serving, under(current, request));
   }
 
-  /** Asks the bucket's first member that is available; the others follow in the order of HRW. */
+  /**
+   * Calls the bucket's first available member; the others follow in the order of rendezvous
+   * hashing.
+   */
   private <R> CompletionStage<Outcome<R>> ofFirst(
       List<MapTarget> members, TargetRequest<R> routed) {
     MapTarget chosen = Rendezvous.amongTargets(members).winner(routed.scope().bucket(), LISTING);

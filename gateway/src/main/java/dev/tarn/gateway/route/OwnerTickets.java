@@ -15,17 +15,17 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Tickets for the owner that the newest map gives a key. */
+/** Issues tickets for the owner of a key in the newest map. */
 public final class OwnerTickets implements ReadTickets {
   private final CurrentMap map;
   private final Function<MapTarget, TargetAddress> addresses;
   private final Capabilities capabilities;
 
   /**
-   * Tickets under this map, which may come and change later.
+   * Issues tickets by a map, which may arrive and change later.
    *
-   * @param addresses where clients reach a member of the map
-   * @param capabilities that the targets believe
+   * @param addresses the address of a member for clients
+   * @param capabilities that the targets accept
    */
   public OwnerTickets(
       CurrentMap map, Function<MapTarget, TargetAddress> addresses, Capabilities capabilities) {

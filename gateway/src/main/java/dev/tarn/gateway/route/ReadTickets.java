@@ -7,25 +7,25 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Where a client that asks for it reads an object itself, and with what. */
+/** Gives a client the URL and the ticket to read an object directly from its owner. */
 @FunctionalInterface
 public interface ReadTickets {
-  /** Every read passes through the gateway. */
+  /** Gives no tickets: every read goes through the gateway. */
   ReadTickets NONE = read -> Optional.empty();
 
   /**
-   * The way to an object, for a client that may read it.
+   * The directions to an object, for a client that may read it.
    *
-   * @param read the whole object, without conditions
-   * @return empty where the gateway has to read it for the client
+   * @param read the whole object, without preconditions
+   * @return empty if the gateway has to read the object for the client
    */
   Optional<Directions> directions(Get read);
 
   /**
-   * The way to an object.
+   * The directions to an object.
    *
-   * @param url where it is read
-   * @param ticket what is shown there; a secret until it expires
+   * @param url of the read
+   * @param ticket that the client sends with the read; a secret until it expires
    * @param use how long the ticket may be used
    */
   record Directions(URI url, String ticket, Duration use) {
@@ -35,7 +35,7 @@ public interface ReadTickets {
       requireNonNull(use, "use is null");
     }
 
-    /** Without the ticket. */
+    /** Omits the ticket. */
     @Override
     public String toString() {
       return "Directions[" + url + "]";

@@ -6,9 +6,9 @@ import java.util.concurrent.CompletionStage;
 /** Refreshes a gateway's view of the cluster before it repeats a call that was refused as stale. */
 @FunctionalInterface
 public interface Refresh {
-  /** Nothing: the newer map or the settings are on their way already. */
+  /** Does nothing: the newer map or settings arrive without it. */
   Refresh NONE = () -> CompletableFuture.completedFuture(null);
 
-  /** Brings what this gateway knows up to date, as far as that is possible now; never fails. */
+  /** Updates this gateway's view as far as possible now; never fails. */
   CompletionStage<?> refresh();
 }

@@ -36,9 +36,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Copies between two owners, or two buckets that no target copies between: the bytes are read from
- * one and put to the other. What the copy keeps is what a copy within one owner keeps; an object of
- * parts therefore goes part by part, as an upload of its own.
+ * Copies between two owners, or between two buckets that no target can copy between. The relay
+ * reads the bytes from one and puts them to the other. The copy keeps the same properties as a copy
+ * within one owner. An object with parts is therefore copied part by part, as a multipart upload.
  */
 public final class Relay {
   private final Source from;
@@ -46,9 +46,9 @@ public final class Relay {
   private final Executor blocking;
 
   /**
-   * Copies from one to the other, which may be the same.
+   * Copies from a source to a target; they may be the same.
    *
-   * @param from gives what is read, or fails where it may not be read
+   * @param from reads the sources; fails if a source may not be read
    * @param blocking runs the file reads of sources in this process
    */
   public Relay(Source from, ObjectTarget to, Executor blocking) {
@@ -57,13 +57,13 @@ public final class Relay {
     this.blocking = blocking;
   }
 
-  /** Where copies are made from. */
+  /** Reads the sources of copies. */
   public interface Source {
-    /** Reads an object as a target does. */
+    /** Reads an object like a target. */
     CompletionStage<Outcome<ObjectRead>> get(Get request);
   }
 
-  /** Carries out a copy between the two. */
+  /** Carries out a copy from the source to the target. */
   <R> CompletionStage<Outcome<R>> call(Copying<R> request) {
     return switch (request) {
       case Copy copy -> copy.answer(request, copy(copy));
@@ -86,7 +86,7 @@ public final class Relay {
         });
   }
 
-  /** Stores a part out of an object. */
+  /** Copies an object, or a range of one, into a part of an upload. */
   public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
     PutPart put =
         new PutPart(request.scope(), request.key(), request.uploadId(), request.number(), Set.of());
@@ -138,14 +138,16 @@ public final class Relay {
         .thenCompose(aborted -> failedFuture(defect));
   }
 
-  /** One after the other: a copy must not take more of two targets than any other call does. */
+  /**
+   * Copies one part after the other, so that a copy loads two targets no more than any other call.
+   */
   private CompletionStage<Outcome<List<ObjectPart>>> copyPartsFrom(
       Copy request, ObjectMetadata source, String uploadId, int index, List<ObjectPart> copied) {
     if (index == source.parts().size()) {
       return completedFuture(Outcome.success(copied));
     }
     int number = source.parts().get(index).number();
-    // Pinned by version and ETag: all parts must be of the object whose conditions held.
+    // Version and ETag are fixed: all parts must come from the object that met the preconditions.
     CopySource pinned =
         new CopySource(
             request.source().scope(),
@@ -164,7 +166,10 @@ public final class Relay {
         });
   }
 
-  /** The conditions held when the copy began: what does not hold any more is a lost race. */
+  /**
+   * The preconditions held when the copy began. If the source no longer meets them, a concurrent
+   * write won.
+   */
   private static Outcome<ObjectPart> sourceChanged(Outcome<ObjectPart> outcome) {
     return outcome instanceof Outcome.Failed<ObjectPart>(Failure failure)
             && (failure instanceof Failure.PreconditionFailed

@@ -1,4 +1,4 @@
-/** From a request to the target that owns its key: routing over the map, and calls over HTTP. */
+/** From a request to the target that owns its key: routes by the map and relays copies. */
 @NullMarked
 package dev.tarn.gateway.route;
 

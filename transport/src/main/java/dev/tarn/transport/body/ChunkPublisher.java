@@ -8,8 +8,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Publishes the bytes of a blocking source on a virtual thread of its own, one buffer at a time and
- * only as requested. Closes the source once, however the stream ends.
+ * Publishes the bytes of a blocking source on a separate thread, one buffer per request. Closes the
+ * source exactly once, however the stream ends.
  */
 public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
   private static final int CHUNK_BYTES = 256 << 10;
@@ -18,7 +18,10 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
   private final Executor threads;
   private final AtomicBoolean taken = new AtomicBoolean();
 
-  /** Reads the source on one of these threads, from the subscription until its end. */
+  /**
+   * Creates a publisher. The source is read on one of these threads, from the subscription until
+   * its end.
+   */
   public ChunkPublisher(ChunkSource source, Executor threads) {
     this.source = source;
     this.threads = threads;

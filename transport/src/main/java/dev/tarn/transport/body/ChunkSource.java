@@ -3,17 +3,17 @@ package dev.tarn.transport.body;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Bytes that are read by blocking, by one thread at a time. */
+/** Bytes from blocking reads, by one thread at a time. */
 @FunctionalInterface
 public interface ChunkSource extends AutoCloseable {
   /**
-   * Reads at least one byte, up to the buffer's limit, or finds the end.
+   * Reads at least one byte, up to the buffer's limit, or reaches the end.
    *
    * @return false at the end
    */
   boolean read(ByteBuffer destination) throws IOException;
 
-  /** Frees the source; there is nothing to free by default. */
+  /** Frees the source; by default there is nothing to free. */
   @Override
   default void close() {}
 }

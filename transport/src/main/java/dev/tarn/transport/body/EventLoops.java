@@ -7,7 +7,7 @@ import io.vertx.core.internal.ContextInternal;
 public final class EventLoops {
   private EventLoops() {}
 
-  /** Runs the step on the context's event loop: at once if this thread is that loop. */
+  /** Runs a step on the context's event loop; immediately if this thread is that event loop. */
   public static void run(Context context, Runnable step) {
     if (((ContextInternal) context).nettyEventLoop().inEventLoop()) {
       step.run();

@@ -14,10 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends ranges of open files by sendfile, one after the other, in steps. Each step waits until the
- * socket has taken the previous one, so a slow reader holds one region and no memory. Small steps
- * let the receiver work while the next step is copied. The caller writes the response's head first,
- * with its length. All methods belong to the connection's event loop.
+ * Sends ranges of open files with sendfile, one after the other, in steps. Each step waits until
+ * the socket has taken the previous one. A slow reader therefore holds one file region and no
+ * memory. Small steps let the receiver work while the next step is copied. The caller first writes
+ * the response's head with its length. All methods belong to the connection's event loop.
  */
 public final class FileTransfer {
   private static final int STEP_BYTES = 256 << 10;
@@ -35,7 +35,7 @@ public final class FileTransfer {
     this.sent = Promise.promise();
   }
 
-  /** Begins to send; the connection must not use TLS. The caller closes the ranges. */
+  /** Starts to send; the connection must not use TLS. The caller closes the ranges. */
   public static FileTransfer start(HttpServerRequest request, List<FileRange> ranges) {
     FileTransfer transfer = new FileTransfer((VertxConnection) request.connection(), ranges);
     transfer.next();
@@ -47,7 +47,7 @@ public final class FileTransfer {
     return sent.future();
   }
 
-  /** How many bytes the socket has taken. */
+  /** The number of bytes that the socket has taken. */
   public long taken() {
     UncloseableFileRegion current = region;
     return taken + (current == null ? 0 : current.transferred());

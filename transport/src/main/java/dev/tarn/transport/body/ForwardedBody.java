@@ -14,9 +14,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 
 /**
- * The bytes that one target gave, as a body for another target. The caller closes the source.
+ * Forwards the bytes from one target as a body for another target. The caller closes the source.
  *
- * @param blocking runs the reads of sources that are no streams, each until its end
+ * @param blocking runs the reads of sources that are not streams, each until its end
  */
 public record ForwardedBody(OutgoingBody source, Executor blocking) implements IncomingBody {
   @Override

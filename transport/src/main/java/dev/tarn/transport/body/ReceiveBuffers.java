@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that large bodies are received into. Vert.x copies every pooled buffer to the heap,
- * since it cannot know when the reader is done with the buffer. It passes these buffers on as they
- * are, and the body's reader gives them back. The garbage collector frees a buffer that Vert.x
- * drops when a connection ends; only its reuse is lost.
+ * because it cannot tell when the reader is finished with the buffer. Vert.x passes the buffers of
+ * this class on without a copy, and the body's reader gives them back. The garbage collector frees
+ * a buffer that Vert.x drops when a connection ends; that buffer is not reused.
  *
  * <p>Buffers for small reads, and buffers beyond the limit, come from Netty's pool and are copied.
  */

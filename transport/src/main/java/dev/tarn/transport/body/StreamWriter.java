@@ -12,10 +12,10 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the buffers of a publisher to a response. It asks for one buffer at a time, and for none
- * while the socket's queue is full. A head that is not written yet goes out with the first buffer.
- * Buffers in pooled memory are passed on; others are copied, since they are valid only while they
- * are published.
+ * Writes the buffers of a publisher to a response. The writer requests one buffer at a time, and
+ * none while the socket's queue is full. If the head is not written yet, it goes out with the first
+ * buffer. Buffers in pooled memory are passed on. Other buffers are copied, because they are valid
+ * only while they are published.
  */
 public final class StreamWriter implements Flow.Subscriber<Buffer> {
   private final HttpServerRequest request;
@@ -26,7 +26,11 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
   private long handedOver;
   private boolean done;
 
-  /** Writes as many bytes as the response's head promises. */
+  /**
+   * Creates a writer.
+   *
+   * @param length how many bytes the response's head promises
+   */
   public StreamWriter(HttpServerRequest request, Context context, long length) {
     this.request = request;
     this.context = context;
@@ -34,7 +38,7 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
   }
 
   /**
-   * Begins to write.
+   * Starts to write.
    *
    * @return succeeds when the last buffer is in the socket's queue
    */
@@ -70,12 +74,12 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
     }
   }
 
-  /** Bytes that the socket has taken; on the event loop. */
+  /** The number of bytes that the socket has taken. Call this on the event loop. */
   public long taken() {
     return Math.max(0, handedOver - Connections.pendingBytes(request.connection()));
   }
 
-  /** Stops; on the event loop. */
+  /** Stops writing. Call this on the event loop. */
   public void cancel() {
     done = true;
     Flow.Subscription current = subscription;

@@ -8,11 +8,17 @@ import io.vertx.core.buffer.impl.BufferImpl;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.ByteBuffer;
 
-/** Converts between the buffers of the JDK, Netty and Vert.x without a copy, except where named. */
+/**
+ * Converts between the buffers of the JDK, Netty and Vert.x. Only the methods that say so copy
+ * bytes.
+ */
 public final class WireBuffers {
   private WireBuffers() {}
 
-  /** A buffer to write that shares these bytes; they must not change until it is written. */
+  /**
+   * A buffer to write that shares these bytes. The bytes must not change until the buffer is
+   * written.
+   */
   public static Buffer wrap(ByteBuffer... bytes) {
     return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
   }
@@ -22,12 +28,12 @@ public final class WireBuffers {
     return ((BufferInternal) buffer).getByteBuf().nioBuffer();
   }
 
-  /** A buffer to write once: writing it returns the memory of these bytes to their pool. */
+  /** A buffer to write once. Writing it returns the memory of these bytes to their pool. */
   public static Buffer owning(ByteBuf pooled) {
     return new Owning(pooled);
   }
 
-  /** A copy in pooled direct memory, to write once: writing it returns the memory to the pool. */
+  /** A copy in pooled direct memory, to write once. Writing it returns the memory to the pool. */
   public static Buffer pooledCopy(ByteBuffer bytes) {
     ByteBuf copy = PooledByteBufAllocator.DEFAULT.directBuffer(bytes.remaining());
     copy.writeBytes(bytes);
@@ -47,13 +53,16 @@ public final class WireBuffers {
     }
   }
 
-  /** Vert.x shields the pooled buffers that it wraps from release, so their memory would leak. */
+  /**
+   * A buffer whose memory is released when it is written. Vert.x protects the pooled buffers that
+   * it wraps from release, so their memory would leak.
+   */
   private static final class Owning extends BufferImpl {
     Owning(ByteBuf pooled) {
       super(pooled);
     }
 
-    /** The bytes themselves, for a writer that releases them. */
+    /** The bytes themselves; the writer releases them. */
     @Override
     public ByteBuf getByteBuf() {
       return unwrap();

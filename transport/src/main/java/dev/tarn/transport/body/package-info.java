@@ -1,4 +1,4 @@
-/** Bodies on their way through a process: buffers and files without a copy. */
+/** The bodies that pass through a process: buffers and files without a copy. */
 @NullMarked
 package dev.tarn.transport.body;
 

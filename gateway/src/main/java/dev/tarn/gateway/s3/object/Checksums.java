@@ -17,13 +17,13 @@ public final class Checksums {
 
   private Checksums() {}
 
-  /** Writes an element for each, and for their type. */
+  /** Writes an element for each checksum, and one for their type. */
   public static void elements(XmlWriter xml, List<ObjectChecksum> checksums) {
     partElements(xml, checksums);
     typeElement(xml, checksums);
   }
 
-  /** The same, but a composite value without the number of parts behind it. */
+  /** Writes the same elements, but a composite value without the number of parts. */
   static void attributeElements(XmlWriter xml, List<ObjectChecksum> checksums) {
     for (ObjectChecksum checksum : checksums) {
       String value = checksum.value();
@@ -41,14 +41,14 @@ public final class Checksums {
     }
   }
 
-  /** Writes an element for each, without the type: a part has none. */
+  /** Writes an element for each checksum, without the type: a part has no type. */
   public static void partElements(XmlWriter xml, List<ObjectChecksum> checksums) {
     for (ObjectChecksum checksum : checksums) {
       xml.element(ELEMENT_PREFIX + checksum.algorithm().name(), checksum.value());
     }
   }
 
-  /** The checksums that a document's element has as children. */
+  /** Reads the checksums from the children of an element. */
   public static List<ObjectChecksum> of(XmlElement element) {
     List<ObjectChecksum> checksums = new ArrayList<>(1);
     for (ChecksumAlgorithm algorithm : ChecksumAlgorithm.values()) {
@@ -62,9 +62,9 @@ public final class Checksums {
   }
 
   /**
-   * The algorithm of this name in any case.
+   * Finds the algorithm of this name; case does not matter.
    *
-   * @throws S3Exception InvalidRequest for one that is not ours
+   * @throws S3Exception InvalidRequest for an unsupported algorithm
    */
   public static ChecksumAlgorithm algorithm(String name) {
     return ChecksumAlgorithm.find(name.strip())
@@ -78,9 +78,9 @@ public final class Checksums {
   }
 
   /**
-   * The type of this name in any case.
+   * Finds the type of this name; case does not matter.
    *
-   * @throws S3Exception InvalidRequest for an unknown one
+   * @throws S3Exception InvalidRequest for an unknown type
    */
   public static ChecksumType type(String name) {
     for (ChecksumType type : ChecksumType.values()) {
@@ -95,7 +95,7 @@ public final class Checksums {
             + "; it must be COMPOSITE or FULL_OBJECT.");
   }
 
-  /** The type that a multipart upload with this algorithm has where it asks for none. */
+  /** The default type of a multipart upload with this algorithm. */
   public static ChecksumType defaultType(ChecksumAlgorithm algorithm) {
     return algorithm == ChecksumAlgorithm.CRC64NVME
         ? ChecksumType.FULL_OBJECT
@@ -103,7 +103,7 @@ public final class Checksums {
   }
 
   /**
-   * Refuses a type that the algorithm cannot have.
+   * Refuses a type that the algorithm does not support.
    *
    * @throws S3Exception InvalidRequest
    */

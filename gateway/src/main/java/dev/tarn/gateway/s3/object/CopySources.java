@@ -25,29 +25,30 @@ public final class CopySources {
 
   private CopySources() {}
 
-  /** Names the version that was copied from, where the request named it. */
+  /** Adds the version of the copy source, if the request named one. */
   public static void version(Response response, CopySource source) {
     source.version().ifPresent(id -> response.header("x-amz-copy-source-version-id", id));
   }
 
   /**
-   * What a copy is made from.
+   * The source of a copy.
    *
-   * @param object where it is
-   * @param access of who copies, to the bucket that it is in
+   * @param object the source object
+   * @param access of the caller, to the source's bucket
    * @param decision allowed, or whether the object's own ACL decides
    */
   public record Source(CopySource object, BucketAccess access, Decision decision) {
-    /** Whether who copies may read the source's tags. */
+    /** Whether the caller may read the source's tags. */
     boolean mayReadTags() {
       return access.mayReadTags(object.key(), object.version());
     }
   }
 
   /**
-   * What a copy is made from, and by what right. May wait for the control plane.
+   * Parses the source of a copy and checks the caller's permission. May block on the control plane.
    *
-   * @throws S3Exception InvalidArgument, NoSuchBucket, AccessDenied, ServiceUnavailable
+   * @throws S3Exception InvalidArgument, NoSuchBucket, AccessDenied, KeyTooLongError,
+   *     ServiceUnavailable
    */
   public static Source parse(S3Request request, GatewayView view) {
     String header = Optional.ofNullable(request.header(HEADER)).orElse("");

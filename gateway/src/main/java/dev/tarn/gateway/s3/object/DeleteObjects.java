@@ -32,12 +32,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** DeleteObjects: up to a thousand keys, a bounded number of them at a time. */
+/** DeleteObjects: up to 1,000 keys, a limited number of them at the same time. */
 public record DeleteObjects(ObjectTarget target, S3Settings settings)
     implements Operation.Blocking {
   private static final int KEYS_MAX = 1000;
 
-  /** Ignored, they would delete what was to stay. */
+  /** If these conditions were ignored, objects that should stay would be deleted. */
   private static final List<String> CONDITIONS_NOT_JUDGED = List.of("LastModifiedTime", "Size");
 
   @Override
@@ -49,7 +49,7 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
       throw Documents.malformed(
           "Delete names " + objects.size() + " objects, must name 1 to " + KEYS_MAX + ".");
     }
-    // Nothing is deleted by a document of which a later line turns out to be wrong.
+    // The whole document is checked first, so a document with an error deletes nothing.
     List<Named> named = objects.stream().map(Named::of).toList();
     boolean quiet = root.childText("Quiet").filter("true"::equalsIgnoreCase).isPresent();
     XmlWriter xml = XmlWriter.document("DeleteResult", 128 * objects.size());
@@ -66,7 +66,7 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
     return Response.of(200).xml(xml.close("DeleteResult").bytes());
   }
 
-  /** The body is verified by then; here it must only not have come without any digest. */
+  /** Requires a digest of the body. The body has already been verified against its digests. */
   private static void requireDigest(Headers headers) {
     if (headers.first("content-md5") == null
         && RequestBodies.announcedChecksums(headers).isEmpty()) {

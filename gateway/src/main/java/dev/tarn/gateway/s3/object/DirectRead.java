@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sends a client that says so in a signed header to the object's target: the bytes then cross one
- * machine less. Nobody else is ever redirected, and nobody gets more than was asked for: a
- * presigned URL may be for a range or for a moment, so it buys no ticket.
+ * Redirects a client to the object's target, so that the bytes cross one machine less. The client
+ * must request this in a signed header. A presigned URL is never redirected: it may be for a range
+ * or a short time, and a ticket would grant more.
  */
 public record DirectRead(ReadTickets tickets) {
   private static final String HEADER = "x-tarn-direct-read";
   private static final String ACCEPT = "accept";
 
-  /** What shapes an answer in a way that targets do not know of. */
+  /** Headers that change an answer and that targets do not support. */
   private static final List<String> FOR_THE_GATEWAY =
       List.of(
           "if-none-match",
@@ -32,9 +32,9 @@ public record DirectRead(ReadTickets tickets) {
           "x-amz-checksum-mode");
 
   /**
-   * Where the client reads the object itself; empty if it does not ask, if what allows the read is
-   * not carried by a ticket (the object's own ACL, the caller's address), or if the gateway has to
-   * answer.
+   * The redirect to the object's target. Empty if the client does not request it, if the permission
+   * depends on something that a ticket does not carry (the object's own ACL, the caller's address),
+   * or if the gateway has to answer.
    */
   Optional<Response> directions(S3Request request) {
     if (!ACCEPT.equals(request.header(HEADER))

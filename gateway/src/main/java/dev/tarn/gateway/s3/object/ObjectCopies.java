@@ -22,10 +22,10 @@ import dev.tarn.gateway.s3.operation.Outcomes;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Makes copies. A target copies within a bucket and between buckets that it keeps itself; where one
- * of two buckets has a backend, the source is read and put here. So it is where what the source is
- * decides whether it may be copied: the very bytes that are put must be those of the object that
- * was judged.
+ * Copies objects. A target copies within a bucket, and between buckets without a backend. If one of
+ * two buckets has a backend, the gateway reads the source and puts the copy. The gateway also
+ * copies if the source object itself decides whether it may be copied. The bytes of the copy must
+ * then be those of the object that was checked.
  */
 public final class ObjectCopies {
   private final ObjectTarget target;
@@ -47,7 +47,8 @@ public final class ObjectCopies {
   /**
    * Copies an object.
    *
-   * @param mayBeTagged whether the source's tags are not copied, or may be
+   * @param mayBeTagged whether the source may have tags: the copy replaces them, or the caller may
+   *     copy them
    */
   CompletionStage<Outcome<ObjectMetadata>> copy(Source source, boolean mayBeTagged, Copy request) {
     CompletionStage<Outcome<ObjectMetadata>> copied;
@@ -62,7 +63,7 @@ public final class ObjectCopies {
     return copied.thenApply(outcome -> told(source, outcome));
   }
 
-  /** Stores a part out of an object. */
+  /** Copies an object, or a range of one, into a part of an upload. */
   public CompletionStage<Outcome<ObjectPart>> copyPart(Source source, CopyPart request) {
     CompletionStage<Outcome<ObjectPart>> copied;
     if (source.decision() == Decision.BY_OBJECT_ACL) {
@@ -75,7 +76,10 @@ public final class ObjectCopies {
     return copied.thenApply(outcome -> told(source, outcome));
   }
 
-  /** The same but for objects that have tags: those may not be read there, or not be set here. */
+  /**
+   * Reads from the same source, but refuses objects with tags. The caller may not read these tags,
+   * or may not set them on the copy.
+   */
   private static Relay.Source untagged(Relay.Source source) {
     return get ->
         source
@@ -90,7 +94,7 @@ public final class ObjectCopies {
             });
   }
 
-  /** Who may not list the source's bucket is not told that a key of it is missing. */
+  /** Hides from a caller without permission to list the source's bucket that a key is missing. */
   private static <T> Outcome<T> told(Source source, Outcome<T> outcome) {
     if (outcome instanceof Outcome.Failed<T>(Failure failure)
         && Outcomes.isMissing(failure)

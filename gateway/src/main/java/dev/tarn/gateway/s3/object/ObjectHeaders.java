@@ -19,35 +19,35 @@ import dev.tarn.gateway.s3.operation.S3Request;
 import java.util.List;
 import java.util.Map;
 
-/** What an answer's headers say about an object. */
+/** The headers of an answer that describe an object. */
 public final class ObjectHeaders {
   private static final String STANDARD = "STANDARD";
   private static final String CHECKSUM_TYPE = "x-amz-checksum-type";
 
   private ObjectHeaders() {}
 
-  /** ETag, time and version: what a 304 carries too. */
+  /** ETag, time and version; a 304 answer has these too. */
   static void validators(Response response, Bucket bucket, ObjectMetadata object) {
     response.header(HeaderNames.ETAG, quoted(object.etag()));
     response.header(HeaderNames.LAST_MODIFIED, HttpDates.format(object.modifiedMs()));
     version(response, bucket, object);
   }
 
-  /** The version, of a bucket that has or has had versions. */
+  /** The version, if the bucket has or had versioning. */
   static void version(Response response, Bucket bucket, ObjectMetadata object) {
     if (bucket.configuration().versioning() != Versioning.OFF) {
       response.header("x-amz-version-id", object.versionText());
     }
   }
 
-  /** The version that a write made. One without an id of its own is not told, as on AWS. */
+  /** The version that a write created. The null version is not shown, as on AWS. */
   public static void versionMade(Response response, Bucket bucket, ObjectMetadata object) {
     if (!object.nullVersion()) {
       version(response, bucket, object);
     }
   }
 
-  /** The rule of the bucket's lifecycle that ends the object first, if there is one. */
+  /** The lifecycle rule of the bucket that expires the object first, if there is one. */
   public static void expiry(Response response, Bucket bucket, ObjectMetadata object) {
     List<LifecycleRule> rules = bucket.configuration().lifecycle();
     LifecycleRule first = null;
@@ -69,7 +69,10 @@ public final class ObjectHeaders {
     }
   }
 
-  /** What the writer said about the object, but for the headers that the reader overrides. */
+  /**
+   * The headers and metadata of the object's writer, except for the headers that the reader
+   * overrides.
+   */
   static void attributes(
       Response response, ObjectAttributes attributes, Map<String, String> overrides) {
     boolean typed = false;
@@ -92,14 +95,14 @@ public final class ObjectHeaders {
     }
   }
 
-  /** How many tags the object has, for those who may read them. */
+  /** The number of tags, if the caller may read them. */
   static void tagCount(Response response, S3Request request, ObjectAttributes attributes) {
     if (!attributes.tags().isEmpty() && request.mayReadTags()) {
       response.header("x-amz-tagging-count", Integer.toString(attributes.tags().size()));
     }
   }
 
-  /** The checksums, each in a header of its own. */
+  /** The checksums, each in its own header. */
   public static void checksums(Response response, List<ObjectChecksum> checksums) {
     for (ObjectChecksum checksum : checksums) {
       response.header(checksum.algorithm().headerName(), checksum.value());
@@ -109,7 +112,7 @@ public final class ObjectHeaders {
     }
   }
 
-  /** A part's own checksums, where those of the object are made of them. */
+  /** The checksums of a part, if the object's checksums are composed of those of its parts. */
   static void partChecksums(Response response, ObjectMetadata object, int number) {
     List<ObjectChecksum> ofPart =
         object.parts().stream()
@@ -136,7 +139,7 @@ public final class ObjectHeaders {
     return '"' + etag + '"';
   }
 
-  /** The text as it travels: one character for each byte of its UTF-8. */
+  /** The text in the form for headers: one character for each byte of its UTF-8. */
   public static String wire(String text) {
     for (int index = 0; index < text.length(); index++) {
       if (text.charAt(index) >= 0x80) {
@@ -146,7 +149,10 @@ public final class ObjectHeaders {
     return text;
   }
 
-  /** The default storage class, and the ACL, which is for who may read that. */
+  /**
+   * Whether a header is not shown: the default storage class, and the ACL, which needs its own
+   * permission.
+   */
   private static boolean isUntold(String name, String value) {
     return (name.equals("x-amz-storage-class") && value.equals(STANDARD))
         || name.equals(ObjectAttributes.ACL);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** GetObjectAttributes: what is known of an object, as a document, its parts page by page. */
+/** GetObjectAttributes: the properties of an object as a document, with its parts in pages. */
 public record ObjectSummary(PermittedReads reads) implements Operation.Blocking {
   private static final Set<String> ATTRIBUTES =
       Set.of("ETag", "Checksum", "ObjectParts", "StorageClass", "ObjectSize");
@@ -81,7 +81,10 @@ public record ObjectSummary(PermittedReads reads) implements Operation.Blocking 
     return wanted;
   }
 
-  /** Parts are listed where the object's checksum is made of theirs, and else counted alone. */
+  /**
+   * Lists the parts if the object's checksum is composed of theirs. Otherwise shows only their
+   * number.
+   */
   private static void parts(XmlWriter xml, S3Request request, ObjectMetadata object) {
     xml.open("ObjectParts").element("PartsCount", object.parts().size());
     if (object.checksums().stream()

@@ -9,16 +9,16 @@ import dev.tarn.gateway.s3.operation.S3Request;
 import java.util.Optional;
 
 /**
- * Where clients find objects.
+ * The URLs of objects for clients.
  *
- * @param addressing tells the style in which a request came
+ * @param addressing finds the style of a request
  */
 public record ObjectUrls(Addressing addressing) {
   public ObjectUrls {
     requireNonNull(addressing, "addressing is null");
   }
 
-  /** The URL of an object of the request's bucket, in the style in which the request came. */
+  /** The URL of an object in the request's bucket, in the same style as the request. */
   public String of(S3Request request, ObjectKey key) {
     boolean bucketInHost = addressing.hostBucket(request.head()).isPresent();
     return (request.head().secure() ? "https://" : "http://")

@@ -18,9 +18,9 @@ import dev.tarn.gateway.s3.operation.CannedAcls;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Reads objects for those who may. Where the object's own ACL decides, it is the one in the answer
- * that is to be passed on: an object that becomes private between two questions stays private. The
- * stage fails with AccessDenied before a byte is passed on.
+ * Reads objects for permitted callers. If the object's own ACL decides, the ACL in the read's own
+ * answer counts. A separate request for the ACL could miss that the object has become private. The
+ * stage fails with AccessDenied before any byte is passed on.
  */
 public record PermittedReads(ObjectTarget target) {
   CompletionStage<Outcome<ObjectRead>> get(Decision decision, Get request) {
@@ -59,8 +59,9 @@ public record PermittedReads(ObjectTarget target) {
   }
 
   /**
-   * What a failure tells of an object is for those alone who may read the object; a failure that
-   * does not bring its ACL is passed on if it can be read now.
+   * Hides failures that reveal something about a private object. Only a caller who may read the
+   * object gets them. For a failure without the object's ACL, the object is read again to check its
+   * ACL.
    */
   private <T> CompletionStage<Outcome<T>> judged(Head whole, Failure failure, Outcome<T> outcome) {
     if (failure instanceof Failure.NotModified(ObjectMetadata unchanged)) {

@@ -3,15 +3,15 @@ package dev.tarn.gateway.s3.object;
 import dev.tarn.cluster.target.Selection;
 
 /**
- * The Range header. One range is honoured; a malformed one, several, or another unit mean the whole
- * object, as S3 has it.
+ * The Range header. Exactly one range is supported. A malformed header, several ranges or another
+ * unit select the whole object, as in S3.
  */
 public final class RangeHeader {
   private static final String UNIT = "bytes=";
 
   private RangeHeader() {}
 
-  /** The bytes that this header selects. */
+  /** Parses the header. */
   public static Selection parse(String header) {
     String text = header.strip();
     if (!text.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
@@ -43,7 +43,7 @@ public final class RangeHeader {
     return true;
   }
 
-  /** A number past all sizes stands for one that is past all sizes. */
+  /** A number beyond the range of a long is larger than every object. */
   private static long number(String digits) {
     try {
       return Long.parseLong(digits);

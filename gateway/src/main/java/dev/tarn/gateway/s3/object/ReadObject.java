@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** GetObject and HeadObject, which differ in the body alone. */
+/** GetObject and HeadObject; they differ only in the body. */
 public final class ReadObject {
   private ReadObject() {}
 
   /**
    * GetObject.
    *
-   * @param direct for clients that read from the object's target themselves
+   * @param direct for clients that read directly from the object's target
    */
   public record Get(PermittedReads reads, DirectRead direct) implements Operation.Direct {
     @Override
@@ -46,7 +46,7 @@ public final class ReadObject {
         return read(request, selection, preconditions)
             .thenApply(outcome -> answer(request, selection, overrides, outcome));
       }
-      // All of the object is a right answer, too: a range of another one never is.
+      // The whole object is always a correct answer; a range of a changed object is not.
       if (!preconditions.isEmpty()) {
         return readWhole(request, preconditions, overrides);
       }
@@ -134,7 +134,7 @@ public final class ReadObject {
       }
       return response;
     }
-    // A checksum of the whole beside a part of it makes clients reject the part.
+    // Clients reject a part that comes with the checksum of the whole object.
     if (showsChecksums && selection instanceof Selection.Part(int number)) {
       ObjectHeaders.partChecksums(response, object, number);
     }

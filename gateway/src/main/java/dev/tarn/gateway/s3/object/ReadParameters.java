@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What a read asks for: which bytes, under which conditions, with which headers overridden. */
+/** The parameters of a read: the selected bytes, the preconditions and the overridden headers. */
 public final class ReadParameters {
   private static final String OVERRIDE_PREFIX = "response-";
   private static final List<String> OVERRIDABLE =
@@ -32,7 +32,7 @@ public final class ReadParameters {
 
   private ReadParameters() {}
 
-  /** The names of the headers that carry conditions. */
+  /** The names of the headers with preconditions. */
   public enum Conditions {
     OF_READ(""),
     OF_COPY_SOURCE("x-amz-copy-source-");
@@ -50,7 +50,7 @@ public final class ReadParameters {
     }
   }
 
-  /** The bytes that a read wants. */
+  /** The bytes that a read selects. */
   public static Selection selection(S3Request request) {
     String range = request.header("range");
     String partNumber = request.query("partNumber");
@@ -65,7 +65,7 @@ public final class ReadParameters {
     return new Selection.Part(Numbers.partNumber(partNumber));
   }
 
-  /** The conditions of a read, or of a copy's source, in the headers of these names. */
+  /** The preconditions of a read or of a copy's source, from the headers with these names. */
   public static Preconditions preconditions(Headers headers, Conditions names) {
     List<String> ifMatch = etags(headers.first(names.ifMatch));
     List<String> ifNoneMatch = etags(headers.first(names.ifNoneMatch));
@@ -78,9 +78,9 @@ public final class ReadParameters {
   }
 
   /**
-   * Under which conditions the range that is asked for is still one of the object that the client
-   * knows, by the If-Range header; null where that is not asked. Other conditions beside it are not
-   * judged with it.
+   * The precondition of the If-Range header: under which condition the range belongs to the object
+   * that the client has. Null if the request has no If-Range or no range. Other preconditions are
+   * not included.
    */
   static @Nullable Preconditions ofRange(Headers headers, Selection selection) {
     String header = headers.first("if-range");
@@ -92,12 +92,17 @@ public final class ReadParameters {
     if (date.isPresent()) {
       return new Preconditions(List.of(), List.of(), OptionalLong.empty(), date);
     }
-    // A weak ETag does not promise the same bytes, so it is never that of the object.
+    // A weak ETag does not guarantee identical bytes, so it never matches the object.
     String etag = header.strip().startsWith("W/") ? header : unquoted(header);
     return new Preconditions(List.of(etag), List.of(), OptionalLong.empty(), OptionalLong.empty());
   }
 
-  /** The headers that the query overrides, by lower-case name; only a signed request may. */
+  /**
+   * The headers that the query overrides, by lower-case name. Only signed requests may override
+   * headers.
+   *
+   * @throws S3Exception InvalidRequest for an anonymous request, InvalidArgument
+   */
   public static Map<String, String> overrides(S3Request request) {
     if (!overridesAny(request.head().query())) {
       return Map.of();
@@ -126,7 +131,7 @@ public final class ReadParameters {
     return false;
   }
 
-  /** The ETags of a condition without quotes; none where there is no condition. */
+  /** The ETags of a precondition, without quotes; empty if there is no precondition. */
   static List<String> etags(@Nullable String header) {
     if (header == null || header.isBlank()) {
       return List.of();
@@ -138,7 +143,7 @@ public final class ReadParameters {
     return etags;
   }
 
-  /** An ETag without its quotes, if it has them. */
+  /** An ETag without its quotes and without the mark of a weak ETag. */
   public static String unquoted(String etag) {
     String text = etag.strip();
     if (text.startsWith("W/")) {

@@ -22,7 +22,7 @@ public final class Tags {
 
   private Tags() {}
 
-  /** The tags of the x-amz-tagging header, which is written like a query. */
+  /** Parses the x-amz-tagging header, which has the form of a query. */
   static Map<String, String> ofHeader(Headers headers) {
     String header = headers.first("x-amz-tagging");
     if (header == null || header.isEmpty()) {
@@ -35,12 +35,12 @@ public final class Tags {
     return checked("Object", tags, OBJECT_COUNT_MAX);
   }
 
-  /** The tags of an object in a Tagging document. */
+  /** Parses the tags of an object from a Tagging document. */
   public static Map<String, String> ofObject(byte[] document) {
     return checked("Object", ofDocument(document), OBJECT_COUNT_MAX);
   }
 
-  /** The tags of a bucket in a Tagging document. */
+  /** Parses the tags of a bucket from a Tagging document. */
   public static Map<String, String> ofBucket(byte[] document) {
     return checked("Bucket", ofDocument(document), BUCKET_COUNT_MAX);
   }
@@ -61,7 +61,7 @@ public final class Tags {
     return tags;
   }
 
-  /** The Tagging document. */
+  /** Writes the Tagging document. */
   public static byte[] document(Map<String, String> tags) {
     XmlWriter xml = XmlWriter.document("Tagging", 512).open("TagSet");
     new TreeMap<>(tags)

@@ -77,7 +77,7 @@ public final class WriteObject {
   }
 
   /**
-   * A body must be announced: by its length, or as chunked.
+   * Requires that the request declares its body, by a length or as chunked.
    *
    * @throws S3Exception MissingContentLength
    */

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What a write says about the object, and under which conditions it is to be made. */
+/** The parameters of a write: the object's attributes and the preconditions. */
 public final class WriteParameters {
   private static final String META_PREFIX = "x-amz-meta-";
   private static final int META_BYTES_MAX = 2048;
@@ -43,7 +43,7 @@ public final class WriteParameters {
           "GLACIER_IR",
           "EXPRESS_ONEZONE");
 
-  /** Headers whose meaning would be lost if they were ignored. */
+  /** Headers that must not be ignored, because the client relies on their effect. */
   private static final List<String> REFUSED_PREFIXES =
       List.of(
           "x-amz-server-side-encryption",
@@ -86,7 +86,7 @@ public final class WriteParameters {
   }
 
   /**
-   * Refuses a write that asks for more than it would get.
+   * Refuses a write that requests a feature that is not implemented.
    *
    * @throws S3Exception NotImplemented
    */
@@ -104,9 +104,9 @@ public final class WriteParameters {
   }
 
   /**
-   * The condition of a write: If-Match with ETags, or If-None-Match with an asterisk alone.
+   * The precondition of a write: If-Match with ETags, or If-None-Match with only an asterisk.
    *
-   * @throws S3Exception NotImplemented for both, and for what else they may say
+   * @throws S3Exception NotImplemented for both together, and for other values
    */
   public static Preconditions preconditions(Headers headers) {
     Preconditions conditions = ofDeletion(headers);
@@ -120,8 +120,8 @@ public final class WriteParameters {
   }
 
   /**
-   * The conditions of a deletion: If-Match with ETags or an asterisk, and If-None-Match with an
-   * asterisk alone.
+   * The preconditions of a deletion: If-Match with ETags or an asterisk, and If-None-Match with
+   * only an asterisk.
    *
    * @throws S3Exception NotImplemented for If-None-Match with an ETag
    */

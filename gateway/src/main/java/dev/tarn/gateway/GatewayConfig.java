@@ -9,17 +9,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How the S3 listener is set up.
+ * The settings of the S3 listener.
  *
  * @param host the address to listen on
  * @param port 0 picks a free one
  * @param tls the certificate, for https; empty for http
- * @param domains the names under which virtual-host style requests come, such as {@code
- *     s3.example.org} for {@code bucket.s3.example.org}; empty for path style alone
- * @param region what {@code x-amz-bucket-region} and {@code GetBucketLocation} say
- * @param limits the bounds
- * @param bucketDefaults the settings of a bucket that CreateBucket makes
- * @param accessLog the file to which a JSON line is appended per request; empty for none
+ * @param domains the domains of virtual-host style requests, such as {@code s3.example.org} for
+ *     {@code bucket.s3.example.org}; empty for path style only
+ * @param region the value of {@code x-amz-bucket-region} and {@code GetBucketLocation}
+ * @param limits the limits
+ * @param bucketDefaults the settings of a bucket that CreateBucket creates
+ * @param accessLog the file to which each request appends a JSON line; empty for no access log
  */
 public record GatewayConfig(
     String host,

@@ -1,23 +1,26 @@
 package dev.tarn.gateway;
 
 /**
- * The bounds of the S3 listener. Every one is enforced; only the last may be zero.
+ * The limits of the S3 listener. All of them are enforced. Only {@code targetWaitMsMax} may be
+ * zero.
  *
  * @param initialLineBytesMax the request line; a key of 1 KiB may take 3 KiB when percent-encoded
  * @param headerBytesMax all headers of a request together
- * @param bodyBytesMax one request's body as declared: an object or a part
+ * @param bodyBytesMax the declared length of one request's body: an object or a part
  * @param documentBytesMax one request's XML document, which is held in memory
  * @param connectionsMax open connections; one more is answered 503 SlowDown
  * @param requestsMax requests in flight; one more is answered 503 SlowDown
  * @param deletesInFlightMax keys of one DeleteObjects that are deleted at the same time
  * @param idleMsMax how long a connection may be open without a complete request head
  * @param progressPeriodMs the time in which a transfer must move {@code progressBytesMin}
- * @param progressBytesMin what a client must send or take in one period, else it is cut off
- * @param unreadBytesMax how much of a refused request's body is read, for at most one progress
- *     period, so that its client gets the answer; where there is more the connection is closed
+ * @param progressBytesMin what a client must send or receive in one period; slower clients are cut
+ *     off
+ * @param unreadBytesMax how much of a refused request's body is read, so that its client gets the
+ *     answer; the reading takes at most one progress period, and a connection with more bytes is
+ *     closed
  * @param drainMsMax how long requests in flight may take to finish at shutdown
- * @param targetWaitMsMax how long a request may wait for a target that has just gone away, as it
- *     does when it restarts; 0 to answer 503 at once, at most 30 seconds
+ * @param targetWaitMsMax how long a request may wait for a target that has just gone away, for
+ *     example to restart; 0 to answer 503 immediately, at most 30 seconds
  */
 public record GatewayLimits(
     int initialLineBytesMax,
@@ -33,7 +36,10 @@ public record GatewayLimits(
     long unreadBytesMax,
     long drainMsMax,
     long targetWaitMsMax) {
-  /** Bodies up to 5 GiB as in S3, a thousand requests at once, a minute for what stands still. */
+  /**
+   * Bodies up to 5 GiB as in S3, 1,024 requests at the same time, idle connections for two minutes,
+   * and progress periods of one minute.
+   */
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           16 << 10, 64 << 10, 5L << 30, 8 << 20, 4096, 1024, 32, 120_000, 60_000, 1024, 64 << 20,

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The S3 front end: a listener in front of a control plane, which knows buckets and keys, and of a
- * target, which keeps objects.
+ * The S3 front end: a listener in front of a control plane, which has the buckets and keys, and of
+ * a target, which stores objects.
  */
 public final class GatewayServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayServer.class);
@@ -35,16 +35,16 @@ public final class GatewayServer implements AutoCloseable {
   private final int eventLoops = Runtime.getRuntime().availableProcessors();
   private boolean closed;
 
-  /** A gateway all of whose reads pass through it. */
+  /** Creates a gateway without direct reads. */
   public GatewayServer(
       GatewayConfig config, ControlPlane control, ObjectTarget target, MeterRegistry registry) {
     this(config, control, target, ReadTickets.NONE, registry);
   }
 
   /**
-   * A gateway.
+   * Creates a gateway.
    *
-   * @param tickets with which clients that ask for it read from the targets themselves
+   * @param tickets let clients read directly from the targets
    */
   public GatewayServer(
       GatewayConfig config,
@@ -68,10 +68,10 @@ public final class GatewayServer implements AutoCloseable {
   }
 
   /**
-   * Begins to serve.
+   * Starts to serve.
    *
    * @return the port
-   * @throws IllegalStateException if the address cannot be bound or the certificate not be read
+   * @throws IllegalStateException if the address cannot be bound or the certificate cannot be read
    */
   public int start() {
     try {
@@ -100,7 +100,10 @@ public final class GatewayServer implements AutoCloseable {
     }
   }
 
-  /** Stops accepting, lets requests in flight end within the configured bound, and frees all. */
+  /**
+   * Accepts no more connections, lets requests in flight end within the configured limit, and frees
+   * all resources.
+   */
   @Override
   public synchronized void close() {
     if (closed) {

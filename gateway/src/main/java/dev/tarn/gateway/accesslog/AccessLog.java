@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends a JSON line per request to a file. Event loops only put lines into a bounded queue; one
- * thread writes. Lines that the disk does not take, because it is full or too slow, are dropped and
- * counted, and requests go on; once there is room again, so does the log.
+ * Appends a JSON line per request to a file. Event loops only put lines into a queue of limited
+ * size; one thread writes them. If the disk is full or too slow, lines are dropped and counted, and
+ * requests continue. Logging continues when the disk has room again.
  */
 public final class AccessLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
@@ -39,7 +39,7 @@ public final class AccessLog implements AutoCloseable {
   /**
    * Opens a file to append to.
    *
-   * @throws UncheckedIOException if that fails
+   * @throws UncheckedIOException if the file cannot be opened
    */
   public static AccessLog open(Path path) {
     requireNonNull(path, "path is null");
@@ -56,14 +56,14 @@ public final class AccessLog implements AutoCloseable {
     return log;
   }
 
-  /** Notes an exchange that has ended. */
+  /** Logs an exchange that has ended. */
   public void add(Exchange exchange) {
     if (!queue.offer(AccessLogLine.of(exchange))) {
       dropped.incrementAndGet();
     }
   }
 
-  /** Lines that were dropped because the disk did not take them. */
+  /** The number of lines that were dropped because the disk was full or too slow. */
   public long dropped() {
     return dropped.get();
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file to which lines are appended. After a failure it is opened anew, so that it may have been
- * moved away meanwhile, and the line that was cut short is ended first.
+ * A file to which lines are appended. After a failure, the file is opened again, so the old file
+ * may have been moved away. If a line was cut short, the next append ends that line first.
  */
 final class AccessLogFile implements AutoCloseable {
   private final Path path;
@@ -23,7 +23,7 @@ final class AccessLogFile implements AutoCloseable {
     this.path = path;
   }
 
-  /** Opens it, and makes it where it is missing. */
+  /** Opens the file, and creates it if it is missing. */
   FileChannel open() throws IOException {
     FileChannel open = channel;
     if (open == null) {
@@ -33,7 +33,7 @@ final class AccessLogFile implements AutoCloseable {
     return open;
   }
 
-  /** Appends these lines; after an exception it may have taken some of them. */
+  /** Appends these lines. After an exception, the file may contain some of them. */
   void append(List<String> lines) throws IOException {
     StringBuilder text = new StringBuilder(lineCutShort ? "\n" : "");
     for (String line : lines) {

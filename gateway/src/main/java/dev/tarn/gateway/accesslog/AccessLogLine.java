@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One request as a JSON object on one line. */
 final class AccessLogLine {
-  /** Query parameters whose values would let a reader of the log act for the client. */
+  /**
+   * Query parameters with secret values: a reader of the log could use them to act for the client.
+   */
   private static final List<String> SECRET_PARAMETERS =
       List.of("X-Amz-Signature", "X-Amz-Security-Token", "Signature");
 
@@ -43,7 +45,7 @@ final class AccessLogLine {
     return line.append('}').toString();
   }
 
-  /** The URI with the values of signatures and tokens left out. */
+  /** The URI with the values of signatures and tokens redacted. */
   static String withoutSecrets(String uri) {
     int question = uri.indexOf('?');
     if (question < 0) {
@@ -72,13 +74,13 @@ final class AccessLogLine {
     }
   }
 
-  /** Whether a parameter's name, as sent, is that of a secret when its escapes are decoded. */
+  /** Whether a parameter's name, as sent, is the name of a secret after decoding. */
   private static boolean isSecret(String rawName) {
     String name;
     try {
       name = PercentEncoding.decodeQuery(rawName);
     } catch (S3Exception _) {
-      // Nobody takes a broken name for that of a signature.
+      // No verifier accepts a name with broken escapes as that of a signature.
       return false;
     }
     return SECRET_PARAMETERS.stream().anyMatch(name::equalsIgnoreCase);

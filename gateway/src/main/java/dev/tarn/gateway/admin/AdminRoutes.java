@@ -45,7 +45,7 @@ final class AdminRoutes {
     router.route(API + "/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
   }
 
-  /** Registers all paths. */
+  /** Registers all paths and returns their router. */
   Router router() {
     router.get("/healthz").handler(context -> probe(context, true));
     router.get("/readyz").handler(context -> probe(context, parts.ready().getAsBoolean()));

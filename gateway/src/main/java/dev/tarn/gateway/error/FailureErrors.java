@@ -6,9 +6,9 @@ import dev.tarn.gateway.http.HttpDates;
 import java.util.Optional;
 import java.util.Set;
 
-/** The one place where failures of a target become errors of S3. */
+/** The only place that maps failures of a target to S3 errors. */
 public final class FailureErrors {
-  /** What a backend says of our own credentials there is no business of the client's. */
+  /** Errors about Tarn's own credentials at the backend. Clients get a general error instead. */
   private static final Set<S3ErrorCode> OUR_OWN_AT_THE_BACKEND =
       Set.of(
           S3ErrorCode.ACCESS_DENIED,
@@ -20,7 +20,7 @@ public final class FailureErrors {
 
   private FailureErrors() {}
 
-  /** The error that tells a client of this failure. */
+  /** The error for the client, for this failure. */
   public static S3Error errorOf(Failure failure) {
     S3Error error = S3Error.of(codeOf(failure), failure.message());
     return switch (failure) {
@@ -73,7 +73,7 @@ public final class FailureErrors {
       case Failure.Overloaded _ -> S3ErrorCode.SLOW_DOWN;
       case Failure.OutOfSpace _ -> S3ErrorCode.INSUFFICIENT_CAPACITY;
       case Failure.BackendFailed backend -> codeOf(backend);
-      // The target refused our own capability: that is not the client's doing.
+      // The target refused the gateway's own capability; the client is not the cause.
       case Failure.Forbidden _, Failure.Corrupt _, Failure.Bug _ -> S3ErrorCode.INTERNAL_ERROR;
     };
   }

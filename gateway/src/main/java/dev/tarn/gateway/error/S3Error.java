@@ -9,10 +9,10 @@ import java.util.Map;
 /**
  * An error as a client sees it.
  *
- * @param code what kind
- * @param message one sentence: what was wrong, and what would be right
+ * @param code of the error
+ * @param message one sentence: the cause and the correction
  * @param fields further elements of the error document, such as StringToSign, in order
- * @param headers of the answer that tells of it, in order
+ * @param headers additional headers of the error answer, in order
  */
 public record S3Error(
     S3ErrorCode code, String message, Map<String, String> fields, Map<String, String> headers) {
@@ -28,19 +28,19 @@ public record S3Error(
     return of(code, code.message());
   }
 
-  /** An error with a message of its own. */
+  /** An error with its own message. */
   public static S3Error of(S3ErrorCode code, String message) {
     return new S3Error(code, message, Map.of(), Map.of());
   }
 
-  /** This error with one more element. */
+  /** A copy of this error with one more element. */
   public S3Error with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(fields);
     more.put(name, value);
     return new S3Error(code, message, more, headers);
   }
 
-  /** This error with one more header. */
+  /** A copy of this error with one more header. */
   public S3Error withHeader(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(name, value);

@@ -2,7 +2,7 @@ package dev.tarn.gateway.error;
 
 import java.util.Optional;
 
-/** The errors of the wire: their names, HTTP statuses and texts, as in S3. */
+/** The S3 errors: their names, HTTP statuses and texts, as in S3. */
 public enum S3ErrorCode {
   ACCESS_DENIED("AccessDenied", 403, "Access Denied"),
   ACCESS_FORBIDDEN("AccessForbidden", 403, "Access Forbidden"),
@@ -205,17 +205,17 @@ public enum S3ErrorCode {
     return code;
   }
 
-  /** The status of the answer. */
+  /** The HTTP status of the answer. */
   public int httpStatus() {
     return httpStatus;
   }
 
-  /** What the error document says when there is nothing better to say. */
+  /** The default message of the error document. */
   public String message() {
     return message;
   }
 
-  /** The error of this name, if it is one of ours. */
+  /** The error of this name; empty if Tarn does not have it. */
   public static Optional<S3ErrorCode> find(String code) {
     for (S3ErrorCode known : values()) {
       if (known.code.equals(code)) {

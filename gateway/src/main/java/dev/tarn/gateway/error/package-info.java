@@ -1,4 +1,4 @@
-/** The errors that S3 clients see, and how failures of the target become them. */
+/** The errors that S3 clients see, and the mapping from failures of the target. */
 @NullMarked
 package dev.tarn.gateway.error;
 

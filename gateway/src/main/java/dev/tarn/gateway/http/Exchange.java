@@ -135,7 +135,7 @@ public final class Exchange {
     EventLoops.run(context, step);
   }
 
-  /** The request's body, or null where it has none. */
+  /** The request's body, or null if it has none. */
   public @Nullable RequestBody body() {
     return body;
   }

@@ -119,7 +119,8 @@ public final class HttpListener {
             .setMaxInitialLineLength(settings.initialLineBytesMax())
             .setMaxHeaderSize(settings.headerBytesMax())
             .setMaxChunkSize(CHUNK_BYTES_MAX)
-            // In the other mode, data that the client does not take waits in a message queue. That
+            // Without this setting, data that the client does not take waits in a message queue.
+            // That
             // queue does not count bytes and does not free their memory when the client
             // disconnects.
             .setStrictThreadMode(true)

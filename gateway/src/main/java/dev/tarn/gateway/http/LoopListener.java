@@ -29,7 +29,7 @@ final class LoopListener extends VerticleBase {
 
   private static final long CHECK_PERIOD_MS_MAX = 1000;
 
-  /** How long a client may continue to send after its connection is to be closed. */
+  /** How long a client may continue to send while its connection is being closed. */
   private static final long LINGER_MS_MAX = 5000;
 
   /** Netty reads an undeclared body of eight bytes after a head with this header. */

@@ -5,11 +5,11 @@ import dev.tarn.cluster.map.CurrentMap;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** The age of the cluster view of this process, so that a stale one stands out. */
+/** The age of this process's cluster view. The metrics make a stale view visible. */
 public final class ClusterViewMetrics {
   private ClusterViewMetrics() {}
 
-  /** Shows the versions of the control state and of the map. */
+  /** Registers the versions of the control state and of the map. */
   public static void register(MeterRegistry registry, ControlPlane control, CurrentMap map) {
     Gauge.builder("tarn.control.state.version", () -> control.state().version())
         .description("Version of the control plane's state that is known here")

@@ -18,7 +18,7 @@ import java.util.function.IntSupplier;
 
 /**
  * Counts requests by operation, status and size class, with latency histograms. The meters of each
- * combination are registered once and then found without the registry.
+ * combination are registered once and cached, so that a lookup does not use the registry.
  */
 public final class RequestMetrics {
   private static final Duration[] LATENCY_BOUNDS = {
@@ -53,9 +53,10 @@ public final class RequestMetrics {
             .register(registry);
   }
 
-  /** Shows what is open and in flight. */
+  /** Registers gauges for open connections and requests in flight. */
   public void watch(IntSupplier openConnections, IntSupplier inFlight) {
-    // Suppliers are kept by the registry; an object to be measured would only be weakly.
+    // The registry keeps a strong reference to a supplier, but only a weak one to a measured
+    // object.
     Gauge.builder("tarn.memory.receive.buffers", ReceiveBuffers::inUse)
         .description("buffers of 64 KiB that hold parts of bodies being received")
         .register(registry);
@@ -67,7 +68,7 @@ public final class RequestMetrics {
         .register(registry);
   }
 
-  /** Shows how many lines the access log had to leave out. */
+  /** Registers a counter for the lines that the access log has dropped. */
   public void watch(AccessLog accessLog) {
     FunctionCounter.builder("tarn.access.log.dropped", accessLog, AccessLog::dropped)
         .baseUnit("lines")

@@ -1,6 +1,6 @@
 package dev.tarn.gateway.metrics;
 
-/** How large a transfer was, so that small and large ones are not averaged. */
+/** The size class of a transfer. Small and large transfers are measured separately. */
 enum SizeClass {
   EMPTY("0", 0),
   UP_TO_8_KIB("8KiB", 8L << 10),
@@ -29,7 +29,7 @@ enum SizeClass {
     return LARGER;
   }
 
-  /** What the metric's tag says: the largest size in the class. */
+  /** The value of the metric's tag: the largest size in the class. */
   String label() {
     return label;
   }

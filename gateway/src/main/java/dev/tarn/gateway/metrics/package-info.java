@@ -1,4 +1,4 @@
-/** What is counted and measured of S3 requests. */
+/** The metrics of S3 requests and of the cluster view. */
 @NullMarked
 package dev.tarn.gateway.metrics;
 

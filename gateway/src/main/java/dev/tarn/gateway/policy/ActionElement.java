@@ -81,7 +81,6 @@ final class ActionElement {
    * The actions that match these names and patterns.
    *
    * @param subjects the kinds of resources that the statement has
-   * @throws S3Exception MalformedPolicy
    */
   static Set<Action> read(List<String> texts, Set<Action.Subject> subjects) {
     Set<Action> actions = EnumSet.noneOf(Action.class);

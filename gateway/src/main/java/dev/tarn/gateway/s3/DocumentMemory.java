@@ -6,11 +6,11 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what all documents in memory have together: requests are many, and each may bring as much
- * as one document may have.
+ * Limits the memory of all documents together. Many requests may run at the same time, and each may
+ * have a document of the maximum length.
  */
 final class DocumentMemory {
-  /** How many documents of the greatest length there is room for. */
+  /** How many documents of the maximum length fit. */
   private static final int LARGEST_DOCUMENTS_MAX = 4;
 
   private final int documentBytesMax;
@@ -24,11 +24,11 @@ final class DocumentMemory {
   }
 
   /**
-   * Takes room for a document.
+   * Reserves memory for a document.
    *
-   * @param declaredLength the length in the request's head, or null where it has none
-   * @return the bytes taken, to be given back by {@link #release}
-   * @throws S3Exception SlowDown if there is no room now
+   * @param declaredLength the length in the request's head; null if there is none
+   * @return the number of reserved bytes, to be given back with {@link #release}
+   * @throws S3Exception SlowDown if too little memory is free now
    */
   int reserve(@Nullable String declaredLength) {
     int wanted = documentBytesMax;
@@ -37,7 +37,7 @@ final class DocumentMemory {
         wanted = Math.clamp(Long.parseLong(declaredLength), 0, documentBytesMax);
       }
     } catch (NumberFormatException e) {
-      // As of a length that is not known.
+      // Treated like an unknown length.
     }
     if (!bytes.tryAcquire(wanted)) {
       throw S3Exception.of(S3ErrorCode.SLOW_DOWN);
@@ -45,7 +45,7 @@ final class DocumentMemory {
     return wanted;
   }
 
-  /** Gives room back. */
+  /** Gives reserved memory back. */
   void release(int reserved) {
     bytes.release(reserved);
   }

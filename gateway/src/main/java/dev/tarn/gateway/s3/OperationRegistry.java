@@ -37,11 +37,11 @@ import dev.tarn.gateway.view.GatewayView;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What is done for each operation. */
+/** Creates the implementation of each operation. */
 final class OperationRegistry {
   private OperationRegistry() {}
 
-  /** The operations by what a request asks for; there is one for each. */
+  /** One implementation for each operation. */
   static Map<S3Operation, Operation> create(
       S3Settings settings, GatewayView view, ObjectTarget target, ReadTickets tickets) {
     Map<S3Operation, Operation> operations = new EnumMap<>(S3Operation.class);

@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds the operation that a request asks for. */
+/** Finds the operation of a request. */
 final class OperationResolver {
-  /** Stands for the header that names a source. */
+  /** Stands for the header that names a copy source. */
   private static final String COPY = "copy";
 
-  /** Parameters that select another operation, known to S3 or to us. */
+  /** Parameters that select another operation, in S3 or in Tarn. */
   private static final Set<String> SUBRESOURCES = subresources();
 
-  /** Parameters that an operation reads, or that sign it. */
+  /** Parameters that an operation reads, or that belong to a signature. */
   private static final Set<String> MODIFIERS =
       Set.of(
           "AWSAccessKeyId",
@@ -50,18 +50,19 @@ final class OperationResolver {
 
   private static final Map<Selector, S3Operation> OPERATIONS = operations();
 
-  /** What tells operations apart. */
+  /** What distinguishes the operations. */
   private record Selector(String method, S3Operation.Level level, String subresource) {}
 
   private OperationResolver() {}
 
   /**
-   * The operation.
+   * Finds the operation.
    *
-   * @throws S3Exception NotImplemented for a subresource that is not answered; MethodNotAllowed
+   * @throws S3Exception NotImplemented for an unsupported subresource or parameter, InvalidRequest
+   *     for two subresources, MethodNotAllowed
    */
   static S3Operation resolve(RequestHead head, RequestTarget target) {
-    // A preflight has the query of the request that is to follow.
+    // A preflight has the query of the request that will follow.
     String subresource = head.method().equals("OPTIONS") ? "" : subresource(head);
     if (head.method().equals("PUT") && head.headers().contains("x-amz-copy-source")) {
       subresource = (COPY + " " + subresource).strip();
@@ -95,14 +96,17 @@ final class OperationResolver {
     return found == null ? "" : found;
   }
 
-  /** The parameters of a signature, and headers that were moved into the query. */
+  /** Whether a parameter belongs to a signature or is a header that was moved into the query. */
   private static boolean isExtension(String name) {
     return name.length() >= 2
         && (name.charAt(0) == 'x' || name.charAt(0) == 'X')
         && name.charAt(1) == '-';
   }
 
-  /** Reads may carry parameters of a client's own if they cannot be taken for a subresource. */
+  /**
+   * Whether a parameter may be ignored. Reads may have a client's own parameters if these cannot be
+   * subresources: a subresource has no value.
+   */
   private static boolean isIgnorable(RequestHead head, Parameter parameter) {
     String name = parameter.name();
     if (MODIFIERS.contains(name) || name.startsWith("response-")) {

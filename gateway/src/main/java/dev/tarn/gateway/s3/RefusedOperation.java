@@ -5,7 +5,10 @@ import static dev.tarn.gateway.s3.operation.S3Operation.Level.OBJECT;
 
 import dev.tarn.gateway.s3.operation.S3Operation;
 
-/** The operations of S3 that are answered with 501 NotImplemented, so that nobody believes them. */
+/**
+ * The operations of S3 that are answered with 501 NotImplemented. A false success would mislead
+ * clients.
+ */
 enum RefusedOperation {
   PUT_BUCKET_ACCELERATE("PutBucketAccelerateConfiguration", "PUT", BUCKET, "accelerate"),
   GET_BUCKET_ANALYTICS("GetBucketAnalyticsConfiguration", "GET", BUCKET, "analytics"),
@@ -71,7 +74,7 @@ enum RefusedOperation {
     this.subresource = subresource;
   }
 
-  /** The name that S3 gives it. */
+  /** The operation's name in S3. */
   String wireName() {
     return wireName;
   }
@@ -86,7 +89,7 @@ enum RefusedOperation {
     return level;
   }
 
-  /** The query parameter that asks for it. */
+  /** The query parameter that selects the operation. */
   String subresource() {
     return subresource;
   }

@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
 /** Answers S3 requests: resolve, authenticate, authorize, operate, respond. */
 public final class S3Gateway implements ExchangeHandler {
   /**
-   * Requests that may wait for the control plane at once: strangers' must leave room for others.
+   * How many requests may wait for the control plane at the same time. Requests from unknown
+   * callers must leave capacity for others.
    */
   private static final int ASKING_MAX = 256;
 
@@ -104,7 +105,10 @@ public final class S3Gateway implements ExchangeHandler {
     }
   }
 
-  /** Nothing of the request's body has been taken, so it can be handled from its beginning. */
+  /**
+   * Refreshes the view and handles the request again. Nothing of the request's body has been read,
+   * so the request can start again.
+   */
   private void askAndHandleAgain(Exchange exchange, RuntimeException refusal, long version) {
     if (asking.incrementAndGet() > ASKING_MAX) {
       asking.decrementAndGet();
@@ -150,7 +154,7 @@ public final class S3Gateway implements ExchangeHandler {
     }
     S3Operation operation = OperationResolver.resolve(head, target);
     exchange.record().operation(operation.wireName());
-    // A preflight for a signed URL has a signature that is good for another method.
+    // A preflight for a presigned URL has a signature that is valid only for another method.
     Authentication authentication =
         operation.isPreflight()
             ? new Authentication.Anonymous(new PayloadPlan.Unsigned())
@@ -209,7 +213,8 @@ public final class S3Gateway implements ExchangeHandler {
           } catch (RuntimeException e) {
             answer = ErrorResponses.of(request, e);
           } finally {
-            // Before the answer, as its client may come with the next document at once.
+            // Releases the memory before the answer, because the client may send its next document
+            // immediately.
             documentMemory.release(reserved);
           }
           exchange.respond(answer);

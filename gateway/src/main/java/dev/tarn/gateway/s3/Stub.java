@@ -7,7 +7,9 @@ import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.xml.XmlWriter;
 
-/** Answers about what buckets do not have here, which tools ask before they go on. */
+/**
+ * Answers about features that buckets do not have here. Tools request them before they continue.
+ */
 final class Stub {
   private Stub() {}
 
@@ -24,9 +26,9 @@ final class Stub {
   }
 
   /**
-   * There is no such configuration.
+   * The error for a missing configuration.
    *
-   * @param code says which
+   * @param code of the error
    */
   record Missing(S3ErrorCode code) implements Operation.Blocking {
     @Override
@@ -35,7 +37,7 @@ final class Stub {
     }
   }
 
-  /** The bucket's owner pays. */
+  /** The bucket's owner pays for requests. */
   record RequestPayment() implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {

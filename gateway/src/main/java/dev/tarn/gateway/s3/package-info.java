@@ -1,4 +1,4 @@
-/** S3's operations: what a request asks for, whether it may, and what is answered. */
+/** S3's operations: finds the operation of a request, checks its permissions and answers it. */
 @NullMarked
 package dev.tarn.gateway.s3;
 

@@ -27,7 +27,7 @@ public record GatewayView(ControlPlane control) {
     return control.state();
   }
 
-  /** Whether this refusal is for not knowing a name that the control plane may know. */
+  /** Whether a refusal is due to an unknown name that the control plane may have. */
   public static boolean lacksName(Throwable refusal) {
     return refusal instanceof S3Exception error
         && (error.code() == S3ErrorCode.NO_SUCH_BUCKET
@@ -35,11 +35,11 @@ public record GatewayView(ControlPlane control) {
   }
 
   /**
-   * Asks the control plane after something was not found in the state of this version. Done at once
-   * where the control plane is in this process.
+   * Asks the control plane after a name was not found in the state of this version. Completes
+   * immediately if the control plane is in this process.
    *
-   * @return whether there is a newer state to look in; fails with an S3Exception of
-   *     ServiceUnavailable where the control plane cannot be asked
+   * @return whether a newer state exists; fails with an S3Exception of ServiceUnavailable if the
+   *     control plane does not answer
    */
   public CompletionStage<Boolean> askBeyond(long version) {
     return control
@@ -56,7 +56,7 @@ public record GatewayView(ControlPlane control) {
   }
 
   /**
-   * The same, waiting.
+   * Like {@link #askBeyond}, but blocks.
    *
    * @throws S3Exception ServiceUnavailable
    */
@@ -69,7 +69,7 @@ public record GatewayView(ControlPlane control) {
   }
 
   /**
-   * Looks something up, and asks before it gives up. Waits.
+   * Looks something up, and asks the control plane before it gives up. Blocks.
    *
    * @throws S3Exception ServiceUnavailable
    */

@@ -1,4 +1,4 @@
-/** What this gateway knows of the control plane's state, and how it learns more in time. */
+/** The gateway's view of the control state, and its refresh. */
 @NullMarked
 package dev.tarn.gateway.view;
 

@@ -1,6 +1,6 @@
 package dev.tarn.gateway.xml;
 
-/** A document that is not XML, or is more than a request may hold. */
+/** The document is not well-formed XML, or exceeds a limit. */
 public final class MalformedXmlException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An element of a request's document. Namespaces are ignored: some clients send none.
+ * An element of a request's document. Namespaces are ignored, because some clients send none.
  *
  * @param name without prefix
  * @param text its own characters
@@ -19,7 +19,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
     children = List.copyOf(requireNonNull(children, "children is null"));
   }
 
-  /** The text of the first child of this name, without white space around it. */
+  /** The text of the first child of this name, without surrounding white space. */
   public Optional<String> childText(String childName) {
     for (XmlElement child : children) {
       if (child.name.equals(childName)) {
@@ -29,7 +29,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
     return Optional.empty();
   }
 
-  /** The text of the first child of this name, character by character: for keys. */
+  /** The unchanged text of the first child of this name; for keys. */
   public Optional<String> childVerbatim(String childName) {
     for (XmlElement child : children) {
       if (child.name.equals(childName)) {

@@ -23,14 +23,17 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads a request's document that lies in memory, its size already bounded. There are no document
- * types and no entities, so nothing is fetched and nothing grows.
+ * Parses a request's document in memory; the caller limits its size. Document types and entities
+ * are refused, so parsing fetches nothing and expands nothing.
  */
 public final class XmlReader {
-  /** Documents of S3 are flat: four levels are the deepest. */
+  /** Documents of S3 are flat: the deepest has six levels, a tag in a lifecycle filter. */
   private static final int DEPTH_MAX = 16;
 
-  /** A completion of ten thousand parts with every checksum has less; each costs an object. */
+  /**
+   * A completion of 10,000 parts with all checksums has fewer elements. Each element costs an
+   * object.
+   */
   private static final int ELEMENTS_MAX = 1 << 17;
 
   private static final byte[] BYTE_ORDER_MARK = "\uFEFF".getBytes(UTF_8);
@@ -40,10 +43,10 @@ public final class XmlReader {
   private XmlReader() {}
 
   /**
-   * The document's root.
+   * Parses a document and returns its root.
    *
-   * @throws MalformedXmlException if this is not well-formed UTF-8, has a document type, is too
-   *     deep, or has too many elements
+   * @throws MalformedXmlException if the document is not well-formed UTF-8, has a document type, is
+   *     too deep, or has too many elements
    */
   public static XmlElement read(byte[] document) throws MalformedXmlException {
     try {
@@ -58,7 +61,7 @@ public final class XmlReader {
     }
   }
 
-  /** As UTF-8, decoded here: the JDK's parser writes to standard error what it cannot decode. */
+  /** Decodes UTF-8 here, because the JDK's parser prints decoding errors to standard error. */
   private static Reader text(byte[] document) {
     int start =
         Arrays.mismatch(document, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length
@@ -72,7 +75,7 @@ public final class XmlReader {
     try {
       return reader.next();
     } catch (MissingResourceException e) {
-      // The JDK lacks the text of some errors in document types.
+      // The JDK has no message text for some errors in document types.
       throw new XMLStreamException(e);
     }
   }

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an S3 document. Characters that XML does not allow as such, which keys may contain, become
- * numeric references, as S3 itself sends them.
+ * Writes an S3 document. Keys may contain characters that XML does not allow. Such characters
+ * become numeric references, as in S3.
  */
 public final class XmlWriter {
   private static final String DECLARATION = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
@@ -18,14 +18,14 @@ public final class XmlWriter {
     text = new StringBuilder(lengthHint).append(DECLARATION);
   }
 
-  /** A document whose root is in S3's namespace; the caller closes the root. */
+  /** Starts a document with a root in S3's namespace; the caller closes the root. */
   public static XmlWriter document(String root, int lengthHint) {
     XmlWriter writer = new XmlWriter(lengthHint);
     writer.text.append('<').append(root).append(" xmlns=\"").append(NAMESPACE).append("\">");
     return writer;
   }
 
-  /** A document without a namespace, as error documents are; the caller closes the root. */
+  /** Starts a document without a namespace, for errors; the caller closes the root. */
   public static XmlWriter plainDocument(String root) {
     return new XmlWriter(512).open(root);
   }
@@ -36,7 +36,10 @@ public final class XmlWriter {
     return this;
   }
 
-  /** Begins an element whose type attribute is of the schema instance, as grantees have it. */
+  /**
+   * Begins an element with a type attribute of the XML schema instance namespace; grantees have
+   * one.
+   */
   public XmlWriter openTyped(String name, String type) {
     text.append('<')
         .append(name)
@@ -52,33 +55,33 @@ public final class XmlWriter {
     return this;
   }
 
-  /** An element with text. */
+  /** Adds an element with text. */
   public XmlWriter element(String name, String value) {
     open(name);
     escape(value);
     return close(name);
   }
 
-  /** An element with text, or nothing for null. */
+  /** Adds an element with text; does nothing for null. */
   public XmlWriter optional(String name, @Nullable String value) {
     return value == null ? this : element(name, value);
   }
 
-  /** An element with a number. */
+  /** Adds an element with a number. */
   public XmlWriter element(String name, long value) {
     open(name);
     text.append(value);
     return close(name);
   }
 
-  /** An element with a truth value. */
+  /** Adds an element with a truth value. */
   public XmlWriter element(String name, boolean value) {
     open(name);
     text.append(value);
     return close(name);
   }
 
-  /** An element with an ETag, in the quotes that S3 puts around it. */
+  /** Adds an element with an ETag, in quotes as in S3. */
   public XmlWriter etag(String etag) {
     open("ETag").text.append("&quot;");
     escape(etag);
@@ -86,7 +89,7 @@ public final class XmlWriter {
     return close("ETag");
   }
 
-  /** Text of the element that is open. */
+  /** Adds text to the open element. */
   public XmlWriter text(String value) {
     escape(value);
     return this;

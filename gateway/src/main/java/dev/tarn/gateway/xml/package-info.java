@@ -1,4 +1,4 @@
-/** XML of the S3 protocol: bounded documents in, escaped documents out. */
+/** XML of the S3 protocol: parses documents within limits and writes escaped documents. */
 @NullMarked
 package dev.tarn.gateway.xml;
 

@@ -8,9 +8,9 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.VertxConnection;
 
 /**
- * Detects a body whose HTTP chunks cannot be decoded. Vert.x would close the connection without an
- * answer; this handler tells the body's reader instead, who answers. The decoder ignores all bytes
- * behind the broken chunk.
+ * Detects a body with undecodable HTTP chunks. Vert.x would close the connection without an answer.
+ * This handler reports the body to its reader instead, so that the reader can answer. The decoder
+ * ignores all bytes after the broken chunk.
  */
 public final class BrokenBodies extends ChannelInboundHandlerAdapter {
   private static final String DECODER = "httpDecoder";
@@ -26,7 +26,7 @@ public final class BrokenBodies extends ChannelInboundHandlerAdapter {
   @FunctionalInterface
   public interface Reader {
     /**
-     * A body breaks off.
+     * Reports that a body breaks off.
      *
      * @param request the body's request, counted from 1 on this connection; it may wait in a queue
      * @param cause why it cannot be decoded
@@ -35,7 +35,7 @@ public final class BrokenBodies extends ChannelInboundHandlerAdapter {
     boolean brokenOff(long request, Throwable cause);
   }
 
-  /** Tells the reader, on the event loop, which body of this connection is broken, and why. */
+  /** Reports each broken body of this connection to the reader, on the event loop. */
   public static void watch(HttpConnection connection, Reader reader) {
     ((VertxConnection) connection)
         .channel()

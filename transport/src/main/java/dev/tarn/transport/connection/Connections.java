@@ -5,17 +5,23 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.VertxConnection;
 
-/** What Vert.x does not show of a connection. */
+/** Functions of a connection that Vert.x does not offer. */
 public final class Connections {
   private Connections() {}
 
-  /** Closes at once: a plain close first waits until the peer has taken all written bytes. */
+  /**
+   * Closes a connection immediately. A plain close would first wait until the peer has taken all
+   * written bytes.
+   */
   public static void abort(HttpConnection connection) {
     Channel.Unsafe channel = channel(connection).unsafe();
     channel.close(channel.voidPromise());
   }
 
-  /** Bytes in memory that wait for the connection's socket; on the connection's event loop. */
+  /**
+   * The number of bytes in memory that wait for the connection's socket. Call this on the
+   * connection's event loop.
+   */
   public static long pendingBytes(HttpConnection connection) {
     ChannelOutboundBuffer buffer = channel(connection).unsafe().outboundBuffer();
     return buffer == null ? 0 : buffer.totalPendingWriteBytes();

@@ -10,12 +10,12 @@ public final class DecodingFailures {
 
   private DecodingFailures() {}
 
-  /** What is wrong with the head, in few words; empty if unknown. */
+  /** A short description of the error in the head; empty if unknown. */
   public static String reason(HttpServerRequest request) {
     return reason(request.decoderResult().cause());
   }
 
-  /** What is wrong, in few words; empty if unknown. */
+  /** A short description of the error; empty if unknown. */
   public static String reason(@Nullable Throwable cause) {
     String message = cause == null ? null : cause.getMessage();
     return message == null

@@ -29,7 +29,12 @@ public final class LingeringClose extends ChannelDuplexHandler {
     this.timeoutMs = timeoutMs;
   }
 
-  /** Closes this connection in this way from now on; called on its event loop. */
+  /**
+   * Applies this behaviour to the connection from now on. Call this on the connection's event loop.
+   *
+   * @param bytesMax how many bytes are discarded at most
+   * @param timeoutMs how long the client may take, in milliseconds
+   */
   public static void use(HttpConnection connection, long bytesMax, long timeoutMs) {
     ((VertxConnection) connection)
         .channel()

@@ -1,4 +1,4 @@
-/** What servers do with connections beyond what Vert.x offers. */
+/** Functions for server connections that Vert.x does not offer. */
 @NullMarked
 package dev.tarn.transport.connection;
 

@@ -29,8 +29,8 @@ public record RelayLimits(
     Duration connectTimeoutMax,
     Duration idleTimeoutMax) {
   /**
-   * 1024 connections, 4096 calls that wait up to 10 s, no wait for a target that is away, 2 s to
-   * connect, 2 minutes of silence.
+   * 1024 connections; 4096 calls that wait up to 10 s for a connection; no wait for a target that
+   * is away; 2 s to connect; 2 minutes of silence.
    */
   public static final RelayLimits DEFAULT =
       new RelayLimits(

@@ -13,7 +13,7 @@ import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.Owner;
 import dev.tarn.gateway.s3.operation.S3Request;
 
-/** The ACLs of buckets and objects, which are private or public-read. */
+/** The ACLs of buckets and objects: private or public-read. */
 public final class Acl {
   private Acl() {}
 
@@ -50,7 +50,8 @@ public final class Acl {
     public Response answer(S3Request request, byte[] document) {
       CannedAcl acl = AclDocument.wanted(request, document);
       if (request.bucket().settings().backend().isPresent()) {
-        // What is not private was refused, and there is nothing to be changed.
+        // ACLs other than private were refused above, so nothing changes. The read only checks that
+        // the object exists.
         ObjectMetadata present = object(target, request);
         assert present != null;
       } else {

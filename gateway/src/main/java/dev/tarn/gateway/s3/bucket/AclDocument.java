@@ -14,7 +14,7 @@ import dev.tarn.gateway.xml.XmlReader;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.Optional;
 
-/** The document of an ACL: its owner, who may everything, and whether everybody may read. */
+/** The document of an ACL: the owner with full control, and whether everybody may read. */
 final class AclDocument {
   private static final String POLICY = "AccessControlPolicy";
   private static final String FULL_CONTROL = "FULL_CONTROL";
@@ -23,7 +23,7 @@ final class AclDocument {
 
   private AclDocument() {}
 
-  /** The document. */
+  /** Writes the document. */
   static byte[] write(CannedAcl acl, Owner owner) {
     XmlWriter xml = XmlWriter.document(POLICY, 1024);
     owner.write(xml, "Owner");
@@ -47,10 +47,10 @@ final class AclDocument {
   }
 
   /**
-   * The ACL that a request to set one asks for, by its header or by its document.
+   * The ACL that a request sets, by its header or by its document.
    *
-   * @throws S3Exception MalformedACLError, MissingSecurityHeader, UnexpectedContent, and
-   *     NotImplemented for any other than private and public-read
+   * @throws S3Exception MalformedACLError, MissingSecurityHeader, UnexpectedContent,
+   *     InvalidArgument, and NotImplemented for ACLs other than private and public-read
    */
   static CannedAcl wanted(S3Request request, byte[] document) {
     WriteParameters.refuseWhatWouldBeLost(request.head().headers());
@@ -75,9 +75,9 @@ final class AclDocument {
   }
 
   /**
-   * The ACL that a document says.
+   * Parses the ACL of a document.
    *
-   * @throws S3Exception MalformedACLError, and NotImplemented for any other than private and
+   * @throws S3Exception MalformedACLError, and NotImplemented for ACLs other than private and
    *     public-read
    */
   static CannedAcl read(byte[] document, String ownerId) {

@@ -67,7 +67,7 @@ public final class BucketCors {
     }
   }
 
-  /** OPTIONS: a browser's CORS preflight, which is never signed. */
+  /** OPTIONS: a CORS preflight, which browsers never sign. */
   public record Preflight() implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
@@ -104,7 +104,10 @@ public final class BucketCors {
       return completedFuture(response);
     }
 
-    /** In lower case. Each is held against all patterns of all rules, so they are bounded. */
+    /**
+     * The requested header names in lower case. Their number is limited, because each name is
+     * compared with all patterns of all rules.
+     */
     private static List<String> requestedHeaders(Headers sent) {
       String listed = String.join(",", sent.all("access-control-request-headers"));
       String[] names = listed.split(",", REQUESTED_HEADERS_MAX + 1);
@@ -126,7 +129,9 @@ public final class BucketCors {
     }
   }
 
-  /** Adds what the bucket's rules say to every answer of an exchange, errors included. */
+  /**
+   * Adds the CORS headers of the bucket's rules to every answer of an exchange, including errors.
+   */
   public static void announce(Exchange exchange, RequestHead head, Bucket bucket) {
     List<CorsRule> rules = bucket.configuration().cors();
     List<CharSequence> headers = new ArrayList<>();

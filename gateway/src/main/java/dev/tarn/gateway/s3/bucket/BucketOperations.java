@@ -76,8 +76,8 @@ public final class BucketOperations {
     }
 
     /**
-     * Also while the control plane is away: tools that make sure of a bucket before each upload go
-     * on when they hear that it is there, and else give up.
+     * Whether to report an existing bucket. This also applies while the control plane is away. Some
+     * tools create the bucket before each upload; they continue if it exists and fail otherwise.
      */
     private static boolean maySayThatItExists(CommandOutcome outcome) {
       return switch (outcome) {
@@ -113,7 +113,7 @@ public final class BucketOperations {
     }
   }
 
-  /** GetBucketLocation: an empty element stands for us-east-1. */
+  /** GetBucketLocation: an empty element means us-east-1. */
   public record Location(S3Settings settings) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
@@ -127,9 +127,9 @@ public final class BucketOperations {
   }
 
   /**
-   * DeleteBucket: refused while there is a version of any key; open uploads are given up with the
-   * bucket. A bucket with a backend is merely forgotten here: what the backend holds is not this
-   * bucket's to judge.
+   * DeleteBucket: refused while the bucket has a version of any key. Open uploads are aborted with
+   * the bucket. A bucket with a backend is only removed here, and the objects at the backend are
+   * not checked.
    */
   public record Delete(ControlPlane control, ObjectTarget target) implements Operation.Blocking {
     @Override
@@ -151,7 +151,10 @@ public final class BucketOperations {
       return Response.of(204);
     }
 
-    /** Uploads are not given up for a bucket that then stays. */
+    /**
+     * Refuses while the control plane is away. Otherwise uploads would be aborted although the
+     * bucket stays.
+     */
     private void requireChangeable() {
       if (!control.refresh().toCompletableFuture().join()) {
         throw S3Exception.of(
@@ -172,9 +175,9 @@ public final class BucketOperations {
   }
 
   /**
-   * Changes a part of a bucket's configuration. Waits.
+   * Changes a part of a bucket's configuration. Blocks.
    *
-   * @throws S3Exception where that is not done
+   * @throws S3Exception if the change is not applied
    */
   static void change(ControlPlane control, Bucket bucket, BucketChange change) {
     requireApplied(
@@ -186,7 +189,7 @@ public final class BucketOperations {
             .join());
   }
 
-  /** Whatever a command did not do becomes an error. */
+  /** Throws the error of a command that was not applied, or not confirmed. */
   static void requireApplied(CommandOutcome outcome) {
     switch (outcome) {
       case CommandOutcome.Applied applied -> {}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class BucketPolicy {
   private BucketPolicy() {}
 
-  /** GetBucketPolicy: the document as it was given. */
+  /** GetBucketPolicy: returns the document as it was set. */
   public record Get() implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {

@@ -20,7 +20,7 @@ public final class BucketVersioning {
 
   private BucketVersioning() {}
 
-  /** GetBucketVersioning: empty for a bucket that has never had versions. */
+  /** GetBucketVersioning: empty for a bucket that never had versioning. */
   public record Get() implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the first rule that fits says to a web page.
+ * The answer of the first matching CORS rule.
  *
- * @param rule that fits
- * @param allowedOrigin {@code *}, or the page's own
- * @param requestedHeaders the names that a preflight asks for, in lower case
+ * @param rule that matches
+ * @param allowedOrigin {@code *}, or the origin of the web page
+ * @param requestedHeaders the names that a preflight requests, in lower case
  */
 public record CorsAnswer(CorsRule rule, String allowedOrigin, List<String> requestedHeaders) {
-  /** On what the answer depends, for caches. */
+  /** The request headers on which the answer depends, for caches. */
   public static final String VARY =
       "Origin, Access-Control-Request-Headers, Access-Control-Request-Method";
 
@@ -28,9 +28,9 @@ public record CorsAnswer(CorsRule rule, String allowedOrigin, List<String> reque
   }
 
   /**
-   * What the rules say to a page of this origin that uses this method.
+   * Finds the first rule that allows this origin, method and headers.
    *
-   * @param requestedHeaders the names that a preflight asks for; may be empty
+   * @param requestedHeaders the names that a preflight requests, in lower case; may be empty
    */
   public static Optional<CorsAnswer> find(
       List<CorsRule> rules, String origin, String method, List<String> requestedHeaders) {
@@ -63,7 +63,7 @@ public record CorsAnswer(CorsRule rule, String allowedOrigin, List<String> reque
         && text.regionMatches(ignoreCase, text.length() - endLength, pattern, star + 1, endLength);
   }
 
-  /** The headers of the answer, names and values in turn. */
+  /** The headers of the answer: alternating names and values. */
   public List<CharSequence> headers() {
     List<CharSequence> headers = new ArrayList<>(16);
     add(headers, "Access-Control-Allow-Origin", allowedOrigin);

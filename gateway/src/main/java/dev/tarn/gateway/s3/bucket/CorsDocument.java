@@ -15,7 +15,7 @@ public final class CorsDocument {
   /** The root element. */
   public static final String ROOT = "CORSConfiguration";
 
-  /** The methods that rules can be about. */
+  /** The methods that rules may allow. */
   public static final Set<String> METHODS = Set.of("GET", "PUT", "HEAD", "POST", "DELETE");
 
   private static final int RULES_MAX = 100;
@@ -27,7 +27,7 @@ public final class CorsDocument {
   private CorsDocument() {}
 
   /**
-   * The rules of a document.
+   * Parses the rules of a document.
    *
    * @throws S3Exception MalformedXML, InvalidRequest
    */
@@ -79,7 +79,7 @@ public final class CorsDocument {
     List<String> texts = new ArrayList<>(1);
     for (XmlElement element : rule.children(name)) {
       String text = element.text().strip();
-      // They come back in headers.
+      // These texts are returned in headers.
       if (text.isEmpty()
           || text.chars().anyMatch(character -> character < '!' || character > '~')) {
         throw malformed(name + " must be of printable ASCII characters without a space");
@@ -108,12 +108,12 @@ public final class CorsDocument {
         return OptionalInt.of(seconds);
       }
     } catch (NumberFormatException e) {
-      // Told below, as a negative one is.
+      // Reported below, like a negative number.
     }
     throw malformed("MaxAgeSeconds must be a whole number of 0 or more");
   }
 
-  /** The document of these rules. */
+  /** Writes the document of these rules. */
   public static byte[] write(List<CorsRule> rules) {
     XmlWriter xml = XmlWriter.document(ROOT, 256 + 512 * rules.size());
     for (CorsRule rule : rules) {

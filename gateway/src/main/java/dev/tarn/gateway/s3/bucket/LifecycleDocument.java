@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Lifecycle rules as S3's document. What a rule asks for and is not done here is refused. */
+/** Lifecycle rules as S3's document. Rules with unsupported features are refused. */
 final class LifecycleDocument {
   private static final String ROOT = "LifecycleConfiguration";
   private static final String EXPIRATION = "Expiration";
@@ -57,7 +57,7 @@ final class LifecycleDocument {
   private LifecycleDocument() {}
 
   /**
-   * The rules of a document.
+   * Parses the rules of a document.
    *
    * @throws S3Exception MalformedXML, InvalidArgument, InvalidRequest, NotImplemented
    */
@@ -126,10 +126,10 @@ final class LifecycleDocument {
   }
 
   /**
-   * Refuses whatever is not known here, or said twice: it may be there to spare objects.
+   * Refuses unknown and repeated elements: such an element may be meant to keep objects.
    *
-   * @param once what may be in the element at most once
-   * @param repeated what may be in it any number of times
+   * @param once the elements that may occur at most once
+   * @param repeated the elements that may occur any number of times
    * @throws S3Exception MalformedXML
    */
   private static void requireKnown(XmlElement element, Set<String> once, Set<String> repeated) {
@@ -170,7 +170,7 @@ final class LifecycleDocument {
     };
   }
 
-  /** The filter, which older clients write as a prefix alone. */
+  /** Parses the filter; older clients send only a prefix. */
   private static Filter filter(XmlElement rule) {
     Optional<XmlElement> given = rule.child(FILTER);
     if (given.isEmpty()) {
@@ -229,7 +229,7 @@ final class LifecycleDocument {
         return OptionalLong.of(bytes);
       }
     } catch (NumberFormatException e) {
-      // Told below, as a negative one is.
+      // Reported below, like a negative number.
     }
     throw invalid("'" + name + "' must be a number of 0 or more");
   }
@@ -286,7 +286,7 @@ final class LifecycleDocument {
         return OptionalInt.of(number);
       }
     } catch (NumberFormatException e) {
-      // Told below, as one out of range is.
+      // Reported below, like a number out of range.
     }
     throw invalid(
         "'"
@@ -301,7 +301,7 @@ final class LifecycleDocument {
     return S3Exception.of(S3ErrorCode.INVALID_ARGUMENT, message);
   }
 
-  /** The document of these rules. */
+  /** Writes the document of these rules. */
   static byte[] write(List<LifecycleRule> rules) {
     XmlWriter xml = XmlWriter.document(ROOT, 512 * rules.size());
     for (LifecycleRule rule : rules) {

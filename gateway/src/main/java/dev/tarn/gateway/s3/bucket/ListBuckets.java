@@ -14,7 +14,7 @@ import dev.tarn.gateway.s3.operation.Timestamps;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.List;
 
-/** ListBuckets: those that the signer owns; all of them for an admin user. */
+/** ListBuckets: the buckets that the signer owns; all buckets for an admin user. */
 public record ListBuckets(ControlPlane control, S3Settings settings) implements Operation.Blocking {
   private static final int BUCKETS_MAX = 10_000;
 

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the file out of a form as it arrives. The fields before it are kept, within a bound; what
- * follows it is not looked at, as S3 has it. Source: RFC 7578.
+ * Extracts the file from a form as it arrives. The fields before the file are kept, up to a limit.
+ * The rest of the form after the file is ignored, as in S3. Source: RFC 7578.
  */
 public final class FormDecoder implements PayloadDecoder {
   private final byte[] delimiter;
@@ -25,17 +25,17 @@ public final class FormDecoder implements PayloadDecoder {
   private @Nullable FormFields fields;
   private DeclaredDigests digests = DeclaredDigests.NONE;
 
-  /** How many bytes of a delimiter the last ones of the file so far may be. */
+  /** How many bytes of a delimiter match the last bytes of the file so far. */
   private int matched;
 
   private boolean fileEnded;
   private long fileBytes;
 
   /**
-   * Decodes a body.
+   * Creates a decoder.
    *
    * @param boundary of the parts
-   * @param fileBytesMax the largest file that is taken
+   * @param fileBytesMax the maximum size of the file
    */
   public FormDecoder(String boundary, long fileBytesMax) {
     this.delimiter = ("\r\n--" + boundary).getBytes(ISO_8859_1);
@@ -43,12 +43,12 @@ public final class FormDecoder implements PayloadDecoder {
     this.fileBytesMax = fileBytesMax;
   }
 
-  /** The fields; null as long as not all of them have come. */
+  /** The fields; null until all of them have arrived. */
   public @Nullable FormFields fields() {
     return fields;
   }
 
-  /** How many bytes of the file have come. */
+  /** The number of bytes of the file that have arrived. */
   public long fileBytes() {
     return fileBytes;
   }
@@ -73,7 +73,9 @@ public final class FormDecoder implements PayloadDecoder {
     file(piece, out);
   }
 
-  /** Hands out what is surely of the file, and looks for the boundary behind it. */
+  /**
+   * Hands out the bytes that certainly belong to the file, and searches for the boundary after it.
+   */
   private void file(ByteBuffer piece, Consumer<ByteBuffer> out) {
     int start = piece.position();
     int carried = matched;
@@ -90,7 +92,7 @@ public final class FormDecoder implements PayloadDecoder {
           hand(ByteBuffer.wrap(delimiter), 0, carried, out);
           carried = 0;
         }
-        // A boundary holds no carriage return: only this byte can begin another delimiter.
+        // A boundary contains no carriage return, so only this byte can start another delimiter.
         matched = next == delimiter[0] ? 1 : 0;
       }
     }

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What stands before the file in a form.
+ * The fields before the file in a form.
  *
  * @param values by the fields' names in lower case
- * @param fileName as the browser gives it, without folders; empty for none
+ * @param fileName as the browser sends it, without folders; empty for none
  */
 public record FormFields(Map<String, String> values, String fileName) {
-  /** What a key may hold in place of the file's name. */
+  /** The part of a key that is replaced with the file's name. */
   private static final String FILE_NAME = "${filename}";
 
   private static final String CHECKSUM_PREFIX = "x-amz-checksum-";
@@ -34,9 +34,9 @@ public record FormFields(Map<String, String> values, String fileName) {
   }
 
   /**
-   * The object's key; empty where the form names none.
+   * The object's key; empty if the form has none.
    *
-   * @throws S3Exception KeyTooLong, before a name that stands in it many times is written out
+   * @throws S3Exception KeyTooLongError; a key that would be too long is not built
    */
   public String key() {
     String pattern = find("key").orElse("");
@@ -48,7 +48,9 @@ public record FormFields(Map<String, String> values, String fileName) {
     return pattern.replace(FILE_NAME, fileName);
   }
 
-  /** The fields as the headers of a PUT that says the same; others are the form's own. */
+  /**
+   * The fields as the headers of an equivalent PUT. Fields that belong only to forms are left out.
+   */
   public Headers headers() {
     Headers.Builder headers = Headers.builder();
     values.forEach((name, value) -> {

@@ -12,9 +12,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the fields of a form up to where its file begins, as its bytes arrive, each byte once. */
+/** Parses the fields of a form up to the start of its file, as the bytes arrive. */
 final class FormHead {
-  /** Of all fields together, with what surrounds them, up to the first byte of the file. */
+  /**
+   * The maximum size of all fields together with their framing, up to the first byte of the file.
+   */
   private static final int BYTES_MAX = 64 * 1024;
 
   private static final String LINE_END = "\r\n";
@@ -27,18 +29,18 @@ final class FormHead {
   private int length;
   private Stage stage = Stage.FIRST_BOUNDARY;
 
-  /** Where what is being read begins. */
+  /** Where the current element begins. */
   private int at;
 
-  /** Where the search for its end goes on. */
+  /** Where the search for the end of the current element continues. */
   private int searched;
 
-  /** Of the part whose value is being read. */
+  /** The name of the part whose value is being read. */
   private String name = "";
 
   private String fileName = "";
 
-  /** What is being read. */
+  /** The element that is being read. */
   private enum Stage {
     FIRST_BOUNDARY,
     HEADERS,
@@ -47,7 +49,7 @@ final class FormHead {
   }
 
   /**
-   * Reads a form.
+   * Creates a reader.
    *
    * @param delimiter a line end, two hyphens and the boundary
    */
@@ -56,7 +58,8 @@ final class FormHead {
   }
 
   /**
-   * Takes more bytes, but none of the file. Gives whether all fields before that have come.
+   * Reads more bytes, but no byte of the file. Returns whether all fields before the file have
+   * arrived.
    *
    * @throws S3Exception MalformedPOSTRequest, InvalidArgument, MaxPostPreDataLengthExceeded
    */
@@ -87,12 +90,12 @@ final class FormHead {
     return false;
   }
 
-  /** The fields before the file, when they have come. */
+  /** The fields before the file, after all of them have arrived. */
   FormFields fields() {
     return new FormFields(fields, fileName);
   }
 
-  /** It may stand at the very beginning, without the line end of the others. */
+  /** Reads the first boundary. It may be at the very beginning, without the line end before it. */
   private boolean readFirstBoundary() {
     if (length == 0) {
       return false;
@@ -159,7 +162,7 @@ final class FormHead {
     return true;
   }
 
-  /** Where these bytes are, or -1 where they have not come yet. */
+  /** The index of these bytes, or -1 if they have not arrived yet. */
   private int find(byte[] wanted) {
     int last = length - wanted.length;
     for (int start = searched; start <= last; start++) {
@@ -172,7 +175,7 @@ final class FormHead {
     return -1;
   }
 
-  /** One character for each byte. */
+  /** Decodes one character for each byte. */
   private String text(int from, int to) {
     return new String(bytes, from, to - from, ISO_8859_1);
   }
@@ -198,7 +201,7 @@ final class FormHead {
     throw malformed("a part has no Content-Disposition");
   }
 
-  /** The value of a parameter, in quotes or not. */
+  /** The value of a parameter, with or without quotes. */
   private static Optional<String> parameter(String disposition, String name) {
     int from = 0;
     while (true) {

@@ -14,9 +14,9 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a form as the target receives it. The form is read up to the first bytes of the file,
- * which wait in a copy until its fields have been judged and somebody subscribes; the rest flows as
- * it is asked for. State belongs to the connection's event loop.
+ * The file of a form as the target receives it. The form is read up to the first bytes of the file.
+ * A copy of these bytes waits until the fields are checked and the target subscribes. The rest
+ * flows on demand. The state belongs to the connection's event loop.
  */
 final class FormUpload implements IncomingBody, Flow.Publisher<ByteBuffer> {
   private final Exchange exchange;
@@ -37,18 +37,18 @@ final class FormUpload implements IncomingBody, Flow.Publisher<ByteBuffer> {
     this.body = new DecodedBody(exchange, decoder);
   }
 
-  /** Begins to read; what stands before the file comes when all of it is there. */
+  /** Starts to read. The stage completes when all fields before the file have arrived. */
   CompletionStage<FormFields> readFields() {
     body.subscribe(new Reading());
     return fields;
   }
 
-  /** The policy that bounds the file's length. Before anybody subscribes. */
+  /** Sets the policy that limits the file's length. Call this before the target subscribes. */
   void bound(PostPolicy bounds) {
     policy = bounds;
   }
 
-  /** Nobody will subscribe. */
+  /** Stops reading, because no subscriber will follow. */
   void cancel() {
     exchange.onLoop(() -> {
       if (upstream != null) {
@@ -57,7 +57,7 @@ final class FormUpload implements IncomingBody, Flow.Publisher<ByteBuffer> {
     });
   }
 
-  /** Why the body is not what was declared; null as long as nothing speaks against it. */
+  /** Why the body differs from what was declared; null while no difference is found. */
   @Nullable S3Exception failure() {
     S3Exception own = failure;
     return own == null ? body.failure() : own;

@@ -43,11 +43,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * PostObject: an upload by an HTML form. Its fields are what headers are to a PUT, and a policy
- * among them, which the form's signature covers, says which values they may have.
+ * PostObject: an upload by an HTML form. The fields of the form have the role of a PUT's headers.
+ * The form's signature covers a policy, which defines the allowed values of the fields.
  */
 public final class PostObject implements Operation.Direct {
-  /** Looking up who signed may wait for the control plane. */
+  /** The search for the signer's key pair may block on the control plane. */
   private static final Executor WAITING = Thread::startVirtualThread;
 
   private static final String FORM = "multipart/form-data";
@@ -110,7 +110,7 @@ public final class PostObject implements Operation.Direct {
         "The Content-Type of your POST request has no boundary of 1 to 70 characters.");
   }
 
-  /** What is to be put, and what the form wants to hear afterwards. */
+  /** The permitted write, and the form with the parameters of its answer. */
   private record Allowed(FormFields form, TargetRequest.Put put) {}
 
   private Allowed judge(S3Request request, FormUpload upload, FormFields form) {
@@ -149,7 +149,7 @@ public final class PostObject implements Operation.Direct {
             Preconditions.NONE));
   }
 
-  /** Tags and an ACL need the permissions that they would need by themselves. */
+  /** Checks the permissions. Tags and an ACL need the same permissions as separate requests. */
   private static void requireAllowed(BucketAccess access, FormFields form, Headers headers) {
     String key = form.key();
     if (access.judge(Action.PUT_OBJECT, key, null) != Decision.ALLOWED
@@ -220,7 +220,7 @@ public final class PostObject implements Operation.Direct {
     };
   }
 
-  /** Where to redirect to; what is no address of the web is ignored, as S3 does. */
+  /** The URI to redirect to. A text that is not a web address is ignored, as in S3. */
   private static Optional<URI> uri(String text) {
     try {
       URI uri = new URI(text);

@@ -21,8 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the signer of a form allows: until when, which fields with which values, and how many bytes.
- * A form is refused as a whole if one condition does not hold, or a field or the bucket has none.
+ * What the signer of a form allows: the time limit, the fields with their values, and the size of
+ * the file. A form is refused if one condition does not hold. It is also refused if a field or the
+ * bucket has no condition.
  */
 public final class PostPolicy {
   private static final Set<String> WITHOUT_CONDITION =
@@ -44,9 +45,9 @@ public final class PostPolicy {
   }
 
   /**
-   * What a field must be.
+   * The required value of a field.
    *
-   * @param exact whether all of it must be {@code value}, or its beginning
+   * @param exact whether the field must equal {@code value}; otherwise the field must begin with it
    */
   private record Condition(String field, String value, boolean exact) {
     boolean holds(String actual) {
@@ -60,7 +61,7 @@ public final class PostPolicy {
   }
 
   /**
-   * Reads a policy.
+   * Parses a policy.
    *
    * @param base64 as the form has it
    * @throws S3Exception InvalidPolicyDocument
@@ -146,10 +147,10 @@ public final class PostPolicy {
   }
 
   /**
-   * Lets a form pass.
+   * Checks a form against the policy.
    *
-   * @param bucket that it is sent to
-   * @throws S3Exception AccessDenied, naming what does not hold; KeyTooLong
+   * @param bucket that receives the form
+   * @throws S3Exception AccessDenied, which names the failed condition; KeyTooLongError
    */
   public void check(FormFields form, String bucket, Instant now) {
     if (!now.isBefore(expiration)) {
@@ -169,7 +170,7 @@ public final class PostPolicy {
       }
       covered.add(condition.field());
     }
-    // Nothing else of what is signed names the bucket.
+    // No other signed part of the form names the bucket.
     if (!covered.contains(BUCKET)) {
       throw denied("Extra input fields: " + BUCKET);
     }
@@ -183,7 +184,7 @@ public final class PostPolicy {
   }
 
   /**
-   * Lets a file of so many bytes pass.
+   * Checks the size of the whole file.
    *
    * @throws S3Exception EntityTooSmall, EntityTooLarge
    */
@@ -197,7 +198,7 @@ public final class PostPolicy {
   }
 
   /**
-   * Lets a file pass of which so many bytes have come.
+   * Checks the number of bytes that have arrived so far.
    *
    * @throws S3Exception EntityTooLarge
    */

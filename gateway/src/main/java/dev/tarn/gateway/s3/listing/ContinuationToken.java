@@ -7,13 +7,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Base64;
 
-/** The opaque text by which a listing goes on: what it gave last, and nothing else. */
+/**
+ * The opaque token that continues a listing. It contains only the last entry of the previous page.
+ */
 public final class ContinuationToken {
   private static final byte FORMAT_VERSION = 1;
 
   private ContinuationToken() {}
 
-  /** The token of a listing that gave this last. */
+  /** Creates the token for the last entry of a page. */
   public static String encode(String last) {
     byte[] text = last.getBytes(UTF_8);
     byte[] token = new byte[1 + text.length];
@@ -22,7 +24,9 @@ public final class ContinuationToken {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
   }
 
-  /** What the listing gave last; InvalidArgument for a token that is not ours. */
+  /**
+   * The last entry of the previous page; InvalidArgument if this gateway did not create the token.
+   */
   public static String decode(String token) {
     try {
       byte[] bytes = Base64.getUrlDecoder().decode(token);
@@ -30,7 +34,7 @@ public final class ContinuationToken {
         return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 1, bytes.length - 1)).toString();
       }
     } catch (IllegalArgumentException | CharacterCodingException e) {
-      // Told below, as a token of another format is.
+      // Reported below, like a token of another format.
     }
     throw Numbers.invalid(
         "continuation-token", token, "The continuation token provided is incorrect.");

@@ -18,7 +18,7 @@ import dev.tarn.gateway.s3.operation.Timestamps;
 import dev.tarn.gateway.xml.XmlWriter;
 import org.jspecify.annotations.Nullable;
 
-/** ListObjects and ListObjectsV2: the same page of a target, told in two ways. */
+/** ListObjects and ListObjectsV2: the same page of a target in two formats. */
 public final class ListObjects {
   private static final int ENTRY_LENGTH = 280;
 

@@ -16,7 +16,7 @@ import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.Timestamps;
 import dev.tarn.gateway.xml.XmlWriter;
 
-/** ListObjectVersions: versions and delete markers, of a key the newest first. */
+/** ListObjectVersions: versions and delete markers; for each key the newest first. */
 public record ListVersions(ObjectTarget target, ControlPlane control)
     implements Operation.Blocking {
   private static final String ROOT = "ListVersionsResult";
@@ -58,7 +58,7 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
   /**
    * Where a page begins.
    *
-   * @param version empty for behind all versions of the key
+   * @param version the page begins after this version; empty: after all versions of the key
    */
   private record Marker(String key, String version) {
     static Marker of(S3Request request) {
@@ -80,7 +80,10 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
     }
   }
 
-  /** What the next page begins behind. A null version's own id tells where it stands. */
+  /**
+   * Writes the start of the next page. The marker of a null version is the version's own id, which
+   * has a place in the order.
+   */
   private static void next(XmlWriter xml, VersionPage.Entry last, ListingText text) {
     xml.element("NextKeyMarker", text.of(last.key().text()));
     if (last instanceof VersionEntry version) {

@@ -4,14 +4,14 @@ import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.S3Request;
 
-/** How keys, prefixes and markers are written in a listing. */
+/** How a listing encodes keys, prefixes and markers. */
 public enum ListingText {
-  /** As they are. */
+  /** Unchanged. */
   VERBATIM,
-  /** Percent-encoded, so that any key survives XML. */
+  /** Percent-encoded, so that XML can carry any key. */
   URL;
 
-  /** What encoding-type asks for. */
+  /** The encoding that encoding-type selects. */
   public static ListingText of(S3Request request) {
     String type = request.query("encoding-type", "");
     if (type.isEmpty()) {
@@ -24,12 +24,12 @@ public enum ListingText {
         "encoding-type", type, "Invalid Encoding Method specified in Request; it must be url.");
   }
 
-  /** The text as the listing shows it. */
+  /** The text in this encoding. */
   public String of(String text) {
     return this == URL ? url(text) : text;
   }
 
-  /** The text percent-encoded, but for its slashes. */
+  /** The percent-encoded text, but with plain slashes. */
   public static String url(String text) {
     return PercentEncoding.encode(text).replace("%2F", "/");
   }

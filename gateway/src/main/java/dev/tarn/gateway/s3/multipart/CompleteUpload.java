@@ -36,8 +36,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * CompleteMultipartUpload. Where it takes long the answer begins early, with 200 and white space
- * that keeps the connection alive; an error then comes in the body.
+ * CompleteMultipartUpload. If the call takes long, the answer begins early, with status 200 and
+ * white space that keeps the connection alive. An error is then reported in the body.
  */
 public record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Operation.Blocking {
   private static final long KEEP_ALIVE_MS = 5000;
@@ -64,8 +64,9 @@ public record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Op
   }
 
   /**
-   * Refuses another type than the upload was begun with, where that is known: one that is completed
-   * already says it no more, and not every backend does.
+   * Refuses a checksum type that differs from the type of the upload. The check is skipped if the
+   * upload's type is unknown: the upload is already complete, or its backend does not report the
+   * type.
    */
   private void requireType(S3Request request, ChecksumType type) {
     UploadRequest.ListParts first =

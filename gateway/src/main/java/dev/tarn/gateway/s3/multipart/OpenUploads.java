@@ -11,7 +11,7 @@ import dev.tarn.gateway.s3.operation.Outcomes;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** The open multipart uploads of a bucket that goes away. */
+/** The open multipart uploads of a bucket that is being deleted. */
 public final class OpenUploads {
   private static final Comparator<UploadEntry> ORDER =
       Comparator.comparing(UploadEntry::key).thenComparing(UploadEntry::uploadId);
@@ -19,9 +19,9 @@ public final class OpenUploads {
   private OpenUploads() {}
 
   /**
-   * Gives them all up, page by page.
+   * Aborts all uploads, page by page.
    *
-   * @throws IllegalStateException if a page does not go on behind the one before it
+   * @throws IllegalStateException if a page does not continue after the previous page
    */
   public static void abortAll(ObjectTarget target, CallScope scope) {
     UploadEntry last = null;

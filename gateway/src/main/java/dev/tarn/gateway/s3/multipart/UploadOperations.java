@@ -76,7 +76,11 @@ public final class UploadOperations {
     }
   }
 
-  /** The upload that a request names. */
+  /**
+   * The id of the upload that a request names.
+   *
+   * @throws S3Exception NoSuchUpload if there is none
+   */
   static String id(S3Request request) {
     String id = request.query("uploadId", "");
     if (id.isEmpty()) {

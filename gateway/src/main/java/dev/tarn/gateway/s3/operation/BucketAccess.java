@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Only the owner and admin users may read or change the bucket's policy, whatever the policy
  *       says.
- *   <li>What the policy denies is denied to everybody.
+ *   <li>An action that the policy denies is denied to everybody.
  *   <li>The owner and admin users may do everything else.
- *   <li>What the policy allows is allowed to the principals that it names.
+ *   <li>An action that the policy allows is allowed to the principals that it names.
  *   <li>The bucket's settings or its ACL may allow everybody to read or list.
  *   <li>An object's own ACL may allow everybody to read it. That ACL is known only with the object.
  * </ol>
@@ -115,8 +115,8 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
 
   /**
    * Whether the action reads or changes the policy itself. The policy does not apply to these
-   * actions. Otherwise an owner could not take back a policy that denies too much, and a principal
-   * that the policy allows everything could lock out the owner.
+   * actions. Otherwise an owner could not take back a policy that denies too much. A principal that
+   * the policy allows everything could also lock out the owner.
    */
   private static boolean isOfPolicy(Action action) {
     return action == Action.GET_BUCKET_POLICY

@@ -21,8 +21,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The admin listener and what it shows of the parts around it. It has an event loop of its own, so
- * that a probe is answered whatever the data path does.
+ * The admin listener of this process. It has its own event loop: probes are answered even when the
+ * data path is busy.
  */
 final class AdminListener implements AutoCloseable {
   private final AdminConfig config;
@@ -55,7 +55,7 @@ final class AdminListener implements AutoCloseable {
             start.clock());
   }
 
-  /** Listens and gives the URL. */
+  /** Starts to listen. Returns the URL. */
   URI start() throws StartFailure {
     try {
       AdminServer server = await(AdminServer.start(vertx, config, adminParts).toCompletionStage());
@@ -68,12 +68,12 @@ final class AdminListener implements AutoCloseable {
     }
   }
 
-  /** From now on it says that requests are served. */
+  /** From now on the readiness probe may succeed. */
   void serving() {
     serving = true;
   }
 
-  /** From now on it says that no requests are served, while those in flight end. */
+  /** From now on the readiness probe fails, while requests in flight finish. */
   void draining() {
     serving = false;
   }

@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the control plane what this target is, whenever that shows something else: at the start,
- * and after somebody made it forget. Repeats ever more rarely while the control plane cannot be
- * asked. What it rejects is announced again when its state has changed, since that may be why.
+ * Announces this target to the control plane: at the start, and whenever the control state shows
+ * something else. Retries with a growing back-off while the control plane is unavailable. Announces
+ * again after a rejection only when the control state has changed, which may have removed the
+ * cause.
  */
 final class Announcer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
@@ -43,7 +44,7 @@ final class Announcer implements AutoCloseable {
 
   /** Runs a step on another thread, later. */
   interface Scheduler {
-    /** Of this JVM, by the clock. */
+    /** Uses the JVM's shared delayed executor. */
     Scheduler SYSTEM =
         (step, delay) ->
             CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS)
@@ -53,10 +54,10 @@ final class Announcer implements AutoCloseable {
   }
 
   /**
-   * Begins to announce.
+   * Starts to announce.
    *
-   * @param own this target; a disk of 0 bytes cannot be read, and keeps the capacity that it was
-   *     announced with before
+   * @param own this target; a capacity of 0 bytes means that the disk cannot be read, and the
+   *     capacity announced before is kept
    */
   Announcer(ControlPlane control, AnnouncedTarget own, InstantSource clock, Scheduler scheduler) {
     this.control = requireNonNull(control, "control is null");
@@ -66,7 +67,7 @@ final class Announcer implements AutoCloseable {
     this.watch = control.watch(this::changed);
   }
 
-  /** Why the control plane does not know this target; empty where it does. */
+  /** Why the control plane does not list this target; empty if the control plane lists it. */
   Optional<String> problem() {
     ControlState state = control.state();
     boolean known =
@@ -101,9 +102,9 @@ final class Announcer implements AutoCloseable {
   }
 
   /**
-   * Whether another process has announced this target elsewhere since this one did: two have the
-   * same data folder, or a copy of it. The later one is believed; to announce this one again would
-   * have the two take turns without end.
+   * Whether another process has announced this target at another address since this process did.
+   * Then two processes have the same data folder, or a copy of it. The later announcement wins.
+   * This process does not announce again, because the two would replace each other endlessly.
    */
   private synchronized boolean isReplaced(ControlState state) {
     AnnouncedTarget announced = state.announced(own.id());
@@ -124,7 +125,7 @@ final class Announcer implements AutoCloseable {
     return true;
   }
 
-  /** One step at a time; a change in the midst of one is followed by another. */
+  /** Schedules a step. Steps run one at a time; a change during a step causes one more step. */
   private void request() {
     Duration delay;
     synchronized (this) {
@@ -173,7 +174,7 @@ final class Announcer implements AutoCloseable {
     again.ifPresent(delay -> scheduler.schedule(this::step, delay));
   }
 
-  /** After which time there is another step; empty for none before the state has changed. */
+  /** The delay before the next step; empty if the next step waits for a change of the state. */
   private synchronized Optional<Duration> next(CommandOutcome outcome, boolean shown) {
     note(outcome, shown);
     shownBefore |= shown;
@@ -214,7 +215,7 @@ final class Announcer implements AutoCloseable {
       case CommandOutcome.Unavailable away -> repeats(away.message(), unansweredBefore);
       case CommandOutcome.Unconfirmed lost -> repeats(lost.message(), unansweredBefore);
       default -> {
-        // The state here shows it in a moment, or the next step announces it again.
+        // The announcement will soon show in the state here, or the next step repeats it.
       }
     }
   }

@@ -22,9 +22,12 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** How a process proves that it belongs to the cluster, and whom it believes. */
+/** The cluster's secret, and the transport to the control plane with its trusted certificates. */
 final class ClusterAccess {
-  /** The group may read it: so do containers get secrets. */
+  /**
+   * Permissions that the secret file must not have. The group may read it, since containers mount
+   * secrets that way.
+   */
   private static final Set<PosixFilePermission> NOT_FOR_OTHERS =
       Set.of(
           PosixFilePermission.GROUP_WRITE,
@@ -33,7 +36,11 @@ final class ClusterAccess {
 
   private ClusterAccess() {}
 
-  /** The secret, by which this process proves that it belongs to the cluster. */
+  /**
+   * The secret by which this process proves that it belongs to the cluster.
+   *
+   * @throws StartFailure if the file is not set, not readable, readable by others or not valid
+   */
   static ClusterSecrets secrets(ClusterConfig cluster) throws StartFailure {
     Path file =
         cluster
@@ -58,7 +65,10 @@ final class ClusterAccess {
     }
   }
 
-  /** The way to the control plane. */
+  /**
+   * The transport to the control plane; over TLS it trusts {@code cluster.control-ca} if that is
+   * set.
+   */
   static ControlTransport transport(ClusterConfig cluster) throws StartFailure {
     URI url = cluster.control().orElseThrow();
     Optional<Path> ca = cluster.controlCa();

@@ -59,13 +59,13 @@ final class ControlRole {
     return new Serving(ReadyLine.Listener.CONTROL, url, admin, adminUrl, made);
   }
 
-  /** It asks no target how it fares; gateways do. */
+  /** Lists no targets; gateways report the status of targets. */
   private static NodeStatus status(ControlPlane control) {
     long epoch = control.state().map().map(map -> map.epoch()).orElse(0L);
     return new NodeStatus(Role.CONTROL.title(), epoch, List.of());
   }
 
-  /** It reaches no disks. */
+  /** Reports that this role reaches no disks. */
   private static final class NoScrubbing implements Scrubbing {
     @Override
     public void start() {}

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The HTTP server through which members of the cluster reach the control plane of this process. */
 final class ControlServer implements AutoCloseable {
-  /** Longer than a member keeps a connection that it does not use. */
+  /** Longer than a member keeps an idle connection. */
   private static final int IDLE_SECONDS_MAX = 120;
 
   private static final int CONNECTIONS_MAX = 4_096;
@@ -71,7 +71,7 @@ final class ControlServer implements AutoCloseable {
                 .addKeyPath(tls.privateKey().toString()));
   }
 
-  /** Listens. */
+  /** Starts to listen. */
   static ControlServer start(ControlConfig config, ControlService service) throws StartFailure {
     ControlServer control = new ControlServer(config, service);
     try {
@@ -108,7 +108,7 @@ final class ControlServer implements AutoCloseable {
     return router;
   }
 
-  /** Collects a body of at most this many bytes, unless a handler before has. */
+  /** Collects a body of at most this many bytes, unless an earlier handler has collected it. */
   private static BodyHandler body(int bytesMax) {
     return BodyHandler.create(false).setBodyLimit(bytesMax);
   }

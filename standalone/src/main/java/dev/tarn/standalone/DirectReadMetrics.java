@@ -9,11 +9,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** What clients with tickets read from this process's target, as metrics. */
+/** Metrics of the reads by clients with tickets from this process's target. */
 final class DirectReadMetrics {
   private DirectReadMetrics() {}
 
-  /** Shows figures, which must be kept elsewhere: a registry holds them weakly. */
+  /** Registers the figures. The caller must keep them: a registry holds only weak references. */
   static void register(DirectReadFigures figures, MeterRegistry registry) {
     for (Outcome outcome : Outcome.values()) {
       FunctionTimer.builder(

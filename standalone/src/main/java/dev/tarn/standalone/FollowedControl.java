@@ -15,9 +15,9 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The control plane of a control node elsewhere, as a gateway or target follows it. */
+/** Opens the control plane of a control node in another process, for a gateway or target. */
 final class FollowedControl {
-  /** The file in the folder of the control plane that keeps what a member knows. */
+  /** The file in the control plane's folder that keeps the control state a member knows. */
   static final String KNOWN_STATE = "known-state";
 
   private static final Logger LOG = LoggerFactory.getLogger(FollowedControl.class);
@@ -51,7 +51,7 @@ final class FollowedControl {
     }
   }
 
-  /** Waits until a state is known: kept by an earlier run, or told by the control node. */
+  /** Waits until a control state is known: from an earlier run, or from the control node. */
   static void awaitKnown(RemoteControlPlane plane) throws StartFailure {
     CountDownLatch known = new CountDownLatch(1);
     try (ControlPlane.Watch _ =
@@ -67,7 +67,7 @@ final class FollowedControl {
     }
   }
 
-  /** Tells whoever is on call. */
+  /** Logs what happens to the connection to the control plane. */
   private record Logged(String address) implements ControlListener {
     @Override
     public void away(String reason) {

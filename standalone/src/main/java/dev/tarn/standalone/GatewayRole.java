@@ -50,13 +50,13 @@ final class GatewayRole {
                 new RemoteTargets(
                     start.config(), control, new Capabilities(secrets, start.clock())));
     S3Listener listener = new S3Listener(start, targets, control::isKnown);
-    // Probes are answered while the control plane is waited for.
+    // The admin listener starts first: it answers probes during the wait for the control plane.
     URI adminUrl = listener.admin.start();
     FollowedControl.awaitKnown(control);
     return listener.open(adminUrl, Optional.empty());
   }
 
-  /** The two listeners of a gateway over its targets. */
+  /** The S3 listener and the admin listener of a gateway. */
   private static final class S3Listener {
     private final GatewayConfig config;
     private final GatewayServer gateway;
@@ -93,7 +93,10 @@ final class GatewayRole {
                       targets.scrape(start.metrics())));
     }
 
-    /** The admin listener came first: where it has no address nobody must have been served. */
+    /**
+     * Opens the S3 listener. The admin listener is already open: if its address fails, no client
+     * has been served.
+     */
     Serving open(URI adminUrl, Optional<KeyPair> made) throws StartFailure {
       String scheme = config.tls().isPresent() ? "https" : "http";
       URI s3 = Listening.url(scheme, config.host(), listen());

@@ -16,11 +16,13 @@ import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where gateways reach the target of this process. */
+/** The listener through which gateways reach the target of this process. */
 final class InternalListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InternalListener.class);
 
-  /** Above a gateway's own bound, so that the side that calls is the side that lets go. */
+  /**
+   * Added to the gateways' own idle limit: the gateway, not the target, closes an idle connection.
+   */
   private static final Duration LONGER_THAN_GATEWAYS = Duration.ofMinutes(1);
 
   private final Vertx vertx;
@@ -55,7 +57,7 @@ final class InternalListener implements AutoCloseable {
     }
   }
 
-  /** What clients with tickets have read. */
+  /** Figures of the reads by clients with tickets. */
   DirectReadFigures directReads() {
     return server.directReads();
   }
@@ -64,7 +66,10 @@ final class InternalListener implements AutoCloseable {
     return server.port();
   }
 
-  /** Takes no more calls, lets those in flight end within the bound, and frees all. */
+  /**
+   * Accepts no more calls, waits at most {@code drainMax} for calls in flight, cuts off the rest,
+   * and closes everything.
+   */
   @Override
   public void close() {
     long beganNanos = System.nanoTime();

@@ -11,7 +11,7 @@ import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.gateway.admin.BucketContents;
 import java.util.concurrent.CompletionStage;
 
-/** Looks whether a bucket holds anything by listing its first version. */
+/** Finds out whether a bucket is empty by listing at most one version. */
 record ListedContents(ObjectTarget target) implements BucketContents {
   ListedContents {
     requireNonNull(target, "target is null");

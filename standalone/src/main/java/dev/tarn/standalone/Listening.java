@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What all listeners have in common. */
+/** Error texts, URLs and certificate checks that all listeners share. */
 final class Listening {
   private Listening() {}
 
-  /** The message, with advice where it is the address that is wrong. */
+  /** The message; if the address is wrong, with advice to change {@code flag}. */
   static String explain(String message, String flag, Throwable cause) {
     boolean wrongAddress =
         cause instanceof SocketException
@@ -27,13 +27,13 @@ final class Listening {
         : message;
   }
 
-  /** Where one listens. */
+  /** The URL of a listener; an IPv6 host is put in brackets. */
   static URI url(String scheme, String host, int port) {
     return URI.create(
         scheme + "://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
   }
 
-  /** Sees to it that the certificate, where there is to be one, can be read. */
+  /** Throws if a certificate or private key is configured and not a readable file. */
   static void requireFiles(String section, Optional<TlsFiles> tls) throws StartFailure {
     if (tls.isPresent()) {
       requireFile(section + ".certificate-chain", tls.orElseThrow().certificateChain());

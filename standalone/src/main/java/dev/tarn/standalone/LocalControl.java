@@ -45,13 +45,13 @@ final class LocalControl {
     }
   }
 
-  /** Sees to it that there is an admin; gives the pair that was made for one. */
+  /** Creates the first admin if there is none. Returns its key pair if one was generated. */
   static Optional<KeyPair> ensureAdmin(Start start, ControlPlane control) throws StartFailure {
     return new FirstAdmin(control, start.identities(), start.clock())
         .ensure(start.firstAdmin(), DataFolder.credentialsFile(start.data().path()));
   }
 
-  /** Gives a new cluster its id, by which members tell it from another one. */
+  /** Gives a new cluster its id. Members use the id to tell clusters apart. */
   static void ensureClusterId(Start start, ControlPlane control) throws StartFailure {
     if (control.state().clusterId().isPresent()) {
       return;

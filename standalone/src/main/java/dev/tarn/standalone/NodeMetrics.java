@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What stores and cache hold and have done, as metrics. The figures of the disks are taken once per
+ * Metrics of the disks' stores, the lifecycle and the cache. The disks' figures are read once per
  * scrape, not once per meter.
  */
 final class NodeMetrics {
@@ -45,7 +45,7 @@ final class NodeMetrics {
     return node.status().stream().collect(Collectors.toMap(DiskStatus::id, Function.identity()));
   }
 
-  /** Takes the figures anew. */
+  /** Reads the disks' figures again; keeps the last ones if that fails. */
   void refresh() {
     try {
       disks = read();

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** The target node of this process: the owner of every object, or a member of a cluster. */
+/** The target node of this process. It either owns every object or is a member of a cluster. */
 final class OwnTarget implements Targets {
   private static final String IN_SERVICE = "in service";
 
@@ -54,7 +54,7 @@ final class OwnTarget implements Targets {
     this.lifecycle = lifecycle;
   }
 
-  /** The target of a process alone. */
+  /** Opens the target of a process that has all roles and owns every object. */
   static OwnTarget open(TarnConfig config, DataFolder data, ControlPlane control)
       throws StartFailure {
     requireNonNull(control, "control is null");
@@ -79,7 +79,9 @@ final class OwnTarget implements Targets {
     }
   }
 
-  /** A target that follows this control plane, whose map it may not be in yet. */
+  /**
+   * Opens a target that follows this control plane. The cluster map may not list the target yet.
+   */
   static OwnTarget openMember(TarnConfig config, DataFolder data, ControlPlane control)
       throws StartFailure {
     TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId());
@@ -138,7 +140,7 @@ final class OwnTarget implements Targets {
     return map;
   }
 
-  /** Its part in the cluster, of a target that was opened as a member. */
+  /** The membership of a target that was opened as a member. */
   TargetMembership membership() {
     return new TargetMembership(id, node, control);
   }
@@ -183,7 +185,7 @@ final class OwnTarget implements Targets {
         .toList();
   }
 
-  /** What gateways may ask of it. */
+  /** The administrative calls of gateways: report the status, start a scrub. */
   TargetAdministration administration() {
     return new TargetAdministration() {
       @Override

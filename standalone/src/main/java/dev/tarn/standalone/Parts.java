@@ -6,7 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What has been started, to be closed in the opposite order, each whatever became of the others.
+ * The started parts of this process. They are closed in reverse order. If one fails to close, the
+ * others are closed all the same.
  */
 final class Parts implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Parts.class);

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What the targets of a cluster tell of themselves, put together for the admin API. Blocks. */
+/** Merges the reports of all targets of a cluster for the admin API. The methods block. */
 final class RemoteReports implements Scrubbing {
   private static final String IN_SERVICE = "in service";
 
@@ -29,10 +29,11 @@ final class RemoteReports implements Scrubbing {
   private volatile Start lastStart = new Start(System.currentTimeMillis(), Map.of());
 
   /**
-   * Over the members of the moment.
+   * Creates the reports of a cluster's targets.
    *
-   * @param ask asks one how it fares
-   * @param scrub tells one to scrub
+   * @param members the current targets
+   * @param ask requests the report of a target
+   * @param scrub starts a scrub on a target
    */
   RemoteReports(
       Supplier<List<MapTarget>> members,
@@ -43,14 +44,14 @@ final class RemoteReports implements Scrubbing {
     this.scrub = requireNonNull(scrub, "scrub is null");
   }
 
-  /** What one member said, or why it is not known. */
+  /** The report of one target, or the reason why there is none. */
   private record Said(Optional<TargetReport> report, String silence) {}
 
   /**
-   * The last round that members were told to start.
+   * The last scrub that this process started.
    *
-   * @param atMs in milliseconds since 1970; before the first one, when this process began to ask
-   * @param silences of those that have not heard of it, and why
+   * @param atMs when, in milliseconds since 1970; before the first scrub, when this object was made
+   * @param silences the targets that did not confirm the start, with the reason
    */
   private record Start(long atMs, Map<TargetId, String> silences) {}
 
@@ -82,7 +83,7 @@ final class RemoteReports implements Scrubbing {
     return Optional.of(merged.report());
   }
 
-  /** How each target fares. */
+  /** The status of each target. */
   List<NodeStatus.Target> status() {
     List<NodeStatus.Target> targets = new ArrayList<>();
     all(ask)
@@ -110,7 +111,7 @@ final class RemoteReports implements Scrubbing {
     return said.report().isPresent() ? IN_SERVICE : said.silence();
   }
 
-  /** Asks all at once, so that those that do not answer cost their time once. */
+  /** Calls all targets at once: the wait is one timeout, however many do not answer. */
   private Map<MapTarget, Said> all(
       Function<TargetAddress, CompletionStage<TargetReport>> question) {
     Map<MapTarget, CompletableFuture<Said>> asked = new LinkedHashMap<>();
@@ -142,7 +143,7 @@ final class RemoteReports implements Scrubbing {
             "the process at this address is " + report.targetId() + "; the map must say the same");
   }
 
-  /** The rounds of all targets as one. */
+  /** The scrub reports of all targets, merged into one. */
   private static final class Merged {
     private final Start last;
     private boolean running;
@@ -158,7 +159,7 @@ final class RemoteReports implements Scrubbing {
       this.last = last;
     }
 
-    /** One that has not heard of the round may still tell of an earlier one. */
+    /** A target that did not confirm the start may still report an earlier scrub. */
     void add(MapTarget member, Said said) {
       String target = member.id().value();
       Optional<TargetReport.Scrub> scrub = said.report().flatMap(TargetReport::scrub);

@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The targets of the cluster, each in a process of its own, as the newest map names them. */
+/** The targets in the newest cluster map, each in its own process. */
 final class RemoteTargets implements Targets {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteTargets.class);
 
@@ -56,7 +56,7 @@ final class RemoteTargets implements Targets {
     this.watch = control.watch(state -> state.map().ifPresent(this::follow));
   }
 
-  /** Calls under the former map may still be under way; they end where they began. */
+  /** Takes over a newer map. Calls in flight end at the target where they began. */
   private void follow(ClusterMap newest) {
     try {
       if (map.offer(newest)) {
@@ -83,7 +83,10 @@ final class RemoteTargets implements Targets {
     return member.addresses().get(0);
   }
 
-  /** Of the connections to targets, under which a gateway's slow client keeps its own. */
+  /**
+   * The limits of connections to targets. They allow for the pauses that a gateway grants its
+   * clients.
+   */
   static RelayLimits limits(TarnConfig config) {
     long pauseMs = config.gateway().limits().progressPeriodMs();
     long waitMs = config.gateway().limits().targetWaitMsMax();
@@ -121,7 +124,7 @@ final class RemoteTargets implements Targets {
     return control;
   }
 
-  /** Each scrubs its own disks. */
+  /** Starts and reports scrubs; each target scrubs its own disks. */
   @Override
   public Scrubbing scrubs() {
     return reports;

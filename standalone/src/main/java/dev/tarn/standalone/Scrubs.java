@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The scrub rounds of this process's disks, one at a time, each on a thread of its own. */
+/** The scrubs of this process's disks. One runs at a time, on its own thread. */
 final class Scrubs implements Scrubbing {
   private static final Logger LOG = LoggerFactory.getLogger(Scrubs.class);
 
@@ -88,7 +88,7 @@ final class Scrubs implements Scrubbing {
         unchecked);
   }
 
-  /** The node that closes ends the round. */
+  /** Interrupts the scrub; the closing of the node ends it. */
   synchronized void close() {
     if (round != null) {
       round.interrupt();

@@ -10,11 +10,11 @@ import java.util.Optional;
 /**
  * A role that has started.
  *
- * @param listener what its main listener is for
- * @param url of its main listener
- * @param admin its admin listener, which does not yet say that requests are served
- * @param adminUrl of its admin listener
- * @param madePair the first admin's pair if it was made by this start
+ * @param listener the kind of the main listener
+ * @param url the main listener's URL
+ * @param admin the admin listener, whose readiness probe still fails
+ * @param adminUrl the admin listener's URL
+ * @param madePair the first admin's key pair if this start generated it
  */
 record Serving(
     ReadyLine.Listener listener,

@@ -13,13 +13,13 @@ import java.util.Optional;
 /**
  * What every role starts from.
  *
- * @param config what to be
- * @param firstAdmin the key pair of the first admin, where one was given
- * @param data the folder of this process
- * @param parts what has been started, to be closed with the process
- * @param metrics the figures of this process
+ * @param config the configuration
+ * @param firstAdmin the key pair of the first admin, if one was given
+ * @param data the data folder of this process
+ * @param parts the started parts, closed with the process
+ * @param metrics the metrics of this process
  * @param identities makes ids and secrets
- * @param clock tells the time
+ * @param clock the current time
  */
 record Start(
     TarnConfig config,

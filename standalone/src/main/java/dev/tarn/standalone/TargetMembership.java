@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The target of this process towards its cluster: announces it, and says whether it can serve. */
+/** Announces the target of this process to its cluster and tells whether the target is ready. */
 final class TargetMembership implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TargetMembership.class);
   private static final Set<String> ANY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
@@ -40,23 +40,24 @@ final class TargetMembership implements AutoCloseable {
     this.member = member(id, node, control);
   }
 
-  /** The target by what the control plane says of it. */
+  /** The target as the control state describes it. */
   static Member member(TargetId id, TargetNode node, ControlPlane control) {
     List<DiskId> disks = node.disks().all().stream().map(NodeDisk::id).toList();
     return new Member(id, Set.copyOf(disks), control);
   }
 
-  /** The view that calls are judged by. */
+  /** The cluster view by which calls are accepted or rejected. */
   ClusterView view() {
     return member;
   }
 
   /**
-   * Where gateways are told to reach this target.
+   * The address at which gateways reach this target.
    *
-   * @param advertised HOST:PORT of the configuration
-   * @param host that the internal listener was given
-   * @param port that it listens on
+   * @param advertised HOST:PORT of the configuration; without it host and port are used
+   * @param host the configured host of the internal listener
+   * @param port the port that the internal listener listens on
+   * @throws StartFailure if nothing is advertised and the host means any address
    */
   static TargetAddress address(Optional<String> advertised, String host, int port)
       throws StartFailure {
@@ -72,7 +73,7 @@ final class TargetMembership implements AutoCloseable {
         : new TargetAddress(host, port);
   }
 
-  /** From now on the control plane is told that this target is reached there. */
+  /** Starts to announce this target at this address to the control plane. */
   void announce(TargetAddress address, InstantSource clock) {
     AnnouncedTarget own =
         new AnnouncedTarget(
@@ -84,7 +85,7 @@ final class TargetMembership implements AutoCloseable {
     announcer = new Announcer(control, own, clock, Announcer.Scheduler.SYSTEM);
   }
 
-  /** Of the disk's file system; 0 where it cannot be read. */
+  /** The size of the disk's file system; 0 if it cannot be read. */
   private static long capacityBytes(NodeDisk disk) {
     if (!(disk instanceof NodeDisk.Opened opened)) {
       return 0;
@@ -98,8 +99,9 @@ final class TargetMembership implements AutoCloseable {
   }
 
   /**
-   * Why this target is not ready; empty if it is: it knows the state of the control plane, has a
-   * disk in service, and is announced or a member. One that the map does not list yet is ready.
+   * Why this target is not ready; empty if it is ready. A ready target has a control state and a
+   * disk in service, and is announced or in the cluster map. An announced target need not be in the
+   * map.
    */
   Optional<String> notReady() {
     if (control.state().version() == 0) {

@@ -13,7 +13,10 @@ import dev.tarn.transport.server.TargetServices;
 import java.net.URI;
 import java.util.Optional;
 
-/** Keeps objects for the gateways of the cluster. It has no users: its admin API refuses all. */
+/**
+ * Keeps objects for the gateways of the cluster. A target has no users: its admin API rejects every
+ * signed request.
+ */
 final class TargetRole {
   private TargetRole() {}
 

@@ -14,30 +14,33 @@ import java.io.Closeable;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The targets that this process reaches: its own one, or those of the cluster. */
+/** The targets that this process reaches: its own target, or the targets of the cluster. */
 sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
-  /** Who they are; no map yet where the cluster has none. */
+  /** The current map; holds none before the cluster has a map. */
   CurrentMap map();
 
-  /** The way to one of them. */
+  /** The target to call for this entry of the map. */
   ObjectTarget target(MapTarget member);
 
-  /** With which clients read from them past this process, where they can. */
+  /**
+   * Issues the tickets with which clients read directly from targets; {@link ReadTickets#NONE} if
+   * direct reads are off.
+   */
   ReadTickets tickets();
 
-  /** What helps where a call met old knowledge. */
+  /** Refreshes the control state after a call failed because it was stale. */
   Refresh refresh();
 
-  /** The control plane that they follow too. */
+  /** The control plane of this process; the targets follow the same one. */
   ControlPlane control();
 
-  /** Their scrubbers, as far as this process starts them. */
+  /** Starts and reports the scrubs of these targets. */
   Scrubbing scrubs();
 
-  /** How they fare, for the admin API. */
+  /** The status of each target, for the admin API. */
   List<NodeStatus.Target> status();
 
-  /** The metrics, with the figures of the disks where there are disks. */
+  /** The metrics as text; with the disks' figures if this process has disks. */
   default Supplier<String> scrape(PrometheusMeterRegistry metrics) throws StartFailure {
     return metrics::scrape;
   }

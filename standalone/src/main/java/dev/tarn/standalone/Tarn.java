@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A whole process: its data folder, its role, and the line that says where it serves. */
+/** A Tarn process: its data folder, its role and its ready line. */
 public final class Tarn implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Tarn.class);
 
@@ -36,10 +36,10 @@ public final class Tarn implements AutoCloseable {
   /**
    * Starts to serve.
    *
-   * @param config what to be
-   * @param firstAdmin the key pair of the first admin, where the control plane is in this process;
-   *     without it one is made when there is none
-   * @throws StartFailure after everything started so far has been closed again
+   * @param config the configuration
+   * @param firstAdmin the key pair of the first admin, if this process has the control plane; if it
+   *     is empty and there is no admin, a pair is generated
+   * @throws StartFailure if a part does not start; all parts started before are closed
    */
   public static Tarn start(TarnConfig config, Optional<KeyPair> firstAdmin) throws StartFailure {
     Parts parts = new Parts();
@@ -82,7 +82,7 @@ public final class Tarn implements AutoCloseable {
     return new Tarn(start.parts(), folder, serving.madePair(), ready);
   }
 
-  /** Writes the ready line; what is returned takes it away again. */
+  /** Writes the ready line. Closing the result deletes the file. */
   private static AutoCloseable announce(ReadyLine ready, Path file) throws StartFailure {
     try {
       ready.writeTo(file);
@@ -93,8 +93,8 @@ public final class Tarn implements AutoCloseable {
   }
 
   /**
-   * Takes the data folder, and removes the ready files that a killed process has left: it serves no
-   * more, and this one not yet.
+   * Opens the data folder and deletes ready files that a killed process left. This process is not
+   * ready yet.
    */
   private static DataFolder openData(TarnConfig config, Parts parts) throws StartFailure {
     DataFolder data = parts.add(DataFolder.open(config.data()));
@@ -118,22 +118,25 @@ public final class Tarn implements AutoCloseable {
     return data;
   }
 
-  /** Where it serves. */
+  /** The line that tells where this process serves. */
   public ReadyLine ready() {
     return ready;
   }
 
-  /** The first admin's pair if it was made by this start. */
+  /** The first admin's key pair if this start generated it. */
   public Optional<KeyPair> madePair() {
     return madePair;
   }
 
-  /** Where the first admin's pair is kept if one was ever made. */
+  /** The file that keeps the first admin's key pair, if one was ever generated. */
   public Path credentialsFile() {
     return DataFolder.credentialsFile(folder);
   }
 
-  /** Stops accepting, lets what is in flight finish, flushes, and gives the data folder free. */
+  /**
+   * Accepts no more connections, waits for requests in flight within their limits, flushes, and
+   * releases the data folder.
+   */
   @Override
   public void close() {
     LOG.info("stopping: no new connections, what is in flight may finish");

@@ -1,4 +1,4 @@
-/** Gateway and target node in one process. */
+/** A Tarn process in each of its roles: all, control, gateway or target. */
 @NullMarked
 package dev.tarn.standalone;
 

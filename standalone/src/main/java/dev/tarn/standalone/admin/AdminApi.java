@@ -4,13 +4,14 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the admin API. */
+/** Calls the admin API. */
 @FunctionalInterface
 public interface AdminApi {
   /**
-   * The answer's document.
+   * Sends a request and returns the JSON document of the answer.
    *
-   * @throws IOException with the server's own words when it refuses
+   * @throws IOException if there is no valid answer, or with the server's message if it rejects the
+   *     request
    */
   JsonObject call(String method, String path, @Nullable JsonObject document) throws IOException;
 }

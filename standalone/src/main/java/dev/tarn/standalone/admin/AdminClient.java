@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the admin API of a server. */
+/** Calls the admin API of a server over HTTP. */
 public final class AdminClient {
   private static final String API = "/api/v1";
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -33,10 +33,10 @@ public final class AdminClient {
   }
 
   /**
-   * The answer's document.
+   * Sends a request and returns the JSON document of the answer.
    *
-   * @throws AdminRequestException with the server's own words when it refuses
-   * @throws IOException if it does not answer
+   * @throws AdminRequestException with the server's message if it rejects the request
+   * @throws IOException if there is no answer within a minute, or no valid one
    */
   public JsonObject call(String method, String path, @Nullable JsonObject document)
       throws IOException {

@@ -2,13 +2,13 @@ package dev.tarn.standalone.admin;
 
 import java.io.IOException;
 
-/** The admin API refused a request. The message is the server's. */
+/** The admin API rejected a request. The message is the server's. */
 public final class AdminRequestException extends IOException {
   private static final long serialVersionUID = 1;
 
   private final int status;
 
-  /** With the answer's HTTP status. */
+  /** Creates an exception with the HTTP status of the answer. */
   public AdminRequestException(int status, String message) {
     super(message);
     this.status = status;

@@ -16,7 +16,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs admin requests, which have no query, by version 4 of AWS's signatures. */
+/** Signs admin requests with AWS Signature Version 4. Admin requests have no query. */
 record RequestSigner(KeyPair pair, InstantSource clock) {
   private static final DateTimeFormatter TIMESTAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -29,7 +29,7 @@ record RequestSigner(KeyPair pair, InstantSource clock) {
     requireNonNull(clock, "clock is null");
   }
 
-  /** The headers to add. */
+  /** Returns the headers to add to the request. */
   Map<String, String> sign(String method, URI uri, byte[] body) {
     try {
       String timestamp = TIMESTAMP.format(clock.instant());

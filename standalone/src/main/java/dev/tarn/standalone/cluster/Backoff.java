@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Pauses between attempts, each longer than the last, until a limit is reached. */
+/** Growing pauses between attempts, 50 ms to 1 s each, until a time limit is reached. */
 public final class Backoff {
   private static final Duration PAUSE_MIN = Duration.ofMillis(50);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
@@ -19,9 +19,9 @@ public final class Backoff {
   private Duration pause = PAUSE_MIN;
 
   /**
-   * Begins now.
+   * Starts the time limit now.
    *
-   * @param max the limit of all pauses together; zero for a single attempt
+   * @param max the time from now in which attempts begin; zero for a single attempt
    * @param nanoTime as {@link System#nanoTime}
    */
   public Backoff(Duration max, Pacing pacing, LongSupplier nanoTime) {
@@ -31,12 +31,12 @@ public final class Backoff {
     this.begunNanos = nanoTime.getAsLong();
   }
 
-  /** Real pauses, beginning now. */
+  /** A back-off with real pauses; the time limit starts now. */
   public static Backoff of(Duration max) {
     return new Backoff(max, Pacing.REAL, System::nanoTime);
   }
 
-  /** The limit of all pauses together. */
+  /** The time limit. */
   public Duration max() {
     return max;
   }

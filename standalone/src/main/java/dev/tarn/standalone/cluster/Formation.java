@@ -20,17 +20,17 @@ public final class Formation {
   private String told = "";
 
   /**
-   * Who is to be a member.
+   * The targets to put into the cluster map.
    *
-   * @param ids the members; all that have announced themselves where none is named
-   * @param countMin so many must have announced themselves
+   * @param ids the ids of the targets; empty for all announced targets
+   * @param countMin how many targets must have announced themselves
    */
   public record Members(List<String> ids, int countMin) {
     public Members {
       ids = List.copyOf(requireNonNull(ids, "ids is null"));
     }
 
-    /** What is not there yet; empty when all is. */
+    /** What to wait for; empty if nothing is missing. */
     private String missing(JsonObject cluster) {
       List<String> announced = new ArrayList<>();
       JsonArray targets = cluster.getJsonArray("targets");
@@ -48,18 +48,18 @@ public final class Formation {
     }
   }
 
-  /** Tells of what it waits for, each thing once. */
+  /** Creates a formation that reports to {@code progress} what it waits for, once per change. */
   public Formation(AdminApi api, Consumer<String> progress) {
     this.api = requireNonNull(api, "api is null");
     this.progress = requireNonNull(progress, "progress is null");
   }
 
   /**
-   * Waits until they are there, and makes them the members.
+   * Waits until the targets have announced themselves, and puts them into the cluster map.
    *
    * @return the cluster, and whether it {@code changed}
-   * @throws AdminRequestException if the server refuses the map
-   * @throws IOException if they are not there in time, naming those that are
+   * @throws AdminRequestException if the server rejects the map
+   * @throws IOException if targets are missing at the time limit; names the announced targets
    */
   public JsonObject form(Members members, Backoff backoff) throws IOException {
     String missing;
@@ -89,7 +89,7 @@ public final class Formation {
     }
   }
 
-  /** What may yet pass; everything else is thrown again. */
+  /** Describes a temporary failure: no answer, or status 503. Throws every other failure again. */
   private static String temporary(IOException failure) throws IOException {
     if (failure instanceof AdminRequestException refused && refused.status() != UNAVAILABLE) {
       throw failure;

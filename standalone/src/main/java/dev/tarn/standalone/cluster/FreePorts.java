@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Ports for servers that are to be found where they were before. They lie below those that systems
- * give to outgoing connections: one of these would else sit on the port of a server that is away.
+ * Draws ports for servers that keep their ports over restarts. The ports lie below the range for
+ * outgoing connections: otherwise such a connection could take the port of a stopped server.
  */
 public final class FreePorts {
   private static final int PORT_MIN = 10_000;
@@ -18,7 +18,11 @@ public final class FreePorts {
 
   private FreePorts() {}
 
-  /** Ports of the loopback interface that were free a moment ago, each another one. */
+  /**
+   * Returns distinct ports of the loopback interface that were free during this call.
+   *
+   * @throws IOException if fewer than {@code count} free ports are found
+   */
   public static List<Integer> draw(int count, RandomGenerator random) throws IOException {
     List<ServerSocket> held = new ArrayList<>();
     try {
@@ -41,7 +45,7 @@ public final class FreePorts {
     try {
       held.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
     } catch (IOException _) {
-      // Taken: the next draw is another one.
+      // The port is in use; the caller draws again.
     }
   }
 }

@@ -10,19 +10,22 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How processes of this program are started.
+ * The command that starts a process of this program.
  *
- * @param command before the program's own arguments
+ * @param command the words before the program's own arguments
  */
 public record Launcher(List<String> command) {
-  /** Set by the script that has started this process, to its own path. */
+  /** The system property with the path of the script that started this process. */
   private static final String SCRIPT = "tarn.launcher";
 
   public Launcher {
     command = List.copyOf(requireNonNull(command, "command is null"));
   }
 
-  /** The one that has started this process: its script, or else its JVM with its class path. */
+  /**
+   * The command that started this process: its script, or its JVM with its class path if there is
+   * no script.
+   */
   public static Launcher ofThisProcess() {
     String script = System.getProperty(SCRIPT, "");
     if (!script.isEmpty()) {
@@ -38,7 +41,10 @@ public record Launcher(List<String> command) {
             "dev.tarn.standalone.command.Main"));
   }
 
-  /** The same, so that neither the end of this process nor that of its terminal ends it. */
+  /**
+   * The same command for a process that outlives this one and its terminal. It runs under setsid,
+   * or under nohup if setsid is not in the PATH.
+   */
   Launcher detached(Map<String, String> environment) {
     String path = environment.getOrDefault("PATH", "");
     String session =

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A whole cluster on this machine, each member a process of its own that outlives this one. */
+/** A cluster on this machine. Each member is a process of its own that outlives this process. */
 public final class LocalCluster {
   private static final int GATEWAYS = 2;
   private static final int TARGETS = 3;
@@ -31,10 +31,10 @@ public final class LocalCluster {
   private final Consumer<String> progress;
 
   /**
-   * Starts nothing yet.
+   * Creates the object; starts no process.
    *
-   * @param path of the cluster's folder
-   * @param progress hears what is done
+   * @param path the cluster's folder
+   * @param progress receives a line for each step
    */
   public LocalCluster(
       Path path, Launcher launcher, Map<String, String> environment, Consumer<String> progress) {
@@ -44,25 +44,29 @@ public final class LocalCluster {
     this.progress = requireNonNull(progress, "progress is null");
   }
 
-  /** Where it is unless somebody says otherwise, beside the data folder of a process alone. */
+  /** The default folder of a cluster: {@code tarn-cluster} beside the default data folder. */
   public static Path defaultFolder(Map<String, String> environment) {
     return DataFolder.defaultFolder(environment).resolveSibling("tarn-cluster");
   }
 
   /**
-   * A member as it is now.
+   * The current state of a member.
    *
-   * @param pid empty where it does not run
-   * @param url of its main listener
+   * @param pid its process id; empty if it does not run
+   * @param url the URL of its main listener
    */
   public record State(
       String name, Role role, Optional<Long> pid, boolean ready, URI url, URI adminUrl) {}
 
   /**
-   * Starts the members that do not run, and puts the targets into the map.
+   * Starts the members that do not run, waits at most 2 minutes until all are ready, and puts the
+   * targets into the cluster map. The first start fixes the numbers of gateways and targets.
    *
-   * @param gateways how many there are from the first start on, 2 unless it says otherwise
-   * @param targets how many there are from the first start on, 3 unless it says otherwise
+   * @param gateways the number of gateways; empty for the present number, at the first start 2
+   * @param targets the number of targets; empty for the present number, at the first start 3
+   * @throws IOException if a number differs from the first start's, or a member is not ready in
+   *     time
+   * @throws StartFailure if the cluster's folder is in use or not writable
    */
   public void start(Optional<Integer> gateways, Optional<Integer> targets)
       throws IOException, StartFailure {
@@ -73,7 +77,7 @@ public final class LocalCluster {
       checkCount(members, Role.TARGET, targets);
       LocalMember control = members.getFirst();
       Backoff backoff = Backoff.of(START_MAX);
-      // The others wait for it.
+      // The other members need the control node to become ready.
       start(List.of(control), control, backoff);
       start(members.subList(1, members.size()), control, backoff);
       List<String> ids =
@@ -137,12 +141,12 @@ public final class LocalCluster {
     return settings;
   }
 
-  /** The first admin is the control plane's. */
+  /** Only the control node gets the first admin's key pair. */
   private Map<String, String> secrets(LocalMember member) throws IOException {
     return member.role() == Role.CONTROL ? folder.pair().environment() : Map.of();
   }
 
-  /** How the members fare; none before the first start. */
+  /** The states of the members; none before the first start. */
   public List<State> status() throws IOException {
     List<State> states = new ArrayList<>();
     for (LocalMember member : folder.members()) {
@@ -159,7 +163,12 @@ public final class LocalCluster {
     return states;
   }
 
-  /** Ends all members, gateways first; gives how many there were to end. */
+  /**
+   * Stops all running members: gateways, then targets, then the control node. Waits at most one
+   * minute for each role.
+   *
+   * @return how many members were running
+   */
   public int stop() throws IOException, StartFailure {
     if (!Files.exists(folder.path())) {
       return 0;

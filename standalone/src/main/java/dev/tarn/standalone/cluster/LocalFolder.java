@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The folder of a cluster on this machine: who its members are and where they listen, the secret
- * they share, the first admin's key pair, and a folder for each member.
+ * The folder of a cluster on this machine. It holds the list of members with their ports, the
+ * shared secret, the first admin's key pair, and a folder for each member.
  */
 record LocalFolder(Path path) {
   private static final int SECRET_BYTES = 32;
@@ -46,7 +46,7 @@ record LocalFolder(Path path) {
     return path.resolve("members");
   }
 
-  /** The members, each as it was first started; none before that. */
+  /** The members as the first start recorded them; none before the first start. */
   List<LocalMember> members() throws IOException {
     if (!Files.exists(list())) {
       return List.of();
@@ -58,7 +58,7 @@ record LocalFolder(Path path) {
     }
   }
 
-  /** Makes secret, key pair and members where they are missing. */
+  /** Creates the secret, the key pair and the list of members, each if it is missing. */
   List<LocalMember> ensure(int gateways, int targets, Map<String, String> environment)
       throws IOException {
     SecureRandom random = new SecureRandom();
@@ -96,7 +96,7 @@ record LocalFolder(Path path) {
     return List.copyOf(members);
   }
 
-  /** The first admin's. */
+  /** The first admin's key pair. */
   KeyPair pair() throws IOException {
     return KeyPair.inFile(credentials())
         .orElseThrow(() -> new IOException("there is no key pair in " + credentials()));

@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One of the processes of a cluster on this machine.
+ * A member of a cluster on this machine.
  *
- * @param name also of its folder, and of a target its id
- * @param port of its main listener: S3 or its role's own
- * @param adminPort of its admin listener
+ * @param name its name, also the name of its folder; for a target also the target id
+ * @param port the port of its main listener
+ * @param adminPort the port of its admin listener
  */
 record LocalMember(String name, Role role, int port, int adminPort) {
   private static final Pattern LINE =
@@ -24,7 +24,7 @@ record LocalMember(String name, Role role, int port, int adminPort) {
     requireNonNull(role, "role is null");
   }
 
-  /** Reads what {@link #toString} wrote. */
+  /** Parses a line that {@link #toString} wrote. */
   static LocalMember parse(String line) {
     Matcher fields = LINE.matcher(line);
     if (!fields.matches()) {

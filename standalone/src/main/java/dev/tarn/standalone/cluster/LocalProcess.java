@@ -19,15 +19,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A member's process. Its file {@code pid} says which one and when that began, so that another
- * process that got the same number later is not taken for it.
+ * A member's process. Its file {@code pid} holds the process id and the start time. The start time
+ * tells the process from a later one with the same process id.
  *
- * @param folder with the data, the log and the pid file
+ * @param folder the folder with the data, the log and the pid file
  */
 record LocalProcess(LocalMember member, Path folder) {
   private static final Pattern PID = Pattern.compile("(\\d{1,18}) begun=(\\d{1,18})\\s*");
 
-  /** Clocks that are set meanwhile move what a system says of a beginning. */
+  /** A change of the system clock shifts the start time that the system reports. */
   private static final Duration BEGINNING_APART_MAX = Duration.ofSeconds(5);
 
   private static final int LOG_LINES_MAX = 10;
@@ -49,7 +49,7 @@ record LocalProcess(LocalMember member, Path folder) {
     return folder.resolve("data");
   }
 
-  /** The process if it runs. */
+  /** The process; empty if it does not run. */
   Optional<ProcessHandle> running() throws IOException {
     if (!Files.exists(pidFile())) {
       return Optional.empty();
@@ -70,19 +70,19 @@ record LocalProcess(LocalMember member, Path folder) {
                 .isPresent());
   }
 
-  /** One that has ended counts as alive until its parent has asked for it, but has no command. */
+  /** An ended process counts as alive until its parent has reaped it, but it has no command. */
   private static boolean isAlive(ProcessHandle process) {
     return process.isAlive() && process.info().command().isPresent();
   }
 
-  /** Whether it serves. */
+  /** Whether the process runs and its ready file names this process. */
   boolean isReady() throws IOException {
     Optional<ProcessHandle> process = running();
     Optional<ReadyLine> ready = ReadyLine.read(DataFolder.readyFile(data()));
     return process.isPresent() && ready.map(ReadyLine::pid).equals(process.map(ProcessHandle::pid));
   }
 
-  /** Starts it, with a log that goes on. */
+  /** Starts the process. The process appends to its log. */
   void start(Launcher launcher, List<String> settings, Map<String, String> environment)
       throws IOException {
     Files.createDirectories(folder);
@@ -103,7 +103,11 @@ record LocalProcess(LocalMember member, Path folder) {
     SmallFile.write(pidFile(), process.pid() + " begun=" + begunMs + "\n");
   }
 
-  /** Waits until it serves; fails with the end of its log when it ends before. */
+  /**
+   * Waits until the process is ready.
+   *
+   * @throws IOException with the last 10 lines of its log if it ends or the time limit is reached
+   */
   void awaitReady(Backoff backoff) throws IOException {
     while (!isReady()) {
       boolean ended = running().isEmpty();
@@ -126,7 +130,11 @@ record LocalProcess(LocalMember member, Path folder) {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Waits for its end; fails when it does not come. */
+  /**
+   * Waits for the end of the process, and deletes its pid file.
+   *
+   * @throws IOException if it still runs at the time limit
+   */
   void awaitEnd(Backoff backoff) throws IOException {
     Optional<ProcessHandle> process = running();
     while (process.isPresent()) {

@@ -1,4 +1,6 @@
-/** Setting up a cluster: its members, and a whole one on this machine. */
+/**
+ * Sets up a cluster: puts targets into the cluster map, and runs a whole cluster on this machine.
+ */
 @NullMarked
 package dev.tarn.standalone.cluster;
 

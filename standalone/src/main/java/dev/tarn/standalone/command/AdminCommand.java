@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that asks the admin API and shows the answer. */
+/** A command that calls the admin API and prints the answer. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 abstract class AdminCommand {
   @Mixin private AdminOptions options = new AdminOptions();
@@ -26,7 +26,7 @@ abstract class AdminCommand {
     return given(options::client).call(method, path, body);
   }
 
-  /** What options say; their mistakes are wrong usage. */
+  /** Reads options; reports an invalid option as wrong usage. */
   final <T> T given(Given<T> reading) throws IOException {
     try {
       return reading.read();
@@ -47,7 +47,7 @@ abstract class AdminCommand {
     return new ParameterException(spec().commandLine(), message);
   }
 
-  /** A name as one segment of a path. */
+  /** A name as one segment of a URL path: a slash and the percent-encoded name. */
   static String segment(String name) {
     StringBuilder escaped = new StringBuilder();
     for (byte value : name.getBytes(StandardCharsets.UTF_8)) {
@@ -61,7 +61,7 @@ abstract class AdminCommand {
     return "/" + escaped;
   }
 
-  /** What {@code --wait} says. */
+  /** Parses {@code --wait}. */
   static Duration waitMax(String text) {
     try {
       return DurationText.parse(text);
@@ -70,7 +70,7 @@ abstract class AdminCommand {
     }
   }
 
-  /** Reads options, and what they name. */
+  /** Reads options, and the files that they name. */
   @FunctionalInterface
   interface Given<T> {
     T read() throws IOException;

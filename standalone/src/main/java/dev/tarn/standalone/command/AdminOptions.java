@@ -13,7 +13,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the admin listener is and who asks: flags, environment, the local data folder. */
+/**
+ * The admin listener's URL and the key pair: from flags, the environment, or the local data folder,
+ * in this order.
+ */
 final class AdminOptions {
   private static final String URL_VARIABLE = "TARN_ADMIN_URL";
 
@@ -45,10 +48,10 @@ final class AdminOptions {
   }
 
   /**
-   * Asks the admin API.
+   * The client for the admin API.
    *
-   * @throws IllegalArgumentException if an option or a variable cannot be right
-   * @throws IOException if nothing says where to ask or as whom
+   * @throws IllegalArgumentException if an option or an environment variable is invalid
+   * @throws IOException if no URL or no key pair is found
    */
   AdminClient client() throws IOException {
     Map<String, String> environment = System.getenv();
@@ -85,7 +88,7 @@ final class AdminOptions {
         return url;
       }
     } catch (URISyntaxException _) {
-      // Told below.
+      // Reported below.
     }
     throw new IllegalArgumentException(
         origin + " is '" + text + "', must be http://HOST:PORT, such as http://127.0.0.1:9001");

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bin/tarn apply}: makes what a file declares. */
+/** {@code bin/tarn apply}: creates the users, keys and buckets that a file declares. */
 @Command(
     name = "apply",
     description = {

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bin/tarn check}: one object's whole life through S3. */
+/** {@code bin/tarn check}: puts, gets, lists and deletes one object through S3. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,

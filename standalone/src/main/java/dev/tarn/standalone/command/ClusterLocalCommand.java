@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 final class ClusterLocalCommand {
   private static final int MEMBERS_MAX = 100;
 
-  /** What the commands share. */
+  /** The option and cluster that these commands share. */
   @Command(mixinStandardHelpOptions = true, sortOptions = false)
   abstract static class LocalCommand {
     @Option(

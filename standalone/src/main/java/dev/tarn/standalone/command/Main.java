@@ -10,9 +10,12 @@ import picocli.CommandLine.ExitCode;
 public final class Main {
   private Main() {}
 
-  /** Runs a command and ends the process with its exit code: 0, 1 for failure, 2 for usage. */
+  /**
+   * Runs a command and ends the process. The exit code is 0 for success, 1 for failure, 2 for wrong
+   * usage.
+   */
   public static void main(String[] arguments) {
-    // A control node that came back under another address is to be found within seconds.
+    // Short DNS caching: after a control node's address changes, members reach it within seconds.
     Security.setProperty("networkaddress.cache.ttl", "5");
     Security.setProperty("networkaddress.cache.negative.ttl", "1");
     System.exit(commandLine().execute(arguments));

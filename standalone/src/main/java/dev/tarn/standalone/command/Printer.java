@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Shows the API's documents to people: lists as tables, single things as lines. */
+/** Prints the admin API's documents: as JSON, or lists as tables and single documents as lines. */
 record Printer(PrintWriter out, boolean json) {
-  /** A list of documents as a table with these fields as columns. */
+  /** Prints a list of documents as a table with these fields as columns. */
   void table(JsonObject answer, String list, String... fields) {
     if (json) {
       document(answer);
@@ -39,7 +39,7 @@ record Printer(PrintWriter out, boolean json) {
     out.flush();
   }
 
-  /** A document: one line for each field, sections indented. */
+  /** Prints a document: one line for each field, sections indented. */
   void document(JsonObject answer) {
     if (json) {
       out.println(answer.encode());
@@ -49,13 +49,13 @@ record Printer(PrintWriter out, boolean json) {
     out.flush();
   }
 
-  /** A line of an account of what is done. */
+  /** Prints a line of progress. */
   void line(String text) {
     out.println(text);
     out.flush();
   }
 
-  /** A sentence that says what the answer does. */
+  /** Prints the answer as JSON, or this sentence in its place. */
   void sentence(JsonObject answer, String text) {
     out.println(json ? answer.encode() : text);
     out.flush();

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code bin/tarn scrub}: checks every stored byte against its checksum. */
+/** {@code bin/tarn scrub}: verifies every stored byte. */
 @Command(
     name = "scrub",
     description = {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bin/tarn serve}: serves until it is told to end. */
+/** {@code bin/tarn serve}: serves until a signal ends the process. */
 @Command(
     name = "serve",
     mixinStandardHelpOptions = true,
@@ -79,8 +79,8 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /**
-   * Told to end by a signal, the JVM would exit with the signal's code; a server that has finished
-   * its work in order has succeeded.
+   * Closes the server and exits with 0. Without this the JVM would exit with the signal's code,
+   * although the shutdown succeeded.
    */
   private static void endWell(Tarn tarn) {
     tarn.close();

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags of serve: short forms of configuration keys, and --set for all the others. */
+/** The flags of serve: short forms of configuration keys, and --set for every key. */
 final class ServeOptions {
   @Option(names = "--role", paramLabel = "ROLE", description = "all, control, gateway or target.")
   private @Nullable String role;
@@ -57,7 +57,10 @@ final class ServeOptions {
       description = "Sets any configuration key; see --print-config.")
   private Map<String, String> set = new LinkedHashMap<>();
 
-  /** Flags before environment before file before defaults. */
+  /**
+   * Binds the configuration. Flags take precedence over the environment, the environment over the
+   * file, and the file over the defaults.
+   */
   BoundConfig<TarnConfig> bind(Map<String, String> environment) throws ConfigException {
     TarnConfig defaults = TarnConfig.defaults(DataFolder.defaultFolder(environment));
     Settings file = config == null ? Settings.none() : ConfigFile.read(config);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A bucket's settings on the command line; what is not given stays as it is. */
+/** A bucket's settings on the command line. A setting that is not given does not change. */
 final class SettingsOptions {
   private static final String ACCESS_VARIABLE = "TARN_BACKEND_ACCESS_KEY";
   private static final String SECRET_VARIABLE = "TARN_BACKEND_SECRET_KEY";
@@ -72,7 +72,7 @@ final class SettingsOptions {
   @Option(names = "--no-backend", description = "The bucket is the primary copy of its objects.")
   private boolean noBackend;
 
-  /** The changes as the admin API takes them. */
+  /** The changes in the form of the admin API. */
   JsonObject document() throws IOException {
     JsonObject document = new JsonObject();
     if (durability != null) {
@@ -105,7 +105,10 @@ final class SettingsOptions {
     return document;
   }
 
-  /** A bucket that is made has no backend yet of which only something could be changed. */
+  /**
+   * The settings of a new bucket. A new bucket has no backend yet, so the --backend options need
+   * --backend.
+   */
   JsonObject documentOfNewBucket() throws IOException {
     JsonObject document = document();
     JsonObject section = document.getJsonObject("backend");
@@ -129,7 +132,7 @@ final class SettingsOptions {
     }
   }
 
-  /** What is said of the backend; the rest stays as it is. */
+  /** The given settings of the backend; the others do not change. */
   private JsonObject backendDocument(Map<String, String> environment) throws IOException {
     JsonObject document = new JsonObject();
     if (backend != null) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** {@code bin/tarn}: the commands there are. */
+/** {@code bin/tarn}: the list of commands. */
 @Command(
     name = "tarn",
     mixinStandardHelpOptions = true,

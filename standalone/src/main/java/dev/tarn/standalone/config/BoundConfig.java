@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A configuration and where each of its values comes from.
+ * A configuration and the origin of each of its values.
  *
  * @param <R> the record's type
  * @param value the record

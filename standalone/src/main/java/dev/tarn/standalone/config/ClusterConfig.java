@@ -9,20 +9,20 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How this process belongs to its cluster. In one process none of it is needed.
+ * The settings of a member of a cluster. A process of the role {@code all} needs none of them.
  *
- * @param secretId names the secret, so that it can be replaced
+ * @param secretId the name of the secret; a replacement gets another name
  * @param secretFile the file that holds the secret, at least 32 bytes, the same on every node; not
  *     readable by others
- * @param control where the control plane is, http or https; the roles gateway and target need it
- * @param controlCa a PEM file with the certificates to trust for the control plane's https; the
- *     JVM's own where it is empty
- * @param advertise HOST:PORT under which gateways reach this target; its listener where it is empty
- * @param targetId the id of this target at its first start, whose data folder is that target's from
- *     then on; one is made where it is empty
- * @param directReads whether this gateway sends clients that ask for it, as the Java client SDK
- *     does, to the targets for reads; the targets' listeners must then be reached by the clients,
- *     who go on through the gateway where they are not
+ * @param control the URL of the control plane, http or https; required for gateways and targets
+ * @param controlCa a PEM file with the certificates to trust for the control plane's https; empty
+ *     for the JVM's own
+ * @param advertise HOST:PORT at which gateways reach this target; empty for its listener's address
+ * @param targetId the id of this target; the first start fixes it for the data folder; empty for a
+ *     generated id
+ * @param directReads whether this gateway lets clients that request it, such as the Java client
+ *     SDK, read directly from targets; a client that cannot reach a target's listener reads through
+ *     the gateway
  */
 public record ClusterConfig(
     String secretId,
@@ -32,7 +32,7 @@ public record ClusterConfig(
     Optional<String> advertise,
     Optional<String> targetId,
     boolean directReads) {
-  /** No cluster: one process alone. */
+  /** The settings of a process without a cluster. */
   public static final ClusterConfig DEFAULT =
       new ClusterConfig(
           "1",

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The name of a record's component and what it tells: words with Bytes are sizes, with Ms are
- * durations, and Secret must not be shown.
+ * The name of a record's component, which tells the kind of its value. The word Bytes marks a size,
+ * Ms marks a duration, and a first word "secret" marks a value that must not be shown.
  *
- * @param words as in the source
+ * @param words the words of the name as in the source
  */
 record ComponentName(List<String> words) {
   ComponentName {
@@ -31,7 +31,7 @@ record ComponentName(List<String> words) {
     return words.get(0).equals("secret");
   }
 
-  /** In lower case with hyphens; a duration carries its unit in the value instead. */
+  /** The key: lower case with hyphens, without the word Ms, since the value carries the unit. */
   String key() {
     return words.stream()
         .filter(word -> !word.equals("Ms"))

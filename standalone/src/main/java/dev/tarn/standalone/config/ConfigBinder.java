@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Makes a configuration record out of settings. The records are the schema: each component is a
- * key, a record within a record a section, a list of records a list of sections; the values of a
- * default instance are the defaults. A component may be a text, number, truth value, enum, path,
- * URL or duration, an Optional or a List of these, or a record.
+ * Binds settings to a configuration record. The records are the schema: a component is a key, a
+ * nested record is a section, and a list of records is a list of sections. The values of a default
+ * instance are the defaults. A component is a text, number, boolean, enum, path, URL, duration or
+ * record, or an Optional or a List of these.
  *
  * <p>Jackson writes the defaults as a tree, the settings replace values of the tree, and Jackson
  * reads the record from it.
@@ -33,9 +33,10 @@ public final class ConfigBinder {
   }
 
   /**
-   * The defaults with the settings in their place.
+   * Replaces values of the defaults by the settings.
    *
-   * @throws ConfigException if a setting has no key or no legal value
+   * @throws ConfigException if a setting has an unknown key or an invalid value, or a required key
+   *     is missing
    */
   public static <R extends Record> BoundConfig<R> bind(R defaults, Settings settings)
       throws ConfigException {
@@ -58,7 +59,7 @@ public final class ConfigBinder {
     throw new ConfigException(problems.messages());
   }
 
-  /** Puts a setting into the tree, or notes why it cannot be there. */
+  /** Puts a setting into the tree, or adds a problem if the setting is invalid. */
   private void replace(String key, Setting setting) {
     JsonPointer place = pointer(key);
     if (!keys.has(key)) {
@@ -112,7 +113,7 @@ public final class ConfigBinder {
     return JsonPointer.compile("/" + key.replace('.', '/').replace("[", "/").replace("]", ""));
   }
 
-  /** The value in force under a key, or the values of its items where a file lists them. */
+  /** The effective value of a key, or the effective values of a list's items. */
   private Stream<EffectiveSetting> effective(String key, Settings settings) {
     boolean secret = keys.isSecret(key);
     List<String> given =

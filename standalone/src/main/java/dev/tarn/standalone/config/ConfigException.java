@@ -2,7 +2,7 @@ package dev.tarn.standalone.config;
 
 import java.util.List;
 
-/** The configuration cannot be used; each problem names the key, its origin and what is right. */
+/** The configuration is invalid. Each problem names the key, its origin and the expected value. */
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class ConfigException extends Exception {
     this.problems = List.copyOf(problems);
   }
 
-  /** At least one. */
+  /** The problems, at least one. */
   public List<String> problems() {
     return problems;
   }

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a YAML file into settings that remember their lines. */
+/** Reads a YAML file into settings. The origin of each setting is its file and line. */
 public final class ConfigFile {
   private static final long SIZE_MAX = 1024 * 1024;
   private static final int DEPTH_MAX = 16;
@@ -30,9 +30,10 @@ public final class ConfigFile {
   }
 
   /**
-   * The settings in the file.
+   * Reads the settings in the file.
    *
-   * @throws ConfigException if it cannot be read or is not YAML
+   * @throws ConfigException if the file cannot be read, is larger than 1 MiB, is not one YAML
+   *     document of keys and values, or is nested deeper than 16 levels
    */
   public static Settings read(Path file) throws ConfigException {
     if (Files.isDirectory(file)) {

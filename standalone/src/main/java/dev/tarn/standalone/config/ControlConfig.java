@@ -6,11 +6,11 @@ import dev.tarn.gateway.GatewayConfig.TlsFiles;
 import java.util.Optional;
 
 /**
- * Where the role control is asked by gateways and targets.
+ * The listener through which gateways and targets reach the control node.
  *
  * @param host the address to listen on
- * @param port 0 picks a free one
- * @param tls the certificate, for https; empty for http, where messages are sealed all the same
+ * @param port the port to listen on; 0 picks a free one
+ * @param tls the certificate for https; empty for http; messages are sealed in both cases
  */
 public record ControlConfig(String host, int port, Optional<TlsFiles> tls) {
   /** Loopback, port 9400. */

@@ -11,9 +11,10 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * The duration that the text means.
+   * Parses a duration.
    *
-   * @throws IllegalArgumentException if it means none
+   * @throws IllegalArgumentException if the text is not 0 or a number with the unit ms, s, m, h or
+   *     d
    */
   public static Duration parse(String text) {
     if (text.equals("0")) {
@@ -33,7 +34,7 @@ public final class DurationText {
     };
   }
 
-  /** In the greatest unit that shows it in whole numbers. */
+  /** Writes the duration as a whole number of the largest possible unit. */
   public static String show(Duration duration) {
     if (duration.isZero()) {
       return "0";

@@ -3,15 +3,15 @@ package dev.tarn.standalone.config;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A key with the value in force.
+ * A key with its effective value.
  *
- * @param key in the file's spelling
- * @param text the value as one would write it; empty where there is none
- * @param origin where it comes from; "default" where nobody set it
+ * @param key the key as written in the file
+ * @param text the value as written in the file; empty if there is none
+ * @param origin where the value was set; "default" if it was not set
  * @param secret whether the text must not be shown
  */
 public record EffectiveSetting(String key, String text, String origin, boolean secret) {
-  /** The origin of what nobody set. */
+  /** The origin of a value that was not set. */
   public static final String DEFAULT = "default";
 
   public EffectiveSetting {

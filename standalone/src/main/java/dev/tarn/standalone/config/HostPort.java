@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
  * An address to listen on.
  *
  * @param host a name or an address, without brackets
- * @param port 0 picks a free one
+ * @param port the port; 0 picks a free one
  */
 public record HostPort(String host, int port) {
   private static final int PORT_MAX = 65_535;
@@ -16,9 +16,9 @@ public record HostPort(String host, int port) {
   }
 
   /**
-   * Reads HOST:PORT; an IPv6 address stands in brackets.
+   * Parses HOST:PORT; an IPv6 address is in brackets.
    *
-   * @throws IllegalArgumentException if it is not of this form
+   * @throws IllegalArgumentException if the text has another form or the port exceeds 65535
    */
   public static HostPort parse(String text) {
     int colon = text.lastIndexOf(':');

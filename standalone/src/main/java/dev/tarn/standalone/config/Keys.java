@@ -14,14 +14,14 @@ import java.util.stream.Stream;
  * written as {@code buckets[]}, their components as {@code buckets[].name}.
  */
 public final class Keys {
-  /** A wrong key is a misspelled one if at most this many edits lead to a right one. */
+  /** An unknown key gets a suggestion if at most this many edits lead to a known key. */
   private static final int DISTANCE_MAX = 6;
 
   private final Map<String, RecordComponent> byName = new LinkedHashMap<>();
 
   private Keys() {}
 
-  /** Every key that may be set. */
+  /** The keys of a record type. */
   public static Keys of(Class<?> type) {
     Keys keys = new Keys();
     keys.collect(type, "");
@@ -50,7 +50,7 @@ public final class Keys {
         : component.getType();
   }
 
-  /** Every key but those of list items. */
+  /** Every key except the keys of list items. */
   Stream<String> names() {
     return byName.keySet().stream().filter(name -> !name.contains("[]"));
   }
@@ -72,21 +72,21 @@ public final class Keys {
     return ComponentName.of(component.getName()).isSecret() && itemType(component) == String.class;
   }
 
-  /** What may be written under a key, or as an item of its list. */
+  /** Describes a valid value of a key, or of an item of its list. */
   String expectation(String key) {
     return format(key).expectation();
   }
 
   /**
-   * The value that a text means under a key.
+   * Parses the text of a key's value.
    *
-   * @throws IllegalArgumentException if it means none
+   * @throws IllegalArgumentException if the text is not a valid value
    */
   Object parse(String key, String text) {
     return format(key).parse().apply(text);
   }
 
-  /** A value as one would write it under a key. */
+  /** Writes a key's value as text that {@link #parse} reads. */
   String show(String key, Object value) {
     return format(key).show().apply(value);
   }
@@ -109,7 +109,7 @@ public final class Keys {
     return byName.keySet().stream().filter(name -> name.startsWith(prefix)).findFirst();
   }
 
-  /** Why nothing can be set under a key that is not one of these. */
+  /** Why an unknown key cannot be set, with a suggestion if a known key is similar. */
   String refusal(String key) {
     Optional<String> first = firstWithin(key);
     if (first.isPresent()) {
@@ -128,7 +128,7 @@ public final class Keys {
     return key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  /** The key that is most similar to the wrong one, if any is similar. */
+  /** The known key most similar to the wrong one; empty if none is similar. */
   private Optional<String> nearest(String wrong) {
     String key = withoutIndexes(wrong);
     String best = "";

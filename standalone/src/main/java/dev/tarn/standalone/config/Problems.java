@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All that is wrong with the settings, so that one start reports everything. A section with a wrong
- * value is not judged as a whole: its constructor would complain about the value that is not there.
+ * All problems of the settings: one start reports all of them. If a value of a section is wrong,
+ * the failure of the section's constructor is not reported: the missing value causes it.
  */
 final class Problems {
   private final Keys known;
@@ -29,21 +29,21 @@ final class Problems {
     messages.add(message);
   }
 
-  /** A key without a default has no value. */
+  /** Adds the problem that a key without a default has no value. */
   void missing(String key) {
     if (!keys.contains(key)) {
       add(key, key + " is missing; it must be " + known.expectation(key));
     }
   }
 
-  /** The constructor of a section's record refused its components. */
+  /** Adds the problem that the constructor of a section's record rejected its components. */
   void refused(String section, Class<?> type, String message) {
     if (keys.stream().noneMatch(key -> Settings.isWithin(key, section))) {
       add(section, (section.isEmpty() ? "" : section + ": ") + withKeys(type, message));
     }
   }
 
-  /** A record's own message, which names its components, with the keys in place of the names. */
+  /** Replaces the component names in a record's message by their keys. */
   private static String withKeys(Class<?> type, String message) {
     String named = message;
     for (RecordComponent component : type.getRecordComponents()) {
@@ -53,7 +53,7 @@ final class Problems {
     return named;
   }
 
-  /** The key of what a parser reads. */
+  /** The key at the parser's current position. */
   static String key(JsonParser in) {
     return in.getParsingContext()
         .pathAsPointer()

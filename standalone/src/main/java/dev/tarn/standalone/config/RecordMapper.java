@@ -23,14 +23,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How Jackson reads and writes configuration records: a component is a key in lower case with
- * hyphens, and its value stands in the tree as it is, since {@link ValueFormat} reads the text. The
- * records carry no annotations of Jackson: most of them belong to modules that do not use it.
+ * Configures Jackson for configuration records. A component's key is lower case with hyphens. The
+ * tree holds the values as Java objects, since {@link ValueFormat} parses the text. The records
+ * carry no Jackson annotations: most of them belong to modules that do not use Jackson.
  */
 final class RecordMapper {
   private RecordMapper() {}
 
-  /** A mapper that adds to the problems instead of failing at the first one. */
+  /** A mapper that collects all problems instead of failing at the first one. */
   static ObjectMapper of(Problems problems) {
     SimpleModule values = new SimpleModule();
     ValueFormat.types().forEach(type -> addValue(values, type, problems));
@@ -97,7 +97,7 @@ final class RecordMapper {
     }
   }
 
-  /** Notes why a record's constructor refused its components. */
+  /** Adds a problem when a record's constructor rejects its components. */
   private static final class RefusedByConstructor extends DeserializationProblemHandler {
     private final Problems problems;
 

@@ -2,18 +2,18 @@ package dev.tarn.standalone.config;
 
 import java.util.Locale;
 
-/** What a process is in the cluster. */
+/** The role of a process in the cluster. */
 public enum Role {
   /** Gateway, target and control plane in one. */
   ALL,
   /** Holds the control plane for gateways and targets elsewhere. */
   CONTROL,
-  /** Speaks S3, follows the control plane and asks targets elsewhere. */
+  /** Speaks S3, follows the control plane and calls targets elsewhere. */
   GATEWAY,
   /** Keeps objects for gateways elsewhere. */
   TARGET;
 
-  /** As it is written. */
+  /** The role's name in settings and messages. */
   public String title() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -3,7 +3,7 @@ package dev.tarn.standalone.config;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A value as somebody wrote it.
+ * A value as written in its source.
  *
  * @param text the value
  * @param origin where it was written: FILE:LINE, an environment variable, a flag

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Values by key, such as {@code gateway.limits.requests-max}; items of a list are {@code
- * cluster.targets[0].id}.
+ * Values by key, such as {@code gateway.limits.requests-max}; an item of a list has a key such as
+ * {@code disks[0]}.
  */
 public final class Settings {
   private static final String ENVIRONMENT_PREFIX = "TARN_SET_";
@@ -30,12 +30,13 @@ public final class Settings {
   }
 
   /**
-   * Those among the environment variables: TARN_SET_GATEWAY_LIMITS_REQUESTS_MAX. The prefix is one
-   * that Kubernetes makes for no service by itself.
+   * Reads the settings among the environment variables, such as
+   * TARN_SET_GATEWAY_LIMITS_REQUESTS_MAX. Kubernetes creates no variables with this prefix for a
+   * service named tarn.
    *
    * @param environment all variables
    * @param keys the keys that may be set
-   * @throws ConfigException if a variable has the prefix and names no key
+   * @throws ConfigException if a variable has the prefix but names no key
    */
   public static Settings fromEnvironment(Map<String, String> environment, Keys keys)
       throws ConfigException {
@@ -57,17 +58,17 @@ public final class Settings {
     return new Settings(byKey);
   }
 
-  /** The variable that sets a key. */
+  /** The environment variable that sets a key. */
   public static String variable(String key) {
     return ENVIRONMENT_PREFIX + Keys.variableSuffix(key);
   }
 
-  /** These with one more, which replaces what was under its key. */
+  /** A copy of these settings with one more, which replaces a former value of its key. */
   public Settings with(String key, String text, String origin) {
     return overlaidWith(new Settings(Map.of(key, new Setting(text, origin))));
   }
 
-  /** These with the items of a list, unless there are none. */
+  /** A copy of these settings with the items of a list; unchanged if there are no items. */
   public Settings withList(String key, List<String> items, String origin) {
     Map<String, Setting> byItem = new LinkedHashMap<>();
     for (int i = 0; i < items.size(); i++) {
@@ -76,7 +77,10 @@ public final class Settings {
     return overlaidWith(new Settings(byItem));
   }
 
-  /** These with those that come first; a list is replaced as a whole. */
+  /**
+   * A copy of these settings in which the stronger ones take precedence. A list is replaced as a
+   * whole.
+   */
   public Settings overlaidWith(Settings stronger) {
     Map<String, Setting> merged = new LinkedHashMap<>(byKey);
     for (String key : stronger.byKey.keySet()) {
@@ -95,7 +99,7 @@ public final class Settings {
     return Optional.ofNullable(byKey.get(key));
   }
 
-  /** The text under the key, or an empty one. */
+  /** The text of the key's value; empty if it is not set. */
   public String text(String key) {
     return get(key).map(Setting::text).orElse("");
   }
@@ -104,7 +108,7 @@ public final class Settings {
     return byKey;
   }
 
-  /** Whether a key is another one, or a key of that section or list. */
+  /** Whether a key equals the outer key, or lies in the outer section or list. */
   static boolean isWithin(String key, String outer) {
     return outer.isEmpty()
         || key.equals(outer)

@@ -9,15 +9,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The measures of a target node.
+ * The threads, buffers and rates of a target node.
  *
- * @param workerThreads that read, write and compute what must not happen on an event loop
- * @param workerQueueMax how many steps may wait for a worker; more are refused as overload
+ * @param workerThreads threads for blocking I/O and long computations, which must not run on an
+ *     event loop
+ * @param workerQueueMax how many steps may wait for a worker; further steps are rejected as
+ *     overload
  * @param incomingChunksMax chunks of 1.25 MiB for all bodies on their way to the disks
- * @param outgoingBytesKept of direct memory kept for reuse, for each size of buffer
- * @param scrubBytesPerSecond how fast a scrub reads
- * @param lifecyclePeriod from the end of one round of lifecycle rules to the next one's begin
- * @param store of each disk
+ * @param outgoingBytesKept bytes of direct memory kept for reuse, for each size of buffer
+ * @param scrubBytesPerSecond how many bytes a scrub reads per second
+ * @param lifecyclePeriod the time from the end of one round of lifecycle rules to the next round
+ * @param store the settings of each disk's store
  */
 public record TargetConfig(
     int workerThreads,
@@ -27,7 +29,7 @@ public record TargetConfig(
     long scrubBytesPerSecond,
     Duration lifecyclePeriod,
     StoreSettings store) {
-  /** What one machine wants. */
+  /** The defaults for this machine. */
   public static final TargetConfig DEFAULT = of(TargetNodeConfig.of(Path.of("data")));
 
   public TargetConfig {
@@ -35,7 +37,7 @@ public record TargetConfig(
     if (!lifecyclePeriod.isPositive()) {
       throw new IllegalArgumentException("lifecycle-period is 0, must be positive, such as 1h");
     }
-    // The node's own checks, before anything has been started.
+    // Runs the checks of the node's configuration before any part is started.
     TargetNodeConfig _ =
         new TargetNodeConfig(
             Path.of("data"),
@@ -60,9 +62,9 @@ public record TargetConfig(
   }
 
   /**
-   * With the folders of this process.
+   * The node's configuration with the folders of this process.
    *
-   * @throws IllegalArgumentException if a measure is out of its bounds
+   * @throws IllegalArgumentException if a value is out of its bounds
    */
   public TargetNodeConfig forNode(Path data, List<Path> disks) {
     return new TargetNodeConfig(

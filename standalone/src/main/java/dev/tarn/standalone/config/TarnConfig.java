@@ -12,15 +12,15 @@ import java.util.Optional;
  * The configuration of a process.
  *
  * @param role all, control, gateway or target
- * @param data the folder of the control plane, of this node's identity and, unless disks are given,
+ * @param data the folder of the control plane, of this node's identity and, if no disks are given,
  *     of the objects
- * @param disks one folder for each disk; empty for one within the data folder
- * @param readyFile a file that gets the ready line too; empty for none
+ * @param disks one folder for each disk; empty for one disk in the data folder
+ * @param readyFile a further file for the ready line; empty for none
  * @param gateway the S3 listener
  * @param admin the admin listener
  * @param control the listener of the control plane
- * @param target the measures of the target node
- * @param cluster the other nodes
+ * @param target the threads, buffers and rates of the target node
+ * @param cluster the settings of a member of a cluster
  */
 public record TarnConfig(
     Role role,
@@ -63,7 +63,7 @@ public record TarnConfig(
     }
   }
 
-  /** Everything in one process on loopback, with its data in this folder. */
+  /** The defaults: all roles in one process on loopback, with its data in this folder. */
   public static TarnConfig defaults(Path data) {
     return new TarnConfig(
         Role.ALL,

@@ -13,11 +13,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How values of one type are written.
+ * The text format of values of one type.
  *
- * @param expectation what is right, for messages and the documentation
- * @param parse throws IllegalArgumentException for what is no such value
- * @param show a value as one would write it
+ * @param expectation describes a valid value, for messages and the documentation
+ * @param parse parses a text; throws IllegalArgumentException if it is invalid
+ * @param show writes a value as text that {@code parse} reads
  */
 record ValueFormat(
     String expectation, Function<String, Object> parse, Function<Object, String> show) {
@@ -56,14 +56,14 @@ record ValueFormat(
           double.class,
           new ValueFormat("a number such as 0.15", Double::valueOf, Object::toString));
 
-  /** The types of values; an enum is one too. */
+  /** The types that have a format, enums included. */
   static Set<Class<?>> types() {
     Set<Class<?>> types = new HashSet<>(BY_TYPE.keySet());
     types.add(Enum.class);
     return types;
   }
 
-  /** The format of a record's component, or of the items of one. */
+  /** The format of a record's component, or of its items if it is an Optional or a List. */
   static ValueFormat of(ComponentName name, Class<?> type) {
     if (type.isEnum()) {
       return ofEnum(type);

@@ -6,15 +6,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What there shall be. It says nothing of what it does not name.
+ * The users, backends and buckets that must exist. Others may exist as well.
  *
- * @param users who may hold key pairs and own buckets
+ * @param users the users, who may hold key pairs and own buckets
  * @param backends the other S3 stores that buckets cache
  * @param buckets the buckets
  */
 public record Declaration(
     List<DeclaredUser> users, List<DeclaredBackend> backends, List<DeclaredBucket> buckets) {
-  /** Nothing. */
+  /** The empty declaration. */
   public static final Declaration NOTHING = new Declaration(List.of(), List.of(), List.of());
 
   public Declaration {

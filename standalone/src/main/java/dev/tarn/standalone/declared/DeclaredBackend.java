@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Another S3.
+ * A declared backend: another S3 store.
  *
- * @param name by which buckets refer to it
- * @param endpoint where it is; empty for AWS
- * @param region for the signature
- * @param credentials its key pair, as of a user; empty for one that is asked unsigned
+ * @param name the name by which buckets refer to it
+ * @param endpoint its URL; empty for AWS
+ * @param region the region for the signature
+ * @param credentials its key pair, in the same forms as a user's; empty for unsigned requests
  */
 public record DeclaredBackend(
     String name, Optional<URI> endpoint, Optional<String> region, Optional<Path> credentials) {

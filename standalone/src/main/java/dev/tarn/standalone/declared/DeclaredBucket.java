@@ -10,16 +10,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A bucket. What is not declared of a new one is the server's default, and of one that is there it
- * stays.
+ * A declared bucket. A setting that is not declared gets the server's default in a new bucket, and
+ * stays as it is in an existing bucket.
  *
  * @param name the bucket's name
- * @param owner the name of the user whose it is
- * @param durability what an acknowledged write has survived
- * @param verify when extents are checked
- * @param anonymousRead whether anybody may read and list
- * @param freshness how long a cached object is believed: immutable, revalidate, or a time
- * @param backend what it caches
+ * @param owner the name of the user who owns the bucket
+ * @param durability when a write is acknowledged
+ * @param verify when extents are verified
+ * @param anonymousRead whether requests without a signature may read and list
+ * @param freshness how long a cached answer counts without asking the backend: immutable,
+ *     revalidate, or a time such as 15m
+ * @param backend what the bucket caches; empty for a primary bucket
  */
 public record DeclaredBucket(
     String name,
@@ -42,9 +43,9 @@ public record DeclaredBucket(
   /**
    * What a bucket caches.
    *
-   * @param name of the backend
-   * @param bucket the bucket there
-   * @param prefix put before every key
+   * @param name the name of the backend
+   * @param bucket the bucket of the backend
+   * @param prefix the prefix added to every key in the backend
    */
   public record Cached(String name, String bucket, Optional<String> prefix) {
     public Cached {
@@ -54,7 +55,7 @@ public record DeclaredBucket(
     }
   }
 
-  /** The settings as the admin API takes them, without the backend. */
+  /** The settings in the form of the admin API, without the backend. */
   JsonObject settings() {
     JsonObject settings = new JsonObject();
     durability.ifPresent(value -> settings.put("durability", text(value)));

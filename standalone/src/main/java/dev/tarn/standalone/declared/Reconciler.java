@@ -16,8 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what a declaration names and is not there, and sets what is there otherwise. It removes
- * nothing, so that running it again changes nothing, and what somebody made by hand stays.
+ * Creates the declared users, keys and buckets that do not exist, and changes settings of buckets
+ * that differ. It removes nothing: users, keys and buckets made by hand stay. A second run changes
+ * nothing.
  */
 public final class Reconciler {
   private static final String USERS = "/users";
@@ -32,9 +33,9 @@ public final class Reconciler {
   private final Consumer<String> report;
 
   /**
-   * Reports a line for each thing that it has looked at.
+   * Creates a reconciler that reports a line for each user, key and bucket.
    *
-   * @param backoff with a server that takes no changes now, in all
+   * @param backoff limits all retries together while the server answers 503
    */
   public Reconciler(AdminApi api, Backoff backoff, Consumer<String> report) {
     this.api = requireNonNull(api, "api is null");
@@ -43,10 +44,11 @@ public final class Reconciler {
   }
 
   /**
-   * Makes it so.
+   * Applies the declaration.
    *
-   * @throws IllegalArgumentException if a key pair cannot be read; then nothing is changed
-   * @throws IOException if the server refuses, or what is there contradicts; what came before stays
+   * @throws IllegalArgumentException if a key pair cannot be read; nothing is changed before that
+   * @throws IOException if the server rejects a change, or an existing user, key or bucket
+   *     contradicts the declaration; earlier changes stay
    */
   public void reconcile(Declaration declaration) throws IOException {
     Map<Path, KeyPair> pairs = pairs(declaration);
@@ -91,7 +93,7 @@ public final class Reconciler {
     }
   }
 
-  /** A pair that is there is left as it is: nobody shows its secret. */
+  /** Creates missing key pairs. An existing pair stays: its secret cannot be read and compared. */
   private void keys(Declaration declaration, Map<Path, KeyPair> pairs) throws IOException {
     Map<String, JsonObject> present = byName(KEYS, "keys", "id");
     for (DeclaredUser user : declaration.users()) {
@@ -164,8 +166,8 @@ public final class Reconciler {
   }
 
   /**
-   * Whether a document as shown has all that is asked for. A secret is never shown: it is the same
-   * where its access key is.
+   * Whether the shown document has all wanted values. The server never shows a secret key: it
+   * counts as equal if its access key is equal.
    */
   private static boolean holds(JsonObject shown, JsonObject asked) {
     for (String field : asked.fieldNames()) {
@@ -184,7 +186,7 @@ public final class Reconciler {
     return true;
   }
 
-  /** A whole number that was parsed is as short as it can be. */
+  /** Widens an int to a long: the parser makes an int of every number that fits. */
   private static Object number(Object shown) {
     return shown instanceof Integer number ? Long.valueOf(number) : shown;
   }

@@ -1,4 +1,4 @@
-/** Users, keys, backends and buckets as a document declares them, and how they come to be. */
+/** Declared users, keys, backends and buckets, and the reconciler that creates them. */
 @NullMarked
 package dev.tarn.standalone.declared;
 

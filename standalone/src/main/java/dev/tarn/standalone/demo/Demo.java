@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** The demo's steps, each told as it begins, against a bucket that is there. */
+/** The demo's steps against an existing bucket. A line announces each step. */
 final class Demo {
   private static final List<Integer> CONCURRENCIES = List.of(1, 8, 32, 128);
   private static final int TRIAL_READS = 3_000;
@@ -28,7 +28,11 @@ final class Demo {
     this.out = requireNonNull(out, "out is null");
   }
 
-  /** Runs all steps; fails if either way of reading delivers other bytes than were uploaded. */
+  /**
+   * Runs all steps.
+   *
+   * @throws IOException if the objects or the shards deliver other bytes than were uploaded
+   */
   DemoResult run() throws IOException {
     tell(String.format(ROOT, "uploading %,d files as objects", files.files().size()));
     Epoch upload = objects.upload();
@@ -40,7 +44,7 @@ final class Demo {
     tell(
         String.format(
             ROOT, "reading them as samples out of %d shards", packed.manifest().shards().size()));
-    // As the small reads had their trials before the epoch that counts.
+    // An epoch to warm up, since the small reads had their trials before the measured epoch.
     same(upload, shards.read(0), "shards");
     Epoch sharded = same(upload, shards.read(1), "shards");
     return new DemoResult(
@@ -54,7 +58,7 @@ final class Demo {
   }
 
   private int bestConcurrency() throws IOException {
-    // Not counted: what compiles the code and opens the connections.
+    // Not measured: this read warms up the JVM and opens the connections.
     objects.readSome(TRIAL_READS, CONCURRENCIES.getLast(), SEED);
     int best = 1;
     double bestRate = 0;

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bin/tarn demo}: from small files to a streaming epoch. */
+/** {@code bin/tarn demo}: uploads small files, packs them into shards and reads both. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
@@ -119,7 +119,7 @@ public final class DemoCommand implements Callable<Integer> {
       out.println(result.lastLine());
       out.flush();
       if (keep) {
-        // Until a signal ends the process; the hook then removes what was kept.
+        // Waits until a signal ends the process; the shutdown hook then removes the data.
         new CountDownLatch(1).await();
       }
     }

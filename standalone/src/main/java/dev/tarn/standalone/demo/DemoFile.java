@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 
 /**
- * A file that the demo takes.
+ * A file that the demo uploads.
  *
- * @param name relative, with slashes; the object's key below the demo's folder
+ * @param name the relative path with slashes; also the object's key below the demo's folder
  */
 record DemoFile(String name, Path path, long size) {
   DemoFile {

@@ -22,15 +22,17 @@ import java.util.function.Predicate;
 /**
  * The small files that the demo reads.
  *
- * @param description where they are from, for people
- * @param leftOutCount files that would be in no sample: without an extension, too large to be
- *     called small, or differing from another in the case of the extension alone
+ * @param description where the files come from, for messages
+ * @param leftOutCount how many files are left out: they have no extension, are larger than 1 MiB,
+ *     or differ from another file only in the case of the extension
  */
 record DemoFiles(String description, List<DemoFile> files, int leftOutCount) {
-  /** A larger file is no small object, and the readers hold one in memory for each in flight. */
+  /**
+   * Larger files are left out. The readers hold a whole file in memory for each request in flight.
+   */
   static final int FILE_BYTES_MAX = 1 << 20;
 
-  /** More would not fit the demo's time. */
+  /** Bounds the time of the demo. */
   static final int FILES_MAX = 200_000;
 
   DemoFiles {
@@ -45,7 +47,7 @@ record DemoFiles(String description, List<DemoFile> files, int leftOutCount) {
     }
   }
 
-  /** The class files that the running Java came with. */
+  /** The class files of the running JDK. */
   static DemoFiles ofRunningJdk() throws IOException {
     Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
     return walk(
@@ -54,7 +56,7 @@ record DemoFiles(String description, List<DemoFile> files, int leftOutCount) {
         file -> file.toString().endsWith(".class"));
   }
 
-  /** All files below a directory. */
+  /** The files below a directory, at most {@link #FILES_MAX}. */
   static DemoFiles ofDirectory(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       throw new NoSuchFileException(directory + ": no such directory");
@@ -72,7 +74,7 @@ record DemoFiles(String description, List<DemoFile> files, int leftOutCount) {
     return new DemoFiles(description, collector.files, collector.leftOutCount);
   }
 
-  /** Takes what can be a sample's member and is not there yet. */
+  /** Collects files that can be a member of a sample, each sample and extension once. */
   private static final class Collector extends SimpleFileVisitor<Path> {
     private final Path root;
     private final Predicate<Path> wanted;

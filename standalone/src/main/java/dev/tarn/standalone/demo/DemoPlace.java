@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder of the demo's own in a bucket of a server that runs; its objects vanish at the end. */
+/** The demo's folder in a bucket of a running server. Closing deletes its objects. */
 record DemoPlace(Storage storage, StorageUrl folder) implements AutoCloseable {
   private static final int DELETES_IN_FLIGHT = 32;
 

@@ -6,9 +6,9 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * What the demo found.
+ * The result of the demo.
  *
- * @param packed how long packing took
+ * @param packed the time to pack
  * @param smallInFlight the number of requests in flight at which small reads were fastest
  */
 record DemoResult(
@@ -27,12 +27,12 @@ record DemoResult(
     requireNonNull(sharded, "sharded is null");
   }
 
-  /** How many times as fast the same files came out of shards. */
+  /** The rate of files from shards divided by the rate of small-object reads. */
   double speedup() {
     return sharded.filesPerSecond() / small.filesPerSecond();
   }
 
-  /** For people. */
+  /** The result as a table. */
   String table() {
     return String.format(
         ROOT,
@@ -58,7 +58,7 @@ record DemoResult(
         speedup());
   }
 
-  /** For scripts: the last line, whose form does not change. */
+  /** The last line of the output, for scripts. Its form does not change. */
   String lastLine() {
     return String.format(
         ROOT,

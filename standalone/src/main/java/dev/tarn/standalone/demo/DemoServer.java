@@ -24,7 +24,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A whole Tarn in this process, on free ports, whose data vanish with it. */
+/** A Tarn server in this process, on free ports. Closing deletes its data. */
 final class DemoServer implements AutoCloseable {
   private static final String ACCESS_KEY = "DEMO";
   private static final int SECRET_BYTES = 20;
@@ -77,7 +77,7 @@ final class DemoServer implements AutoCloseable {
         .call("POST", "/buckets", new JsonObject().put("name", name));
   }
 
-  /** Opens the client that the SDK has. */
+  /** Opens the SDK's storage client for this server. */
   Storage openStorage() {
     return Storage.open(
         StorageOptions.builder()
@@ -94,7 +94,7 @@ final class DemoServer implements AutoCloseable {
     return admin;
   }
 
-  /** Where its data are. */
+  /** The temporary folder of the server's data. */
   Path folder() {
     return folder;
   }

@@ -6,9 +6,9 @@ import dev.tarn.standalone.demo.EpochDigest.Delivered;
 import java.time.Duration;
 
 /**
- * One pass over all the data.
+ * A timed pass over the data.
  *
- * @param samples as the reader counts them: requests, or samples out of shards
+ * @param samples how many requests or samples the reader counted
  */
 record Epoch(Delivered delivered, long samples, Duration elapsed) {
   private static final double NANOS_PER_SECOND = 1e9;

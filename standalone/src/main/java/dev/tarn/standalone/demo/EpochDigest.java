@@ -9,9 +9,9 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * What an epoch delivered, whatever the order: the sum over its files of a 64-bit hash of name and
- * content. The hash is two CRCs, which the processor computes at the speed of memory, so that
- * checking does not become what is measured.
+ * A digest of the files that an epoch delivered, in any order: the sum of a 64-bit hash of each
+ * file's name and content. The hash consists of two CRCs, which the processor computes at the speed
+ * of memory. Otherwise the digest would dominate the measured time.
  */
 final class EpochDigest {
   private final LongAdder sum = new LongAdder();
@@ -19,10 +19,11 @@ final class EpochDigest {
   private final LongAdder bytes = new LongAdder();
 
   /**
-   * Adds a file; from any thread.
+   * Adds a file. Thread-safe.
    *
-   * @param key and extension as a sample has them
-   * @param content left as it was
+   * @param key the sample's key
+   * @param extension the member's extension
+   * @param content the file's bytes; its position and limit do not change
    */
   void add(String key, String extension, ByteBuffer content) {
     byte[] name = (key + "." + extension).getBytes(UTF_8);
@@ -35,20 +36,20 @@ final class EpochDigest {
 
   private static long checksum(Checksum checksum, byte[] name, ByteBuffer content) {
     checksum.update(name);
-    // Keeps a byte that moves from the name's end to the content's start from going unseen.
+    // Separates the name from the content: a byte that moves from one to the other changes the CRC.
     checksum.update(0);
     checksum.update(content.duplicate());
     return checksum.getValue();
   }
 
-  /** CRCs are linear, and so would their sum be: two errors could cancel out. */
+  /** Breaks the linearity of the CRCs: without this, two errors could cancel out in the sum. */
   private static long mix(long value) {
     long mixed = (value ^ (value >>> 32)) * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L;
     return mixed ^ (mixed >>> 32);
   }
 
-  /** All that was added; equal exactly if the same files with the same bytes were. */
+  /** The count, bytes and digest of all files added; equal results mean equal files. */
   Delivered delivered() {
     return new Delivered(files.sum(), bytes.sum(), sum.sum());
   }

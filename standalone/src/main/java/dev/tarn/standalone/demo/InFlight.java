@@ -10,17 +10,20 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Works through a list with a fixed number of blocking calls at a time. */
+/** Runs a blocking call for each item of a list, with a fixed number of calls in flight. */
 final class InFlight {
   private InFlight() {}
 
-  /** What is done with each item. */
+  /** The call for an item. */
   @FunctionalInterface
   interface Action<T> {
     void on(T item) throws IOException;
   }
 
-  /** Returns when all is done; at the first failure no new item is begun, and it is thrown. */
+  /**
+   * Calls the action for each item. After the first failure no new call starts, and the failure is
+   * thrown.
+   */
   static <T> void forEach(List<T> items, int count, Action<T> action) throws IOException {
     AtomicInteger next = new AtomicInteger();
     try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
@@ -40,7 +43,7 @@ final class InFlight {
       }
       return null;
     } catch (IOException | RuntimeException e) {
-      // The other lanes find nothing left to begin.
+      // Stops the other lanes after their current items.
       next.set(items.size());
       throw e;
     }

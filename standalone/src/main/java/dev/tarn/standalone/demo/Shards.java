@@ -22,11 +22,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** The same files in shards: packed from the small objects, read back as samples. */
+/** The files in shards: packed from the small objects, read as samples. */
 record Shards(Storage storage, StorageUrl objects, StorageUrl dataset) {
   private static final int PACK_JOBS = 32;
 
-  /** Small enough that the demo's data make several shards, for a shuffle that is one. */
+  /** Small enough for several shards from the demo's data; a shuffle needs more than one. */
   private static final long SHARD_BYTES_MAX = 32L << 20;
 
   private static final long SHUFFLE_BLOCK_BYTES = 16L << 20;
@@ -37,10 +37,10 @@ record Shards(Storage storage, StorageUrl objects, StorageUrl dataset) {
     requireNonNull(dataset, "dataset is null");
   }
 
-  /** A dataset and what it took. */
+  /** A dataset and the time to pack it. */
   record Packed(DatasetManifest manifest, Duration elapsed) {}
 
-  /** Reads all the objects and writes the shards, in a random order that the seed decides. */
+  /** Reads all objects and writes the shards in a random order that depends on the seed. */
   Packed pack(long seed) throws IOException {
     long start = System.nanoTime();
     Source source = new StorageSource(storage, objects);
@@ -59,7 +59,7 @@ record Shards(Storage storage, StorageUrl objects, StorageUrl dataset) {
     }
   }
 
-  /** Reads all the samples, shards and samples shuffled. */
+  /** Reads all samples of an epoch, shuffled in blocks of 16 MiB. */
   Epoch read(long epoch) throws IOException {
     EpochDigest digest = new EpochDigest();
     long samples = 0;

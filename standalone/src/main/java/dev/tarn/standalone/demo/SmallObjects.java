@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The files as an object each, written and read by the storage client that the SDK reads shards
- * with.
+ * The files as one object each, written and read with the SDK's storage client, which also reads
+ * the shards.
  */
 record SmallObjects(Storage storage, StorageUrl folder, List<DemoFile> files) {
   private static final int UPLOADS_IN_FLIGHT = 32;
@@ -28,7 +28,7 @@ record SmallObjects(Storage storage, StorageUrl folder, List<DemoFile> files) {
     files = List.copyOf(files);
   }
 
-  /** Uploads all; what it counts is what the files held. */
+  /** Uploads all files. The result describes the files' bytes. */
   Epoch upload() throws IOException {
     return timed(
         files,

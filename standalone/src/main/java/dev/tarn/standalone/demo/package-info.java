@@ -1,5 +1,6 @@
 /**
- * {@code tarn demo}: many small files become objects, then shards, and an epoch of each is timed.
+ * {@code tarn demo}: uploads many small files as objects, packs them into shards, and times an
+ * epoch of each.
  */
 @NullMarked
 package dev.tarn.standalone.demo;

@@ -10,8 +10,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * One line per event: time in UTC, level, who, what. What went wrong is told with its stack at
- * error alone; below it the message has to do.
+ * Writes one line per event: time in UTC, level, logger, message. Only an event at level ERROR also
+ * gets the stack trace of its exception.
  */
 final class LineLayout extends LayoutBase<ILoggingEvent> {
   private static final DateTimeFormatter TIME =

@@ -11,8 +11,9 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.Map;
 
 /**
- * Sets logging up without a file, which logback would parse for longer than the rest of the start
- * takes: one line per event on standard error, at the level of TARN_LOG.
+ * Sets up logging: one line per event on standard error, at the level of TARN_LOG, default INFO.
+ * There is no configuration file, since logback would take longer to parse it than the rest of the
+ * start.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   private static final Map<String, Level> QUIETER =

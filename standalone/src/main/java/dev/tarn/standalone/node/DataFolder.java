@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** The folder of one process, held by a lock for as long as the process runs. */
+/** The data folder of one process, locked as long as the process runs. */
 public final class DataFolder implements AutoCloseable {
   private final Path folder;
   private final FileChannel lock;
@@ -21,7 +21,10 @@ public final class DataFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Where it is unless somebody says otherwise: XDG_DATA_HOME, else ~/.local/share. */
+  /**
+   * The default folder: {@code tarn} in XDG_DATA_HOME, or in ~/.local/share if that is not an
+   * absolute path.
+   */
   public static Path defaultFolder(Map<String, String> environment) {
     String xdg = environment.getOrDefault("XDG_DATA_HOME", "");
     Path home = Path.of(environment.getOrDefault("HOME", System.getProperty("user.home", ".")));
@@ -30,9 +33,9 @@ public final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Makes the folder where it is missing and locks it.
+   * Creates the folder if it is missing, and locks it.
    *
-   * @throws StartFailure if another process has it, or it cannot be written
+   * @throws StartFailure if the folder is in use by another process or cannot be written
    */
   public static DataFolder open(Path path) throws StartFailure {
     Path folder = path.toAbsolutePath().normalize();
@@ -76,27 +79,27 @@ public final class DataFolder implements AutoCloseable {
     return folder;
   }
 
-  /** Of the control plane's log. */
+  /** The folder of the control plane's log. */
   public Path control() {
     return folder.resolve("control");
   }
 
-  /** Of what the target node knows of its disks. */
+  /** The folder of the target node's records about its disks. */
   public Path node() {
     return folder.resolve("node");
   }
 
-  /** Of the objects, where no disks are given. */
+  /** The folder of the objects, if no disks are given. */
   public Path defaultDisk() {
     return folder.resolve("disk");
   }
 
-  /** Where the ready line is while the process serves. */
+  /** The file that holds the ready line while the process serves. */
   public static Path readyFile(Path folder) {
     return folder.resolve("ready");
   }
 
-  /** Where the pair is that was made at the first start. */
+  /** The file with the key pair that the first start generated. */
   public static Path credentialsFile(Path folder) {
     return folder.resolve("credentials");
   }

@@ -15,8 +15,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Sees to it that an admin with a key pair exists: the pair of the environment, or one that is made
- * and kept when no admin has any.
+ * Ensures that an admin with a key pair exists: the given pair, or a generated one if no admin has
+ * a pair.
  */
 public final class FirstAdmin {
   private static final String NAME = "admin";
@@ -32,11 +32,13 @@ public final class FirstAdmin {
   }
 
   /**
-   * Ensures the pair.
+   * Ensures that an admin has a key pair.
    *
-   * @param given of the environment
-   * @param credentialsFile where a pair is kept that had to be made
-   * @return the pair that was made now
+   * @param given the pair from the environment; it replaces the secret of an existing key
+   * @param credentialsFile the file for a generated pair
+   * @return the pair that this call generated
+   * @throws StartFailure if the given key belongs to a user who is no admin, if the pair is
+   *     invalid, or if the file or the control plane does not take it
    */
   public Optional<KeyPair> ensure(Optional<KeyPair> given, Path credentialsFile)
       throws StartFailure {
@@ -50,7 +52,7 @@ public final class FirstAdmin {
     AccessKey made = identities.accessKey(admin().id(), clock.millis());
     KeyPair pair = new KeyPair(made.id(), made.secret());
     try {
-      // Kept before it is valid: a crash in between leaves a pair that the next start replaces.
+      // Written before the command: after a crash in between the next start replaces the file.
       pair.writeTo(credentialsFile);
     } catch (IOException e) {
       throw new StartFailure("writing " + credentialsFile + " failed: " + e.getMessage(), e);
@@ -80,7 +82,10 @@ public final class FirstAdmin {
     submit(new Command.CreateAccessKey(clock.millis(), replacement));
   }
 
-  /** The pair as a key: a pair that can be none must cost nobody the one that is there. */
+  /**
+   * The given pair as an access key. Checked before the present key is deleted: an invalid pair
+   * must not remove a valid one.
+   */
   private AccessKey replacement(KeyPair pair, String userId) throws StartFailure {
     try {
       return new AccessKey(pair.accessKey(), pair.secretKey(), userId, clock.millis());

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An access key id and its secret as a person holds them; the text form hides the secret. The file
- * is one that aws-cli reads too, as AWS_SHARED_CREDENTIALS_FILE.
+ * An access key id and its secret key. {@link #toString} hides the secret. aws-cli can read the
+ * file, as AWS_SHARED_CREDENTIALS_FILE.
  */
 public record KeyPair(String accessKey, String secretKey) {
   private static final String ACCESS_VARIABLE = "TARN_ACCESS_KEY";
@@ -29,9 +29,10 @@ public record KeyPair(String accessKey, String secretKey) {
   }
 
   /**
-   * The pair of the first admin, or of the one who asks, if the environment holds it.
+   * The pair in TARN_ACCESS_KEY and TARN_SECRET_KEY, if they are set. A server uses it for the
+   * first admin; a command signs its requests with it.
    *
-   * @throws IllegalArgumentException if only half of it is there
+   * @throws IllegalArgumentException if only one of them is set
    */
   public static Optional<KeyPair> inEnvironment(Map<String, String> environment) {
     return inEnvironment(environment, ACCESS_VARIABLE, SECRET_VARIABLE);
@@ -40,7 +41,7 @@ public record KeyPair(String accessKey, String secretKey) {
   /**
    * The pair in these two variables, if they are set.
    *
-   * @throws IllegalArgumentException if only one of them is
+   * @throws IllegalArgumentException if only one of them is set
    */
   public static Optional<KeyPair> inEnvironment(
       Map<String, String> environment, String accessVariable, String secretVariable) {
@@ -57,19 +58,19 @@ public record KeyPair(String accessKey, String secretKey) {
   }
 
   /**
-   * The pair in a file, if the file is there.
+   * The pair in a file; empty if the file does not exist.
    *
-   * @throws IllegalArgumentException if it holds no whole pair
+   * @throws IllegalArgumentException if the file holds no complete pair
    */
   public static Optional<KeyPair> inFile(Path file) throws IOException {
     return Files.exists(file) ? Optional.of(read(file, file.toString())) : Optional.empty();
   }
 
   /**
-   * The pair in the file that a flag names, or in the folder: there in the files access-key and
-   * secret-key, as a Secret of Kubernetes is mounted.
+   * The pair in the file or folder that a flag names. A folder has the files access-key and
+   * secret-key, such as a mounted Kubernetes Secret.
    *
-   * @throws IllegalArgumentException if the file is not there, cannot be read or holds no whole
+   * @throws IllegalArgumentException if the file is not found, cannot be read or holds no complete
    *     pair
    */
   public static KeyPair requiredIn(Path file, String flag) {
@@ -99,7 +100,7 @@ public record KeyPair(String accessKey, String secretKey) {
   }
 
   private static KeyPair read(Path file, String what) throws IOException {
-    // As single bytes, since it may be any file: what matters in one is ASCII.
+    // ISO 8859-1 decodes any bytes without an error; the lines that matter are ASCII.
     String text = Files.readString(file, ISO_8859_1);
     Matcher access = ACCESS.matcher(text);
     Matcher secret = SECRET.matcher(text);
@@ -113,12 +114,12 @@ public record KeyPair(String accessKey, String secretKey) {
     return new KeyPair(access.group(1), secret.group(1));
   }
 
-  /** The variables in which {@link #inEnvironment(Map)} finds it. */
+  /** The environment variables from which {@link #inEnvironment(Map)} reads the pair. */
   public Map<String, String> environment() {
     return Map.of(ACCESS_VARIABLE, accessKey, SECRET_VARIABLE, secretKey);
   }
 
-  /** Writes it in aws-cli's form, for its owner alone. */
+  /** Writes the pair in aws-cli's form, readable by the file's owner alone. */
   public void writeTo(Path file) throws IOException {
     SmallFile.write(
         file,

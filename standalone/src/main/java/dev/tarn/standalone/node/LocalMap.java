@@ -15,10 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The cluster map of a process alone: itself with its disks. Its epoch is kept in the data folder
- * and rises when the members are others than at the last start, as no epoch may mean two maps.
+ * The cluster map of a process of the role {@code all}: its own target and disks. The data folder
+ * keeps the map epoch. The epoch rises when the disks differ from the last start, since two maps
+ * must not have the same epoch.
  *
- * <p>The file: a line with magic, format version and required features, the epoch, the members.
+ * <p>The file holds a line with magic, format version and required features, a line with the epoch,
+ * and a line with the target and its disks.
  */
 public final class LocalMap {
   private static final String FILE = "cluster-map";
@@ -36,7 +38,7 @@ public final class LocalMap {
     this.storedMembers = storedMembers;
   }
 
-  /** The map as the last start left it. */
+  /** Reads the map that the last start stored. */
   public static LocalMap read(DataFolder data) throws StartFailure {
     Path file = data.path().resolve(FILE);
     try {
@@ -54,12 +56,14 @@ public final class LocalMap {
     }
   }
 
-  /** The epoch of the last start, at least 1: what is opened before the map is made knows this. */
+  /**
+   * The epoch of the last start, at least 1. Parts that are opened before the map is made use it.
+   */
   public long epoch() {
     return Math.max(1, storedEpoch);
   }
 
-  /** The map of this node with these disks, kept before anybody acts on it. */
+  /** The map of this node with these disks. A changed map is stored before this method returns. */
   public ClusterMap with(TargetId node, List<DiskId> disks) throws StartFailure {
     String members =
         node + disks.stream().map(disk -> " " + disk).collect(Collectors.joining()) + "\n";

@@ -9,7 +9,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Who this node is, for ever: an id made or taken at the first start and kept in the data folder.
+ * The permanent id of this node. The first start generates it or takes it from the configuration,
+ * and stores it in the data folder.
  */
 public final class NodeIdentity {
   private static final String FILE = "node-id";
@@ -17,7 +18,7 @@ public final class NodeIdentity {
 
   private NodeIdentity() {}
 
-  /** The id of a node alone. */
+  /** The stored id; the first start generates a random one. */
   public static TargetId of(DataFolder data) throws StartFailure {
     Optional<TargetId> kept = kept(data);
     if (kept.isPresent()) {
@@ -29,8 +30,11 @@ public final class NodeIdentity {
   }
 
   /**
-   * The id of a member of a cluster: that of the configuration at its first start, a random one
-   * where that has none, and the same from then on.
+   * The id of a member of a cluster. The first start takes the configured id, or generates a random
+   * one if none is configured.
+   *
+   * @throws StartFailure if the configured id differs from the stored one, or the file cannot be
+   *     read or written
    */
   public static TargetId ofMember(DataFolder data, Optional<String> wanted) throws StartFailure {
     Optional<TargetId> kept = kept(data);

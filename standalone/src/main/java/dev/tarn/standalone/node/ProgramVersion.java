@@ -9,7 +9,7 @@ public final class ProgramVersion implements IVersionProvider {
     return new String[] {"tarn " + text()};
   }
 
-  /** "unpackaged" where classes run out of a folder. */
+  /** The version; "unpackaged" if the classes do not come from a jar. */
   public static String text() {
     String version = ProgramVersion.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;

@@ -12,12 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a process says when it serves, on standard output and in the ready file.
+ * The line that a process writes when it serves, to standard output and to the ready file.
  *
- * @param listener what the main listener is for
- * @param url of the main listener
- * @param admin the admin listener
- * @param pid of the process
+ * @param listener the kind of the main listener
+ * @param url the URL of the main listener
+ * @param admin the URL of the admin listener
+ * @param pid the id of the process
  */
 public record ReadyLine(Listener listener, URI url, URI admin, long pid) {
   private static final Pattern LINE =
@@ -29,13 +29,13 @@ public record ReadyLine(Listener listener, URI url, URI admin, long pid) {
     requireNonNull(admin, "admin is null");
   }
 
-  /** What a main listener is for. */
+  /** The kind of a main listener, by its clients. */
   public enum Listener {
-    /** Clients of S3. */
+    /** For S3 clients. */
     S3,
-    /** Gateways. */
+    /** For gateways. */
     TARGET,
-    /** The members of the cluster. */
+    /** For the members of the cluster. */
     CONTROL;
 
     private String title() {
@@ -43,7 +43,7 @@ public record ReadyLine(Listener listener, URI url, URI admin, long pid) {
     }
   }
 
-  /** The line in a file, if it is there. */
+  /** The line in a file; empty if the file does not exist or holds no ready line. */
   public static Optional<ReadyLine> read(Path file) throws IOException {
     if (!Files.exists(file)) {
       return Optional.empty();
@@ -59,7 +59,7 @@ public record ReadyLine(Listener listener, URI url, URI admin, long pid) {
         : Optional.empty();
   }
 
-  /** Writes the line so that a reader sees all of it or nothing. */
+  /** Writes the line atomically: a reader sees the whole line or no file. */
   public void writeTo(Path file) throws IOException {
     SmallFile.write(file, this + "\n");
   }

@@ -11,11 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Writes small files so that each is there whole or not at all, readable by its owner alone. */
+/** Writes small files atomically, readable by their owner alone. */
 public final class SmallFile {
   private SmallFile() {}
 
-  /** Writes, or leaves the file as it was. */
+  /** Writes and syncs the file; if that fails the former file stays. */
   public static void write(Path file, String text) throws IOException {
     Path absolute = file.toAbsolutePath();
     Path temporary = absolute.resolveSibling(absolute.getFileName() + ".new");

@@ -1,6 +1,6 @@
 package dev.tarn.standalone.node;
 
-/** The process cannot start; the message names what is in the way and what would be right. */
+/** The process cannot start. The message names the cause and what to do. */
 public final class StartFailure extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -1,6 +1,4 @@
-/**
- * What makes a process this node: its data folder, its identity, its first user, its ready line.
- */
+/** A process's data folder, identity, first admin and ready line. */
 @NullMarked
 package dev.tarn.standalone.node;
 

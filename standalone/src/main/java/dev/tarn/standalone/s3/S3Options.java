@@ -10,7 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where S3 is and who asks: flags, environment, and else as aws-cli finds them. */
+/**
+ * The S3 endpoint and key pair of a command: from flags, the environment, or aws-cli's
+ * configuration, in this order.
+ */
 public final class S3Options {
   @Option(names = "--endpoint", paramLabel = "URL", description = "Of S3; else aws-cli's.")
   private @Nullable URI endpoint;
@@ -22,15 +25,15 @@ public final class S3Options {
           "A key pair in aws-cli's form; else TARN_ACCESS_KEY and TARN_SECRET_KEY, else aws-cli's.")
   private @Nullable Path credentials;
 
-  /** Whether a flag says something. */
+  /** Whether one of the flags is given. */
   public boolean areGiven() {
     return endpoint != null || credentials != null;
   }
 
   /**
-   * How S3 is reached.
+   * The options to connect to S3.
    *
-   * @throws IllegalArgumentException if a flag or a variable cannot be right
+   * @throws IllegalArgumentException if a flag or an environment variable is invalid
    */
   public StorageOptions storage() {
     StorageOptions.Builder options = StorageOptions.builder();
@@ -47,9 +50,9 @@ public final class S3Options {
   }
 
   /**
-   * A place that a flag or parameter names.
+   * Parses a place in S3.
    *
-   * @throws IllegalArgumentException if it is not in S3
+   * @throws IllegalArgumentException if the text is not s3://BUCKET/PREFIX
    */
   public static StorageUrl place(String text) {
     StorageUrl place = StorageUrl.parse(text);

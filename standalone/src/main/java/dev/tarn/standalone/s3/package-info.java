@@ -1,4 +1,4 @@
-/** S3 as a command reaches it that is one of its clients. */
+/** The options of commands that are S3 clients. */
 @NullMarked
 package dev.tarn.standalone.s3;
 

@@ -47,7 +47,7 @@ final class ManifestPlace {
   /**
    * Verifies that nobody else wrote a manifest in the meantime.
    *
-   * @throws IOException if there is a manifest, and the run does not append to it
+   * @throws IOException if there is a manifest other than the one that the run appends to
    */
   synchronized void require() throws IOException {
     Optional<StoredObject> present = stat();

@@ -9,9 +9,9 @@ import java.util.Arrays;
  * The bytes that describe a member in a plan, besides its key and extension.
  *
  * <p>First the source's number (2 bytes), flags (1 byte) and the file's size (varint). Then the
- * optional fields whose flags are set: the file's stamp (8 bytes), and, each after its length, the
- * extension in its original case, the file's name, the path by which the source reads it, and its
- * content. A missing spelling, name or path equals the field before it.
+ * optional fields whose flags are set. The file's stamp (8 bytes) comes first. Each other field
+ * follows its length: the extension in its original case, the file's name, the path by which the
+ * source reads it, and its content. A missing spelling, name or path equals the field before it.
  */
 final class MemberPayload {
   /** This maximum leaves the sign bit of a {@link SampleRecord.Place} free. */

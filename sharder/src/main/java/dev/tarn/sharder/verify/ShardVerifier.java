@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads shards again and compares them with their indexes and a manifest.
  *
- * <p>Verified are: lengths and CRC32C of the files, SHA-256 of the indexes, the archive's structure
- * to its end, each sample's digest, each member's name, offset and CRC32C, and the restarts of a
- * compressed shard. Each byte of a sample is hashed once, and every changed byte is detected.
+ * <p>Verifies the lengths and CRC32C of the files, the SHA-256 of the indexes, and the archive's
+ * structure to its end. Also verifies each sample's digest, each member's name, offset and CRC32C,
+ * and the restarts of a compressed shard. Each byte of a sample is hashed once, and every changed
+ * byte is detected.
  *
  * <p>Thread-safe.
  */
@@ -152,8 +153,8 @@ public final class ShardVerifier {
   }
 
   /**
-   * Compares the file with the manifest, or else with the index; without both, there is nothing to
-   * compare.
+   * Compares the file with the manifest, or with the index if there is no manifest; does nothing
+   * without both.
    */
   private static void compareFiles(
       ShardPlace shard, @Nullable ShardIndex index, ShardScan scan, List<Problem> problems) {

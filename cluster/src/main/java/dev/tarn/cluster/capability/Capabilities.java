@@ -11,17 +11,17 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Issues capabilities and checks them. A capability is text that fits a header: {@code
- * SECRET_ID.EXPIRY_MS.GRANT.HMAC}, both in base64url: the SHA-256 of the {@link Grant}, and the
- * HMAC-SHA256 over that, the secret's id and the expiry. So a receiver knows from the header alone
- * whether a member of the cluster granted it, before it reads for what. Safe for use by many
- * threads.
+ * Issues and verifies capabilities. A capability is text that fits a header: {@code
+ * SECRET_ID.EXPIRY_MS.GRANT.HMAC}. GRANT is the SHA-256 of the {@link Grant}. HMAC is the
+ * HMAC-SHA256 over GRANT, the secret's id and the expiry. Both are in base64url. A receiver can
+ * therefore verify from the header alone that a member of the cluster issued it, before it reads
+ * the request. Safe for use by many threads.
  */
 public final class Capabilities {
-  /** The longest time that a capability may be valid. */
+  /** The longest lifetime of a capability. */
   public static final Duration LIFETIME_MAX = Duration.ofMinutes(15);
 
-  /** How far the clocks of members may be apart. */
+  /** The greatest difference allowed between the clocks of members. */
   public static final Duration SKEW_MAX = Duration.ofMinutes(1);
 
   private static final int TEXT_LENGTH_MAX = 192;
@@ -29,13 +29,16 @@ public final class Capabilities {
   private final ClusterSecrets secrets;
   private final InstantSource clock;
 
-  /** With these secrets and this clock. */
+  /** Issues and verifies with these secrets and this clock. */
   public Capabilities(ClusterSecrets secrets, InstantSource clock) {
     this.secrets = requireNonNull(secrets, "secrets is null");
     this.clock = requireNonNull(clock, "clock is null");
   }
 
-  /** A capability for this, valid from now on for a time of at most {@link #LIFETIME_MAX}. */
+  /**
+   * Issues a capability that is valid from now on for {@code lifetime}, at most {@link
+   * #LIFETIME_MAX}.
+   */
   public String issue(Grant grant, Duration lifetime) {
     if (lifetime.compareTo(LIFETIME_MAX) > 0) {
       throw new IllegalArgumentException(
@@ -61,8 +64,8 @@ public final class Capabilities {
   }
 
   /**
-   * Why this capability allows nothing at all: no member granted it, or it is not valid now. What
-   * it grants is not checked. Empty if it is valid.
+   * Why this capability is not valid at all: no member issued it, or it is not valid now. Does not
+   * check what it grants. Empty if it is valid.
    */
   public Optional<Failure> refuse(String capability) {
     if (capability.isEmpty()) {

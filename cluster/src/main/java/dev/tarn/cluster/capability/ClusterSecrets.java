@@ -9,13 +9,13 @@ import java.util.Optional;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secrets that the cluster's members share, each named by an id. One of them grants; the others
- * are still believed, so that a secret can be replaced while the cluster runs: first every member
- * learns the new one, then every member grants by it, then the old one goes. The text form hides
- * them. Immutable.
+ * The secrets that the cluster's members share, each with an id. One of them signs; all of them
+ * verify. A secret can therefore be replaced while the cluster runs: first every member gets the
+ * new one, then every member signs with it, then the old one is removed. {@code toString} hides the
+ * secrets. Immutable.
  */
 public final class ClusterSecrets {
-  /** The least bytes of a secret. */
+  /** The least number of bytes of a secret. */
   public static final int SECRET_BYTES_MIN = 32;
 
   private static final byte[] SEAL_LABEL =
@@ -25,10 +25,10 @@ public final class ClusterSecrets {
   private final Map<String, MacKey> keys = new HashMap<>();
 
   /**
-   * These secrets.
+   * Checks and takes these secrets.
    *
-   * @param grantingId which of them grants
-   * @param secrets by id of 1 to 32 of a-z, A-Z, 0-9, '_' and '-'
+   * @param grantingId the id of the secret that signs
+   * @param secrets by id; an id has 1 to 32 of a-z, A-Z, 0-9, '_' and '-'
    */
   public ClusterSecrets(String grantingId, Map<String, byte[]> secrets) {
     this.grantingId = requireNonNull(grantingId, "grantingId is null");
@@ -53,7 +53,7 @@ public final class ClusterSecrets {
     }
   }
 
-  /** One secret, named "1". */
+  /** One secret with the id "1". */
   public static ClusterSecrets of(byte[] secret) {
     return new ClusterSecrets("1", Map.of("1", secret));
   }
@@ -66,7 +66,10 @@ public final class ClusterSecrets {
     return Optional.ofNullable(keys.get(id));
   }
 
-  /** The key of this secret by which messages are sealed: another than that of capabilities. */
+  /**
+   * The key for sealing messages, derived from this secret. It differs from the key for
+   * capabilities.
+   */
   Optional<SecretKeySpec> sealKey(String id) {
     return key(id).map(key -> new SecretKeySpec(key.sign(SEAL_LABEL), "AES"));
   }

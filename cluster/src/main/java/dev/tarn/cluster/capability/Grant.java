@@ -17,12 +17,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * What a capability allows: one operation on one key or prefix. Everything that decides whose bytes
- * are read or written is in it; what only shapes the answer (range, page size, conditions) is not,
- * so that one capability serves every range of an object.
+ * What a capability allows: one operation on one key or prefix. It contains everything that decides
+ * whose bytes are read or written. It does not contain what only shapes the answer (range, page
+ * size, conditions), so one capability serves every range of an object.
  *
- * <p>Immutable; the digest of its bytes is what is signed. Every field has its length before it, so
- * that no two grants have the same bytes.
+ * <p>Immutable. The digest of its bytes is signed. Every field is preceded by its length, so no two
+ * grants have the same bytes.
  */
 public final class Grant {
   private static final int FORMAT_VERSION = 1;

@@ -6,7 +6,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA256 under one secret. A thread keeps its own instance: making one costs more than a use.
+ * HMAC-SHA256 with one secret. Each thread keeps its own instance, because creating one costs more
+ * than a use.
  */
 final class MacKey {
   private static final String ALGORITHM = "HmacSHA256";

@@ -16,18 +16,20 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals messages between members of the cluster by AES-256-GCM under a key of the cluster's secret:
- * who can seal or open one has the secret, nobody else reads it, and none is taken for another. An
- * answer is bound to the request that it answers. A sealed message is
+ * Seals messages between members of the cluster with AES-256-GCM, under a key derived from the
+ * cluster's secret. Only holders of the secret can seal or open a message, and one message cannot
+ * stand in for another. An answer is bound to its request. A sealed message is
  *
  * <pre>format version (1 byte), length of the secret's id (1), the id, time in ms (8), nonce (12),
  * ciphertext and tag</pre>
  *
- * <p>where everything before the ciphertext, the purpose and the nonce of the request are
- * authenticated with it. Safe for use by many threads.
+ * <p>The authentication covers everything before the ciphertext, the purpose, and the request's
+ * nonce. Safe for use by many threads.
  */
 public final class MessageSeal {
-  /** How far the clocks of members may be apart, a message's way included. */
+  /**
+   * The greatest age of a message, which includes the difference of the clocks and the transfer.
+   */
   public static final Duration AGE_MAX = Duration.ofMinutes(2);
 
   private static final byte FORMAT_VERSION = 1;
@@ -40,38 +42,37 @@ public final class MessageSeal {
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
 
-  /** With these secrets and this clock. */
+  /** Seals and opens with these secrets and this clock. */
   public MessageSeal(ClusterSecrets secrets, InstantSource clock) {
     this.secrets = requireNonNull(secrets, "secrets is null");
     this.clock = requireNonNull(clock, "clock is null");
   }
 
   /**
-   * What was sealed, or was opened.
+   * A message that was sealed or opened.
    *
-   * @param nonce names the message; no two have the same one
-   * @param sealedMs when it was sealed, by the clock of who did, in milliseconds since 1970
-   * @param bytes of the sealed message when sealing, of its content when opening
+   * @param nonce identifies the message; unique
+   * @param sealedMs when it was sealed, by the sender's clock, in milliseconds since 1970
+   * @param bytes the sealed message after sealing, its content after opening
    */
-  @SuppressWarnings("ArrayRecordComponent") // made for one message, and read at one place
+  @SuppressWarnings("ArrayRecordComponent") // one message, read in one place
   public record Message(ByteBuffer nonce, long sealedMs, byte[] bytes) {}
 
-  /** Seals a request. */
   public Message sealRequest(String purpose, byte[] content) {
     return seal(purpose, ByteBuffer.allocate(0), content);
   }
 
-  /** Seals the answer to the request of this nonce. */
+  /** Seals the answer to the request with this nonce. */
   public byte[] sealAnswer(String purpose, ByteBuffer requestNonce, byte[] content) {
     return seal(purpose, requestNonce, content).bytes();
   }
 
-  /** The request that was sealed for this purpose. */
+  /** Opens a request that was sealed for this purpose. */
   public Message openRequest(String purpose, byte[] sealed) throws SealException {
     return open(purpose, ByteBuffer.allocate(0), sealed);
   }
 
-  /** The content of the answer that was sealed for this request. */
+  /** Opens an answer to this request and returns its content. */
   public byte[] openAnswer(String purpose, ByteBuffer requestNonce, byte[] sealed)
       throws SealException {
     return open(purpose, requestNonce, sealed).bytes();

@@ -14,18 +14,21 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A ticket with which a client reads one object from the target that owns it, without the gateway.
- * A gateway issues it to a caller with the permission to read. Its holder may read every range of
- * the object until it expires, as with a presigned URL.
+ * A ticket with which a client reads one object from its owner, without the gateway. A gateway
+ * issues it to a caller with the permission to read. Its holder may read every range of the object
+ * until it expires, as with a presigned URL.
  *
  * @param capability for the read, see {@link Capabilities}
  * @param read the object, whole and without conditions
  */
 public record ReadTicket(String capability, Get read) {
-  /** How long a ticket is valid, and so how long it outlives the permission it was given for. */
+  /**
+   * The lifetime of a ticket. A ticket may outlive the permission that it was issued for by this
+   * time.
+   */
   public static final Duration LIFETIME = Duration.ofMinutes(5);
 
-  /** How long a client may go on to use a ticket, whose clock may be apart from the targets'. */
+  /** How long a client uses a ticket: less than the lifetime, because clocks may differ. */
   public static final Duration USE_MAX = LIFETIME.minus(Capabilities.SKEW_MAX);
 
   private static final char SEPARATOR = ':';
@@ -38,7 +41,7 @@ public record ReadTicket(String capability, Get read) {
     }
   }
 
-  /** A ticket for this read, valid from now on. */
+  /** Issues a ticket for this read, valid from now on. */
   public static ReadTicket issue(Capabilities capabilities, Get read) {
     return new ReadTicket(capabilities.issue(Grant.of(read), LIFETIME), read);
   }
@@ -49,14 +52,15 @@ public record ReadTicket(String capability, Get read) {
     return capability + SEPARATOR + Base64.getUrlEncoder().withoutPadding().encodeToString(encoded);
   }
 
-  /** Why this text allows no read at all, judged by its capability alone; empty if it does. */
+  /** Why this text's capability is not valid at all; empty if it is valid. */
   public static Optional<Failure> refuseStranger(Capabilities capabilities, String text) {
     int separator = text.indexOf(SEPARATOR);
     return capabilities.refuse(separator < 0 ? text : text.substring(0, separator));
   }
 
   /**
-   * Reads the text of a ticket, whose request may be another one than the capability is for.
+   * Parses a ticket. The request may differ from the one that the capability grants; {@link
+   * #refuse} checks that.
    *
    * @throws WireException if it is not of the form {@code CAPABILITY:REQUEST}
    */
@@ -82,12 +86,12 @@ public record ReadTicket(String capability, Get read) {
     return capabilities.refuse(capability, Grant.of(read));
   }
 
-  /** The same read of these bytes under this condition. */
+  /** The same read, of this selection and under these conditions. */
   public Get of(Selection selection, Preconditions preconditions) {
     return new Get(read.scope(), read.key(), read.version(), selection, preconditions);
   }
 
-  /** Without the capability, which is a secret until it expires. */
+  /** Leaves out the capability, which is a secret until it expires. */
   @Override
   public String toString() {
     return "ReadTicket[" + read.name() + "]";

@@ -1,6 +1,9 @@
 package dev.tarn.cluster.capability;
 
-/** A sealed message was not sealed by a member of this cluster, for this, and now. */
+/**
+ * A sealed message is not from a member of this cluster, is for another purpose, or its time is too
+ * far from now.
+ */
 public final class SealException extends Exception {
   private static final long serialVersionUID = 1;
 

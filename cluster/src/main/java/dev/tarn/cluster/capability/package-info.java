@@ -1,4 +1,4 @@
-/** Capabilities: how a target knows that a call was granted by somebody of its own cluster. */
+/** Capabilities: the proof that a member of the same cluster granted a call. */
 @NullMarked
 package dev.tarn.cluster.capability;
 

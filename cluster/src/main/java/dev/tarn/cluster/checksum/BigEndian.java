@@ -1,6 +1,6 @@
 package dev.tarn.cluster.checksum;
 
-/** Numbers as bytes, the most significant first: how S3 writes the values of CRCs. */
+/** Numbers as bytes, most significant first, as S3 writes the values of CRCs. */
 final class BigEndian {
   private BigEndian() {}
 

@@ -15,15 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes several digests over one body that arrives in pieces, then compares them with what the
- * sender declared. One thread at a time, once.
+ * Computes several digests over one body that arrives in chunks, and compares them with the
+ * declared ones. One thread at a time; for one body.
  */
 public final class BodyDigests {
   private final @Nullable StreamingDigest md5;
   private final Map<ChecksumAlgorithm, StreamingDigest> checksums =
       new EnumMap<>(ChecksumAlgorithm.class);
 
-  /** Computes these, and the MD5 if it is wanted. */
+  /** Computes these checksums, and the MD5 if requested. */
   public BodyDigests(boolean wantsMd5, Set<ChecksumAlgorithm> algorithms) {
     md5 = wantsMd5 ? StreamingDigest.md5() : null;
     for (ChecksumAlgorithm algorithm : algorithms) {
@@ -31,7 +31,7 @@ public final class BodyDigests {
     }
   }
 
-  /** Takes the bytes from position to limit and leaves the buffer as it was. */
+  /** Adds the bytes from position to limit; leaves the buffer unchanged. */
   public void update(ByteBuffer bytes) {
     if (md5 != null) {
       md5.update(bytes);
@@ -39,7 +39,7 @@ public final class BodyDigests {
     checksums.values().forEach(digest -> digest.update(bytes));
   }
 
-  /** Ends the digests. */
+  /** Ends the digests and returns their values. */
   public Computed finish() {
     List<ObjectChecksum> values = new ArrayList<>(checksums.size());
     checksums.forEach(
@@ -52,7 +52,7 @@ public final class BodyDigests {
   /**
    * The digests of a body.
    *
-   * @param md5Hex in lower-case hexadecimal, if it was wanted
+   * @param md5Hex in lower-case hexadecimal, if requested
    * @param checksums in the order of the algorithms
    */
   public record Computed(Optional<String> md5Hex, List<ObjectChecksum> checksums) {
@@ -60,7 +60,7 @@ public final class BodyDigests {
       checksums = List.copyOf(checksums);
     }
 
-    /** Why the body is not what its sender declared; empty if it is. */
+    /** The failure if the body does not match its declared digests; empty if it does. */
     public Optional<Failure> contradiction(DeclaredDigests declared) {
       if (declared.md5Hex().isPresent() && !declared.md5Hex().equals(md5Hex)) {
         return Optional.of(new Failure.BadDigest());

@@ -8,12 +8,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** The values of S3 checksums: their text, and how those of parts make that of an object. */
+/** The values of S3 checksums: their text, and an object's value from those of its parts. */
 public final class ChecksumValues {
   private ChecksumValues() {}
 
   /**
-   * The checksum of some bytes as S3 shows it.
+   * The S3 form of a checksum over bytes.
    *
    * @param value the algorithm's value, most significant byte first
    */
@@ -26,7 +26,7 @@ public final class ChecksumValues {
         algorithm, ChecksumType.FULL_OBJECT, Base64.getEncoder().encodeToString(value));
   }
 
-  /** The bytes of a value in base64; empty if it is not base64 or not of the right length. */
+  /** Decodes a value; empty if it is not base64 or has the wrong length. */
   public static Optional<byte[]> parse(ChecksumAlgorithm algorithm, String base64) {
     try {
       return Optional.of(Base64.getDecoder().decode(base64))
@@ -37,7 +37,7 @@ public final class ChecksumValues {
   }
 
   /**
-   * The checksum of the parts' checksums, followed by their number.
+   * The composite checksum: the checksum of the parts' checksums, followed by their number.
    *
    * @param parts the value of each part in order, at least one
    */
@@ -54,7 +54,7 @@ public final class ChecksumValues {
   }
 
   /**
-   * The checksum of all bytes, from the CRCs of the parts.
+   * The full-object checksum, combined from the CRCs of the parts.
    *
    * @param parts in order, at least one
    * @throws IllegalArgumentException if the algorithm is not a CRC
@@ -71,12 +71,12 @@ public final class ChecksumValues {
     return ofBytes(algorithm, BigEndian.bytes(crc, algorithm.lengthBytes()));
   }
 
-  /** The CRC of one part and the number of bytes behind it. */
+  /** The CRC of one part and the part's length in bytes. */
   public static final class PartCrc {
     private final byte[] value;
     private final long lengthBytes;
 
-    /** A part's value, most significant byte first, and its length. */
+    /** Takes the CRC of a part, most significant byte first, and the part's length. */
     public PartCrc(byte[] value, long lengthBytes) {
       this.value = value.clone();
       this.lengthBytes = lengthBytes;

@@ -5,14 +5,14 @@ import java.nio.ByteOrder;
 import java.util.zip.Checksum;
 
 /**
- * The CRC-64 of the NVM Express specification in plain Java: reflected, all bits set at first and
- * inverted at last.
+ * The CRC-64 of the NVM Express specification in plain Java: reflected, with all bits set at the
+ * start and inverted at the end.
  *
  * <p>Slicing by eight (Kounavis and Berry): {@code TABLE[256 * k + b]} is the CRC of byte {@code b}
  * followed by {@code k} zero bytes, so that eight bytes cost eight independent look-ups.
  */
 public final class Crc64Nvme implements Checksum {
-  /** The polynomial 0xAD93D23594C93659, its bits reversed. */
+  /** The polynomial 0xAD93D23594C93659, bit-reversed. */
   static final long POLYNOMIAL_REFLECTED = 0x9A6C9329AC4BC9B5L;
 
   private static final int SLICE = 256;
@@ -46,7 +46,7 @@ public final class Crc64Nvme implements Checksum {
     update(ByteBuffer.wrap(bytes, offset, length));
   }
 
-  /** Takes the bytes from position to limit and moves the position to the limit. */
+  /** Adds the bytes from position to limit and moves the position to the limit. */
   @Override
   public void update(ByteBuffer bytes) {
     ByteBuffer view = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);

@@ -4,17 +4,17 @@ import java.util.ServiceLoader;
 import java.util.zip.Checksum;
 
 /**
- * Gives CRC64NVME computations. Servers bind a native one through {@link ServiceLoader}; without
- * one, {@link Crc64Nvme} serves.
+ * Provides CRC64NVME computations. Servers bind a native provider through {@link ServiceLoader};
+ * without one, {@link Crc64Nvme} computes them.
  */
 public interface Crc64NvmeProvider {
-  /** Whether it works on this machine; called once. */
+  /** Whether the provider works on this machine; called once. */
   boolean isAvailable();
 
   /** Begins a computation. */
   Checksum start();
 
-  /** The first bound provider that is available, else the one in plain Java. */
+  /** The first bound provider that is available, otherwise the one in plain Java. */
   static Crc64NvmeProvider fastest() {
     return Fastest.INSTANCE;
   }
@@ -32,7 +32,7 @@ public interface Crc64NvmeProvider {
     private Fastest() {}
   }
 
-  /** Works everywhere. */
+  /** The provider that works everywhere. */
   final class PlainJava implements Crc64NvmeProvider {
     @Override
     public boolean isAvailable() {

@@ -3,12 +3,13 @@ package dev.tarn.cluster.checksum;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 
 /**
- * The CRC of two byte sequences put together, from the CRC of each and the length of the second.
+ * Combines the CRCs of two byte sequences into the CRC of their concatenation, given the length of
+ * the second.
  *
  * <p>A CRC is a polynomial over GF(2) modulo the CRC's own. Appending n bytes multiplies it by
- * x^(8n); inverting at both ends cancels out, so the CRC of the whole is that product plus the CRC
- * of what was appended. The power is found by squaring, as in zlib's crc32_combine. Polynomials are
- * reflected: the bit of x^0 is the highest.
+ * x^(8n). The inversions at both ends cancel out, so the CRC of the whole is that product plus the
+ * CRC of the appended bytes. The power is computed by squaring, as in zlib's crc32_combine.
+ * Polynomials are reflected: the bit of x^0 is the highest.
  */
 public final class CrcCombination {
   private final long polynomial;
@@ -20,7 +21,7 @@ public final class CrcCombination {
   }
 
   /**
-   * The rule for a CRC.
+   * The combination for a CRC.
    *
    * @throws IllegalArgumentException if the algorithm is not a CRC
    */
@@ -37,7 +38,7 @@ public final class CrcCombination {
   /**
    * The CRC of the bytes of {@code first} followed by those of {@code second}.
    *
-   * @param secondLengthBytes the number of bytes behind {@code second}, not negative
+   * @param secondLengthBytes the number of bytes behind the value {@code second}, not negative
    */
   public long combine(long first, long second, long secondLengthBytes) {
     if (secondLengthBytes < 0) {

@@ -8,12 +8,15 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** Computes one checksum over bytes that arrive in pieces; one thread at a time, once. */
+/**
+ * Computes one checksum over bytes that arrive in chunks. One thread at a time; for one
+ * computation.
+ */
 public interface StreamingDigest {
-  /** Takes the bytes from position to limit and leaves the buffer as it was. */
+  /** Adds the bytes from position to limit; leaves the buffer unchanged. */
   void update(ByteBuffer bytes);
 
-  /** The value over all bytes taken, most significant byte first; ends the digest. */
+  /** The value over all bytes added, most significant byte first; ends the digest. */
   byte[] finish();
 
   /** Begins a checksum. */

@@ -3,7 +3,7 @@ package dev.tarn.cluster.control;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A key pair. Its text form hides the secret.
+ * An S3 key pair. {@code toString} hides the secret.
  *
  * @param id the access key id, unique; 1 to 128 of a-z, A-Z, 0-9 and '._-', so that it fits a
  *     credential

@@ -15,12 +15,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a target says of itself. It becomes a member of the cluster only when an administrator puts
- * it into the map.
+ * A target's announcement of itself. The target becomes a member of the cluster only when an
+ * administrator adds it to the map.
  *
  * @param id of the target
- * @param addresses where its internal port is reached, the preferred one first; 1 to {@link
- *     #ADDRESSES_MAX}
+ * @param addresses of its internal port, the preferred one first; 1 to {@link #ADDRESSES_MAX}
  * @param disks 1 to {@link #DISKS_MAX}, each once; kept in the order of their ids
  */
 public record AnnouncedTarget(TargetId id, List<TargetAddress> addresses, List<Disk> disks) {
@@ -61,7 +60,7 @@ public record AnnouncedTarget(TargetId id, List<TargetAddress> addresses, List<D
    * A disk of the target.
    *
    * @param id stored on the disk
-   * @param capacityBytes of its file system; 0 where the disk cannot be read
+   * @param capacityBytes of its file system; 0 if the disk cannot be read
    */
   public record Disk(DiskId id, long capacityBytes) {
     public Disk {
@@ -72,19 +71,18 @@ public record AnnouncedTarget(TargetId id, List<TargetAddress> addresses, List<D
       }
     }
 
-    /** In GiB, rounded, at least 1. */
+    /** The capacity in GiB, rounded, at least 1. */
     long weight() {
       long gib = (capacityBytes + (1L << (GIB_SHIFT - 1))) >> GIB_SHIFT;
       return Math.min(MapTarget.WEIGHT_MAX / DISKS_MAX, Math.max(1, gib));
     }
   }
 
-  /** The ids of its disks. */
   public Set<DiskId> diskIds() {
     return disks.stream().map(Disk::id).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The member that it would be: in service, weighted by the capacity of its disks. */
+  /** This target as a member of the map: in service, weighted by the capacity of its disks. */
   public MapTarget inMap() {
     List<MapDisk> mapDisks =
         disks.stream()

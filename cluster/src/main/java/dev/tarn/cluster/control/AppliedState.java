@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The state as the state machine makes it: its tables at one version. Reads take no lock. */
+/** The state that the state machine makes: its tables at one version. Reads take no lock. */
 final class AppliedState implements ControlState {
   static final AppliedState EMPTY = new AppliedState(0, StateTables.EMPTY);
 
@@ -31,7 +31,7 @@ final class AppliedState implements ControlState {
     return tables;
   }
 
-  /** The state after one more command, which led to these tables. */
+  /** The state after one more command, with these tables. */
   AppliedState next(StateTables changed) {
     return new AppliedState(version + 1, changed);
   }

@@ -6,11 +6,11 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * The other S3 that a bucket caches. Its text form hides the secret.
+ * The settings of a bucket's backend. {@code toString} hides the secret.
  *
- * @param endpoint where it is; empty for AWS in {@code region}
+ * @param endpoint of the backend; empty for AWS in {@code region}
  * @param region for the signature
- * @param bucket the bucket there
+ * @param bucket the backend's bucket
  * @param prefix put before every key; may be empty
  * @param accessKeyId empty for anonymous access
  * @param secretAccessKey empty for anonymous access
@@ -22,7 +22,7 @@ public record BackendSettings(
     String prefix,
     String accessKeyId,
     String secretAccessKey) {
-  /** Of each text, in characters: an S3 key's length, which no prefix can exceed. */
+  /** The limit of each text in characters: the length of an S3 key, which no prefix can exceed. */
   private static final int LENGTH_MAX = 1024;
 
   public BackendSettings {

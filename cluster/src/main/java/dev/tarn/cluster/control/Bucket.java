@@ -5,15 +5,15 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.object.BucketId;
 
 /**
- * A bucket as the control plane knows it.
+ * A bucket of the control plane.
  *
  * @param id never changes and is never used again
- * @param name by S3's rules; unique among the buckets there are
+ * @param name by S3's rules; unique among existing buckets
  * @param ownerId the id of the user who owns it
  * @param createdMs in milliseconds since 1970
  * @param settingsVersion the state version at which settings or configuration last changed
- * @param settings how it keeps and serves its objects, which administrators say
- * @param configuration what its owner has set through S3
+ * @param settings how it keeps and serves its objects; set by administrators
+ * @param configuration set by its owner through S3
  */
 public record Bucket(
     BucketId id,

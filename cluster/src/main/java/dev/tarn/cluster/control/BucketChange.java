@@ -9,10 +9,10 @@ import java.util.Optional;
 
 /** A change to one part of a bucket's configuration. */
 public sealed interface BucketChange {
-  /** The configuration afterwards. */
+  /** The configuration after the change. */
   BucketConfiguration applyTo(BucketConfiguration before);
 
-  /** Begins or suspends versioning. */
+  /** Enables or suspends versioning. */
   record SetVersioning(Versioning versioning) implements BucketChange {
     public SetVersioning {
       if (versioning == Versioning.OFF) {
@@ -27,7 +27,7 @@ public sealed interface BucketChange {
     }
   }
 
-  /** Opens the bucket's listing, or closes it. */
+  /** Replaces the ACL, which decides who may list the bucket. */
   record SetAcl(CannedAcl acl) implements BucketChange {
     public SetAcl {
       requireNonNull(acl, "acl is null");
@@ -39,7 +39,7 @@ public sealed interface BucketChange {
     }
   }
 
-  /** Replaces the bucket's tags; none removes them. */
+  /** Replaces the bucket's tags; an empty map removes them. */
   record SetTags(Map<String, String> tags) implements BucketChange {
     public SetTags {
       tags = Map.copyOf(tags);
@@ -51,7 +51,7 @@ public sealed interface BucketChange {
     }
   }
 
-  /** Replaces the CORS rules; none removes them. */
+  /** Replaces the CORS rules; an empty list removes them. */
   record SetCors(List<CorsRule> rules) implements BucketChange {
     public SetCors {
       rules = List.copyOf(rules);
@@ -63,7 +63,7 @@ public sealed interface BucketChange {
     }
   }
 
-  /** Replaces the lifecycle rules; none removes them. */
+  /** Replaces the lifecycle rules; an empty list removes them. */
   record SetLifecycle(List<LifecycleRule> rules) implements BucketChange {
     public SetLifecycle {
       rules = List.copyOf(rules);
@@ -75,9 +75,9 @@ public sealed interface BucketChange {
     }
   }
 
-  /** Replaces the policy; none removes it. */
+  /** Replaces the policy; empty removes it. */
   record SetPolicy(Optional<String> policy) implements BucketChange {
-    /** In bytes of UTF-8, as in S3. */
+    /** The limit in bytes of UTF-8, as in S3. */
     public static final int BYTES_MAX = 20 * 1024;
 
     public SetPolicy {

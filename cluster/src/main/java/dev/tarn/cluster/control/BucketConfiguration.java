@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a bucket's owner has set through S3. Each part is changed by itself, see {@link
- * BucketChange}: two owners who change two parts at once do not undo each other.
+ * The configuration that a bucket's owner sets through S3. Each part changes separately, see {@link
+ * BucketChange}: concurrent changes to two parts do not undo each other.
  *
  * @param versioning whether overwritten and deleted versions stay
  * @param acl who may list the bucket
- * @param tags the bucket's own, by key
+ * @param tags of the bucket, by key
  * @param cors in the order in which they are tried; empty for no configuration
  * @param lifecycle empty for no configuration
- * @param policy the JSON document as it was given; valid, its gateway has seen to it
+ * @param policy the JSON document as given; its gateway has validated it
  */
 public record BucketConfiguration(
     Versioning versioning,
@@ -25,7 +25,7 @@ public record BucketConfiguration(
     List<CorsRule> cors,
     List<LifecycleRule> lifecycle,
     Optional<String> policy) {
-  /** Nothing is set. */
+  /** The configuration of a new bucket. */
   public static final BucketConfiguration NONE =
       new BucketConfiguration(
           Versioning.OFF, CannedAcl.PRIVATE, Map.of(), List.of(), List.of(), Optional.empty());

@@ -3,12 +3,12 @@ package dev.tarn.cluster.control;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** S3's rules for the name of a bucket. */
+/** S3's rules for bucket names. */
 public final class BucketNames {
-  /** In characters, which are bytes here. */
+  /** In characters, each of which is one byte. */
   public static final int LENGTH_MIN = 3;
 
-  /** In characters, which are bytes here. */
+  /** In characters, each of which is one byte. */
   public static final int LENGTH_MAX = 63;
 
   private static final Pattern ALLOWED = Pattern.compile("[a-z0-9.-]*");
@@ -18,7 +18,7 @@ public final class BucketNames {
 
   private BucketNames() {}
 
-  /** What is wrong with the name and what would be right; empty for a legal name. */
+  /** The broken rule and the remedy, as a sentence; empty for a legal name. */
   public static Optional<String> problem(String name) {
     return rule(name).map(rule -> "bucket name '" + shown(name) + "' " + rule);
   }
@@ -61,7 +61,7 @@ public final class BucketNames {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
   }
 
-  /** Names reach logs and answers: short, and nothing that a terminal would obey. */
+  /** A form for logs and answers: short, without control characters for a terminal. */
   private static String shown(String name) {
     String head = name.length() > LENGTH_MAX ? name.substring(0, LENGTH_MAX) + "..." : name;
     return head.replaceAll("\\p{Cntrl}", "?");

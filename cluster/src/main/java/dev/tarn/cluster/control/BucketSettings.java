@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * How a bucket keeps and serves its objects.
  *
- * @param durability what an acknowledged write has survived
- * @param verify when extents are checked against their checksums
- * @param backend the other S3 that the bucket caches; empty for a bucket that is the primary copy
- * @param freshness how long a cached object is believed; of no effect without a backend
+ * @param durability when a write is acknowledged
+ * @param verify when the checksums of extents are verified
+ * @param backend of a cached bucket; empty for a primary bucket
+ * @param freshness how long a cached object is fresh; no effect without a backend
  * @param anonymousRead whether objects may be read and listed without a signature
  */
 public record BucketSettings(
@@ -31,19 +31,19 @@ public record BucketSettings(
     requireNonNull(freshness, "freshness is null");
   }
 
-  /** What an acknowledged write has survived. */
+  /** When a write is acknowledged. */
   public enum Durability {
-    /** Bytes, record and directory entries are on the device before the answer. */
+    /** When bytes, record and directory entries are on the device. */
     FSYNC,
-    /** They are in the operating system's memory: the default for cached data. */
+    /** When they are in the operating system's memory: the default for cached data. */
     OS
   }
 
-  /** When extents are checked against their checksums. Log records always are. */
+  /** When the checksums of extents are verified. Those of log records always are. */
   public enum Verify {
-    /** By the scrubber alone. */
+    /** By the scrubber only. */
     SCRUB,
-    /** On every read too. */
+    /** Also on every read. */
     ALWAYS
   }
 }

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A change to the control state. It carries its time and every id it makes, so that applying it is
- * deterministic.
+ * A change to the control state. It carries its time and every id it assigns, so that applying it
+ * is deterministic.
  */
 public sealed interface Command {
   /** When the command was made, in milliseconds since 1970. */
   long timeMs();
 
-  /** Makes a bucket; its id is given by the state machine from its own counter. */
+  /** Creates a bucket; the state machine assigns its id from a counter. */
   record CreateBucket(long timeMs, String name, String ownerId, BucketSettings settings)
       implements Command {
     public CreateBucket {
@@ -28,8 +28,8 @@ public sealed interface Command {
   /**
    * Replaces a bucket's settings.
    *
-   * @param id of the bucket that is meant, which another one may have followed under its name;
-   *     empty in logs of the first format
+   * @param id of the intended bucket, because another one may have its name now; empty in logs of
+   *     the first format
    */
   record SetBucket(long timeMs, String name, Optional<BucketId> id, BucketSettings settings)
       implements Command {
@@ -51,10 +51,10 @@ public sealed interface Command {
   }
 
   /**
-   * Removes a bucket; whoever submits it has seen that it is empty.
+   * Removes a bucket; the sender has verified that it is empty.
    *
-   * @param id of the bucket that was seen, which another one may have followed under its name;
-   *     empty in logs of the first format
+   * @param id of the bucket verified as empty, because another one may have its name now; empty in
+   *     logs of the first format
    */
   record DeleteBucket(long timeMs, String name, Optional<BucketId> id) implements Command {
     public DeleteBucket {
@@ -63,14 +63,14 @@ public sealed interface Command {
     }
   }
 
-  /** Makes a user. */
+  /** Creates a user. */
   record CreateUser(long timeMs, User user) implements Command {
     public CreateUser {
       requireNonNull(user, "user is null");
     }
   }
 
-  /** Removes a user who owns no bucket, with all key pairs. */
+  /** Removes a user who owns no bucket, with all their key pairs. */
   record DeleteUser(long timeMs, String userId) implements Command {
     public DeleteUser {
       requireNonNull(userId, "userId is null");
@@ -91,7 +91,7 @@ public sealed interface Command {
     }
   }
 
-  /** Gives the cluster its id, once and for ever. */
+  /** Assigns the cluster's id, which never changes afterwards. */
   record NameCluster(long timeMs, String clusterId) implements Command {
     public NameCluster {
       requireNonNull(clusterId, "clusterId is null");
@@ -102,14 +102,14 @@ public sealed interface Command {
     }
   }
 
-  /** Tells what a target is. A member's new addresses go into the map at once. */
+  /** Announces a target. A member's new addresses go into the map immediately. */
   record AnnounceTarget(long timeMs, AnnouncedTarget target) implements Command {
     public AnnounceTarget {
       requireNonNull(target, "target is null");
     }
   }
 
-  /** Forgets the announcement of a target that is no member of the map. */
+  /** Forgets the announcement of a target that is not a member of the map. */
   record ForgetTarget(long timeMs, TargetId target) implements Command {
     public ForgetTarget {
       requireNonNull(target, "target is null");
@@ -117,8 +117,8 @@ public sealed interface Command {
   }
 
   /**
-   * Makes the map that has exactly these members, each as it has announced itself. Where that would
-   * move objects it needs that there are no buckets.
+   * Makes a map of exactly these members, each as announced. Rejected while there are buckets, if
+   * it would move objects.
    */
   record SetMembers(long timeMs, Set<TargetId> members) implements Command {
     public SetMembers {
@@ -127,8 +127,8 @@ public sealed interface Command {
   }
 
   /**
-   * Says that the log was restored from a copy: the state goes on behind the newest one that
-   * members know, and no id that a lost command may have given is given again.
+   * Tells that the log was restored from a copy. The state continues after the newest version that
+   * members know. No id that a lost command may have assigned is assigned again.
    *
    * @param newestVersion of the states that members know; above the present one
    */

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The form of commands: each has its time as the first field. */
+/** The encoding of commands: each has its time as the first field. */
 final class CommandCodec {
   static final Codec<Command> COMMAND =
       Union.of(

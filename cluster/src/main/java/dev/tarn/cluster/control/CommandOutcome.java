@@ -2,20 +2,20 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
-/** What became of a command. */
+/** The outcome of a command. */
 public sealed interface CommandOutcome {
   /**
-   * It is applied.
+   * The command is applied.
    *
    * @param version the state version that shows it
    */
   record Applied(long version) implements CommandOutcome {}
 
   /**
-   * It contradicts the state and changed nothing.
+   * The command contradicts the state and changed nothing.
    *
-   * @param reason which rule
-   * @param message names what was wrong, and what would be right
+   * @param reason the broken rule
+   * @param message says what is wrong and what would be right
    */
   record Rejected(Reason reason, String message) implements CommandOutcome {
     public Rejected {
@@ -25,7 +25,7 @@ public sealed interface CommandOutcome {
   }
 
   /**
-   * The log cannot take it now; it changed nothing.
+   * The log does not take the command now; it changed nothing.
    *
    * @param message why
    */
@@ -36,7 +36,7 @@ public sealed interface CommandOutcome {
   }
 
   /**
-   * Nobody knows whether it was applied: it was sent, and no answer came.
+   * The command was sent and no answer came: it may or may not have been applied.
    *
    * @param message what happened, and how to find out
    */

@@ -5,7 +5,7 @@ import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.object.CannedAcl;
 import java.util.List;
 
-/** The form of buckets' configurations, and of the changes to their parts. */
+/** The encoding of buckets' configurations and of the changes to their parts. */
 final class ConfigurationCodec {
   private static final List<Versioning> VERSIONINGS =
       List.of(Versioning.OFF, Versioning.ENABLED, Versioning.SUSPENDED);

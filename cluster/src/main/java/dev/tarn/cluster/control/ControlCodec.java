@@ -6,14 +6,13 @@ import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.object.BucketId;
 
 /**
- * The form of commands and states; the same value has the same bytes everywhere. Whoever stores
- * them notes {@link #FORMAT_VERSION} beside them.
+ * The encoding of commands and states; the same value has the same bytes everywhere. A file that
+ * stores them also stores {@link #FORMAT_VERSION}.
  */
 public final class ControlCodec {
-  /** The version of the format: 1 to 3 were not made of tagged fields. */
+  /** The version of the format. Versions 1 to 3 were not made of tagged fields. */
   public static final int FORMAT_VERSION = 4;
 
-  /** Commands. */
   public static final Codec<Command> COMMAND = CommandCodec.COMMAND;
 
   private static final Codec<Bucket> BUCKET =
@@ -59,7 +58,7 @@ public final class ControlCodec {
                   table(in.messages(6, MapCodec.ANNOUNCED), AnnouncedTarget::id),
                   in.optionalMessage(7, MapCodec.MAP)));
 
-  /** Whole states. */
+  /** Complete states. */
   public static final Codec<ControlState> STATE =
       Codec.of(
           "control state",

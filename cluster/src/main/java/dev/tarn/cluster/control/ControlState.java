@@ -7,12 +7,12 @@ import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The applied state of the control plane at one version: immutable, safe to keep and to share. */
+/** The applied state of the control plane at one version. Immutable. */
 public interface ControlState {
-  /** How many commands have been applied. */
+  /** The number of commands applied. */
   long version();
 
-  /** The id by which members tell this cluster from another one; empty before it was given. */
+  /** The id that identifies this cluster; empty before it was assigned. */
   Optional<String> clusterId();
 
   /** The bucket of this name, or null. */
@@ -36,15 +36,15 @@ public interface ControlState {
   /** All key pairs in the order of their ids. */
   Collection<AccessKey> accessKeys();
 
-  /** The newest cluster map; empty until an administrator put targets into it. */
+  /** The newest cluster map; empty until an administrator adds the first targets. */
   Optional<ClusterMap> map();
 
-  /** What the target of this id has announced, or null. */
+  /** The announcement of the target of this id, or null. */
   @Nullable AnnouncedTarget announced(TargetId id);
 
   /** All targets that have announced themselves, members or not, in the order of their ids. */
   Collection<AnnouncedTarget> announced();
 
-  /** This state without users and key pairs: all that a target needs to know. */
+  /** This state without users and key pairs, which targets do not need. */
   ControlState withoutIdentities();
 }

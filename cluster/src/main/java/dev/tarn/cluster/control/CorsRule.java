@@ -11,9 +11,9 @@ import java.util.OptionalInt;
  * @param id for its owner; may be empty
  * @param allowedOrigins at least one, each with at most one {@code *}
  * @param allowedMethods at least one of GET, PUT, HEAD, POST, DELETE
- * @param allowedHeaders that a preflight may ask for, each with at most one {@code *}
- * @param exposeHeaders that a page may see in answers
- * @param maxAgeSeconds how long a browser may remember the answer to a preflight
+ * @param allowedHeaders that a preflight may request, each with at most one {@code *}
+ * @param exposeHeaders that a page may read in answers
+ * @param maxAgeSeconds how long a browser may cache the answer to a preflight
  */
 public record CorsRule(
     String id,

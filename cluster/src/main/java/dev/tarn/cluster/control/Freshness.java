@@ -5,19 +5,19 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * How long a cached object is believed before the backend is asked again.
+ * How long a cached object is fresh, so that it is served without a call to the backend.
  *
- * @param mode by what rule
+ * @param mode the rule
  * @param timeToLive for {@link Mode#TTL}, positive and of whole milliseconds; zero for the others
  */
 public record Freshness(Mode mode, Duration timeToLive) {
-  /** By what rule a cached object is believed. */
+  /** The rule by which a cached object is fresh. */
   public enum Mode {
-    /** For ever: the objects never change. */
+    /** Always: the objects never change. */
     IMMUTABLE,
-    /** For a time. */
+    /** For a time after the last validation. */
     TTL,
-    /** Never without asking the backend whether its ETag is still the same. */
+    /** Never: each read validates the ETag at the backend. */
     REVALIDATE
   }
 
@@ -47,7 +47,7 @@ public record Freshness(Mode mode, Duration timeToLive) {
     }
   }
 
-  /** Believed for this long. */
+  /** Fresh for this time. */
   public static Freshness ttl(Duration timeToLive) {
     return new Freshness(Mode.TTL, timeToLive);
   }

@@ -10,15 +10,15 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * What becomes of a bucket's objects in time: one Rule of S3.
+ * When a bucket's objects expire: one Rule of S3.
  *
  * @param id unique in the bucket; 1 to 255 characters
- * @param enabled whether it is carried out
- * @param filter which objects it is about
- * @param expiration when current versions go
- * @param noncurrentDays how many days after it was replaced a version goes
- * @param newerNoncurrentVersions how many replaced versions of a key stay nevertheless
- * @param abortUploadsAfterDays how many days after it was begun an upload is given up
+ * @param enabled whether the rule applies
+ * @param filter which objects it applies to
+ * @param expiration when current versions expire
+ * @param noncurrentDays how many days after its replacement a version expires
+ * @param newerNoncurrentVersions how many noncurrent versions of a key stay nevertheless
+ * @param abortUploadsAfterDays how many days after its begin an upload is aborted
  */
 public record LifecycleRule(
     String id,
@@ -51,12 +51,12 @@ public record LifecycleRule(
   }
 
   /**
-   * Which objects a rule is about: those that meet all of it.
+   * Which objects a rule applies to: those that meet all conditions.
    *
    * @param prefix of the key; empty for any
    * @param tags that the object must have; empty for any
-   * @param largerThanBytes sizes above this one
-   * @param smallerThanBytes sizes below this one
+   * @param largerThanBytes only objects larger than this
+   * @param smallerThanBytes only objects smaller than this
    */
   public record Filter(
       String prefix,
@@ -74,15 +74,15 @@ public record LifecycleRule(
       requireNonNull(smallerThanBytes, "smallerThanBytes is null");
     }
 
-    /** Whether it looks at nothing but the key. */
+    /** Whether the filter depends on the key only. */
     public boolean isByPrefixAlone() {
       return tags.isEmpty() && largerThanBytes.isEmpty() && smallerThanBytes.isEmpty();
     }
 
     /**
-     * Whether it is about an object of this key, size and these tags.
+     * Whether the rule applies to an object of this key, this size and these tags.
      *
-     * @param objectTags asked for only where they decide
+     * @param objectTags called only if the tags decide
      */
     public boolean includes(
         ObjectKey key, long sizeBytes, Supplier<Map<String, String>> objectTags) {
@@ -92,18 +92,20 @@ public record LifecycleRule(
           && (tags.isEmpty() || objectTags.get().entrySet().containsAll(tags.entrySet()));
     }
 
-    /** Whether it is about objects of this key. */
+    /** Whether the rule can apply to objects of this key. */
     public boolean includes(ObjectKey key) {
       return prefix.isEmpty() || key.text().startsWith(prefix);
     }
   }
 
-  /** Milliseconds since 1970 of the midnight UTC at which so many days after a time have passed. */
+  /**
+   * The first midnight UTC that is at least so many days after a time; in milliseconds since 1970.
+   */
   public static long daysAfter(long timeMs, int days) {
     return -Math.floorDiv(-(timeMs + days * DAY_MS), DAY_MS) * DAY_MS;
   }
 
-  /** From when on a current version of this age goes, if its age decides; never for markers. */
+  /** When a current version of this time expires, if time decides; in milliseconds since 1970. */
   public OptionalLong expiresMs(long modifiedMs) {
     if (!enabled) {
       return OptionalLong.empty();
@@ -115,10 +117,10 @@ public record LifecycleRule(
     return when instanceof OnDate on ? OptionalLong.of(on.timeMs()) : OptionalLong.empty();
   }
 
-  /** When current versions go. */
+  /** When current versions expire. */
   public sealed interface Expiration {}
 
-  /** So many days after the object was made; the day is rounded up to midnight UTC. */
+  /** So many days after the object was created, rounded up to midnight UTC. */
   public record AfterDays(int days) implements Expiration {
     public AfterDays {
       if (days < 1) {
@@ -137,6 +139,6 @@ public record LifecycleRule(
     }
   }
 
-  /** Delete markers go as soon as no version is left behind them. */
+  /** Only delete markers expire, as soon as they are the last version of their key. */
   public record OfLoneDeleteMarkers() implements Expiration {}
 }

@@ -10,7 +10,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import java.util.List;
 
-/** The form of targets: as they announced themselves, and as the cluster map has them. */
+/** The encoding of targets, as announced and in the cluster map. */
 final class MapCodec {
   private static final List<MemberState> STATES =
       List.of(MemberState.IN_SERVICE, MemberState.OUT_OF_SERVICE);

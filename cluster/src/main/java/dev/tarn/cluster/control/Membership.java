@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The rules of the state machine about who the cluster is made of. */
+/** The rules of the state machine for targets and the cluster map. */
 final class Membership {
   private Membership() {}
 
@@ -47,8 +47,8 @@ final class Membership {
   }
 
   /**
-   * Each command that was lost may have made a bucket and a map, so both counters go on as far as
-   * the versions do.
+   * Each lost command may have made a bucket or a map. Both counters therefore advance as far as
+   * the version does.
    */
   private static Transition restore(AppliedState state, long newestVersion) {
     if (newestVersion <= state.version()) {
@@ -82,7 +82,7 @@ final class Membership {
         state, tables -> withAddresses(tables.withAnnounced(target), target));
   }
 
-  /** A member that moved is reached where it is now; nothing that it keeps moves for that. */
+  /** Updates the addresses of a member in the map. This moves no objects. */
   private static StateTables withAddresses(StateTables tables, AnnouncedTarget target) {
     Optional<ClusterMap> map = tables.map();
     Optional<MapTarget> member = map.flatMap(present -> present.target(target.id()));
@@ -100,7 +100,9 @@ final class Membership {
         member.id(), announced.addresses(), member.state(), member.weight(), member.disks());
   }
 
-  /** The disk of a target that another one has, such as after a data folder was copied. */
+  /**
+   * A message if another target has one of this target's disks, as after a copy of a data folder.
+   */
   private static Optional<String> claimedElsewhere(AppliedState state, AnnouncedTarget target) {
     for (DiskId disk : target.diskIds()) {
       for (AnnouncedTarget other : state.announced()) {
@@ -190,7 +192,7 @@ final class Membership {
         state, tables -> tables.withMap(present.orElseThrow().successor(targets)));
   }
 
-  /** A disk that would come into the map with no capacity, and so with no share for ever. */
+  /** A message if a new disk has no capacity: its weight could never be corrected. */
   private static Optional<String> unreadableDisk(AppliedState state, List<MapTarget> targets) {
     for (MapTarget target : targets) {
       AnnouncedTarget announced = state.announced(target.id());
@@ -212,7 +214,7 @@ final class Membership {
     return Optional.empty();
   }
 
-  /** As it is in the map while it has the disks it had; else as it has announced itself. */
+  /** The present member if its disks are unchanged; otherwise the target as announced. */
   private static Optional<MapTarget> member(AppliedState state, TargetId id) {
     Optional<MapTarget> present = state.map().flatMap(map -> map.target(id));
     AnnouncedTarget announced = state.announced(id);
@@ -223,7 +225,7 @@ final class Membership {
     return Optional.of(announced.inMap());
   }
 
-  /** What makes objects move, by name. */
+  /** The changes that move objects, as text. */
   private static List<String> moves(ClusterMap present, List<MapTarget> targets) {
     List<String> moves = new ArrayList<>();
     for (MapTarget target : targets) {

@@ -7,14 +7,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * The newest applied state and those who watch it: what every binding of the control plane shares.
- * One writer publishes at a time; readers take no lock.
+ * The newest applied state and its listeners, for every implementation of the control plane. One
+ * writer publishes at a time; readers take no lock.
  */
 public final class PublishedState {
   private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
   private volatile ControlState state;
 
-  /** Begins at this state. */
+  /** Starts with this state. */
   public PublishedState(ControlState state) {
     this.state = requireNonNull(state, "state is null");
   }
@@ -25,8 +25,8 @@ public final class PublishedState {
   }
 
   /**
-   * Shows a newer state and tells the listeners on this thread. What one of them throws is thrown
-   * when all have been told.
+   * Publishes a newer state and calls the listeners on this thread. An exception of a listener is
+   * thrown after all listeners have been called.
    */
   public void publish(ControlState newer) {
     if (newer.version() <= state.version()) {
@@ -47,7 +47,7 @@ public final class PublishedState {
     }
   }
 
-  /** Tells a listener of the present state at once and of newer ones until the watch is closed. */
+  /** Passes the present state to a listener at once, and newer ones until the watch is closed. */
   public ControlPlane.Watch watch(Consumer<ControlState> listener) {
     Subscription subscription = new Subscription(requireNonNull(listener, "listener is null"));
     subscriptions.add(subscription);
@@ -55,7 +55,7 @@ public final class PublishedState {
     return () -> subscriptions.remove(subscription);
   }
 
-  /** Keeps the order of versions where the first call and a publication meet. */
+  /** Keeps the order of versions when the first call and a publication run at the same time. */
   private static final class Subscription {
     private final Consumer<ControlState> listener;
     private long toldVersion = -1;

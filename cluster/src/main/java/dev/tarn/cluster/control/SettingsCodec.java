@@ -7,7 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
-/** The form of users, key pairs and bucket settings. */
+/** The encoding of users, key pairs and bucket settings. */
 final class SettingsCodec {
   private static final List<Durability> DURABILITIES = List.of(Durability.FSYNC, Durability.OS);
   private static final List<Verify> VERIFICATIONS = List.of(Verify.SCRUB, Verify.ALWAYS);

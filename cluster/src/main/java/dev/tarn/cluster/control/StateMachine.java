@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The rules of the control plane as a function: a state and a command give the next state and an
- * outcome, and nothing else matters, neither clock nor chance nor the machine it runs on. So every
- * log that holds the same commands in the same order leads to the same state, byte for byte.
+ * The rules of the control plane as a pure function: a state and a command give the next state and
+ * an outcome. Clock, randomness and machine have no influence. Logs with the same commands in the
+ * same order therefore lead to the same state, byte for byte.
  */
 public final class StateMachine {
   private StateMachine() {}
@@ -23,9 +23,9 @@ public final class StateMachine {
   }
 
   /**
-   * What one command does.
+   * The result of one command.
    *
-   * @param state the state afterwards; the former one where the command was rejected
+   * @param state the state afterwards; the former one if the command was rejected
    * @param outcome applied or rejected, never unavailable
    */
   public record Transition(ControlState state, CommandOutcome outcome) {
@@ -34,7 +34,7 @@ public final class StateMachine {
       requireNonNull(outcome, "outcome is null");
     }
 
-    /** Whether the command changed the state: only then does it belong into the log. */
+    /** Whether the command changed the state; only such commands belong in the log. */
     public boolean applied() {
       return outcome instanceof Applied;
     }
@@ -44,7 +44,7 @@ public final class StateMachine {
    * Applies a command.
    *
    * @param before a state that this class made
-   * @param command what to do
+   * @param command the change
    */
   public static Transition apply(ControlState before, Command command) {
     AppliedState state = (AppliedState) before;
@@ -120,7 +120,7 @@ public final class StateMachine {
     return applied(state, tables -> tables.withoutBucket(command.name()));
   }
 
-  /** Whether the bucket that was meant has gone, and this one has its name now. */
+  /** Whether the intended bucket is gone and this one has its name now. */
   private static boolean isAnother(Bucket bucket, Optional<BucketId> meant) {
     return meant.isPresent() && !meant.orElseThrow().equals(bucket.id());
   }

@@ -9,16 +9,16 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What a state is made of. A change copies the one table it touches: changes are rare and small,
- * reads are on every request.
+ * The content of a state. A change copies only the table that it changes: changes are rare and
+ * small, while every request reads.
  *
- * @param clusterId empty until the cluster was given its id
- * @param nextBucketId a counter that only grows, so that no id returns
- * @param bucketsByName the buckets there are
- * @param usersByName the users there are
+ * @param clusterId empty until the cluster's id is assigned
+ * @param nextBucketId a counter that only grows, so that no id is used again
+ * @param bucketsByName the existing buckets
+ * @param usersByName the existing users
  * @param keysById their key pairs
- * @param announced what targets have said of themselves
- * @param map empty until targets were put into it
+ * @param announced the targets that have announced themselves
+ * @param map empty until an administrator adds the first targets
  */
 record StateTables(
     Optional<String> clusterId,
@@ -38,7 +38,7 @@ record StateTables(
           new TreeMap<>(),
           Optional.empty());
 
-  /** These items by their key. */
+  /** A table of these items by their key. */
   static <K extends Comparable<K>, V> SortedMap<K, V> table(List<V> items, Function<V, K> key) {
     SortedMap<K, V> table = new TreeMap<>();
     items.forEach(item -> table.put(key.apply(item), item));
@@ -82,7 +82,7 @@ record StateTables(
     return withIdentities(with(usersByName, user.name(), user), keysById);
   }
 
-  /** Without the user and the user's key pairs. */
+  /** The tables without the user and the user's key pairs. */
   StateTables withoutUser(User user) {
     SortedMap<String, AccessKey> keys = new TreeMap<>(keysById);
     keys.values().removeIf(key -> key.userId().equals(user.id()));
@@ -124,7 +124,9 @@ record StateTables(
         clusterId, nextBucketId, bucketsByName, usersByName, keysById, targets, newMap);
   }
 
-  /** The same, with counters that go on behind what so many lost commands may have given. */
+  /**
+   * The tables with counters advanced past all ids that so many lost commands may have assigned.
+   */
   StateTables skipping(long lostCommands) {
     return new StateTables(
         clusterId,

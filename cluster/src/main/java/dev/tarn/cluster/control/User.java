@@ -3,11 +3,11 @@ package dev.tarn.cluster.control;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Somebody who may hold key pairs and own buckets.
+ * A user, who may have key pairs and own buckets.
  *
  * @param id never changes; 1 to 64 printable ASCII characters without a space
  * @param name unique, shown to people; 1 to 64 of a-z, A-Z, 0-9 and '._@-'
- * @param admin whether the admin API obeys this user, and every bucket is open to it
+ * @param admin whether the user may call the admin API and access every bucket
  */
 public record User(String id, String name, boolean admin) {
   public User {

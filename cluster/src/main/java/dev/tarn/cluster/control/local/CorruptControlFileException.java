@@ -3,7 +3,7 @@ package dev.tarn.cluster.control.local;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file of the control plane holds what it must not: starting on would lose what was agreed. */
+/** A file of the control plane is damaged: continuing would lose acknowledged changes. */
 public final class CorruptControlFileException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -14,8 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Writing files so that after a power cut each is there as it was or as it should be. They hold
- * secrets: they are their owner's alone.
+ * Writes files durably: after a loss of power, each has either its old or its new content. The
+ * files hold secrets, so only their owner can access them.
  */
 final class DurableFiles {
   private static final Set<PosixFilePermission> OWNERS_DIRECTORY =
@@ -25,7 +25,7 @@ final class DurableFiles {
 
   private DurableFiles() {}
 
-  /** Puts the bytes under this name: a new file is made durable, then takes the name at once. */
+  /** Replaces a file: a new file is made durable, then renamed to this name. */
   static void replace(Path file, ByteBuffer... contents) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(temporary);
@@ -43,20 +43,20 @@ final class DurableFiles {
     syncDirectory(requireNonNull(file.toAbsolutePath().getParent(), "a file has a parent"));
   }
 
-  /** Makes the directory durably where it is missing, and takes it from everybody but its owner. */
+  /** Creates the directory durably if it is missing, and makes it private to its owner. */
   static void createPrivateDirectory(Path directory) throws IOException {
     createDirectories(directory);
     Files.setPosixFilePermissions(directory, OWNERS_DIRECTORY);
   }
 
-  /** Takes a file from everybody but its owner, if it is there. */
+  /** Makes a file private to its owner, if it exists. */
   static void makePrivate(Path file) throws IOException {
     if (Files.exists(file)) {
       Files.setPosixFilePermissions(file, OWNERS_FILE);
     }
   }
 
-  /** Makes the directory and the entries of those made on the way to it durable. */
+  /** Creates the directory and its missing parents durably. */
   private static void createDirectories(Path directory) throws IOException {
     Path missing = directory.toAbsolutePath().normalize();
     if (Files.isDirectory(missing)) {

@@ -8,10 +8,10 @@ import java.util.zip.CRC32C;
 
 /**
  * The start of every file of the control plane: magic, format version, required-feature flags, the
- * state version that the file begins at, and a CRC32C over these.
+ * state version at which the file begins, and a CRC32C over these.
  *
- * @param kind which file it is
- * @param stateVersion of a log the version before its first record, of a snapshot its own
+ * @param kind of the file
+ * @param stateVersion for a log, the version before its first record; for a snapshot, its own
  */
 record FileHeader(Kind kind, long stateVersion) {
   static final int SIZE = 32;
@@ -21,7 +21,7 @@ record FileHeader(Kind kind, long stateVersion) {
 
   private static final int CRC_OFFSET = SIZE - Integer.BYTES;
 
-  /** The two files there are, with their magics. */
+  /** The two kinds of files, with their magics. */
   enum Kind {
     LOG("TARNCLOG", "control log"),
     SNAPSHOT("TARNCSNP", "control snapshot");
@@ -45,7 +45,7 @@ record FileHeader(Kind kind, long stateVersion) {
     return bytes.flip();
   }
 
-  /** Reads a header off the bytes' position, or says what keeps this program from the file. */
+  /** Decodes a header at the bytes' position; throws if this program cannot use the file. */
   static FileHeader decode(Path file, Kind kind, ByteBuffer bytes)
       throws CorruptControlFileException {
     if (bytes.remaining() < SIZE) {

@@ -18,16 +18,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The control plane of one node: every command is in a local log, synced, before it is applied and
- * acknowledged. One thread writes; readers see the published state and never wait for it.
+ * The control plane of one node. Every command is written to a local log and synced before it is
+ * applied and acknowledged. One thread writes; readers see the published state and never wait for
+ * it.
  *
- * <p>The directory must be this process's own: whoever opens it holds the lock of the data folder.
+ * <p>The directory must belong to this process only: the caller holds the lock of the data folder.
  */
 public final class LocalControlPlane implements ControlPlane, AutoCloseable {
-  /** Commands that wait for the log; further ones are refused as unavailable. */
+  /** The limit of commands waiting for the log; more fail as unavailable. */
   private static final int WAITING_MAX = 1024;
 
-  /** A log of this size is replaced by a snapshot: small enough to replay in a moment. */
+  /** A log of this size is replaced by a snapshot, so that replay stays short. */
   private static final long SNAPSHOT_AFTER_BYTES = 1024 * 1024;
 
   private static final long CLOSE_SECONDS_MAX = 30;
@@ -54,7 +55,7 @@ public final class LocalControlPlane implements ControlPlane, AutoCloseable {
   }
 
   /**
-   * Opens the log in this directory, which is made when missing.
+   * Opens the log in this directory, which is created if missing.
    *
    * @throws IOException naming the file and what is wrong with it
    */
@@ -76,7 +77,7 @@ public final class LocalControlPlane implements ControlPlane, AutoCloseable {
     return published.state();
   }
 
-  /** Nobody else writes this log: its state is always the newest. */
+  /** Returns true: only this process writes the log, so its state is always the newest. */
   @Override
   public CompletionStage<Boolean> refresh() {
     return CompletableFuture.completedFuture(true);

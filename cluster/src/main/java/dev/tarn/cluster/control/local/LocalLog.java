@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Snapshot and log of one directory. The snapshot takes its name before the shortened log takes its
- * own, so after a power cut between the two the log merely repeats what the snapshot knows.
+ * The snapshot and the log of one directory. The snapshot is renamed before the shortened log is.
+ * After a loss of power between the two, the log only repeats what the snapshot contains.
  */
 final class LocalLog implements AutoCloseable {
   private static final String LOG = "log";
@@ -29,7 +29,7 @@ final class LocalLog implements AutoCloseable {
     this.recovery = recovery;
   }
 
-  /** Opens the directory's log, making an empty one where there is none, and replays it. */
+  /** Opens the directory's log, creates an empty one if it is missing, and replays it. */
   static LocalLog open(Path directory, long snapshotAfterBytes) throws IOException {
     DurableFiles.createPrivateDirectory(directory);
     Path logPath = directory.resolve(LOG);
@@ -90,13 +90,13 @@ final class LocalLog implements AutoCloseable {
     return recovery;
   }
 
-  /** Why nothing can be appended any more; empty while all is well. */
+  /** Why nothing can be appended; empty if appending works. */
   String failure() {
     String appendFailure = log.failure();
     return appendFailure == null ? failure : appendFailure;
   }
 
-  /** Appends a command durably; {@code after} is the state it leads to. */
+  /** Appends a command durably; {@code after} is the state that it leads to. */
   void append(Command command, ControlState after) throws IOException {
     log.append(new LogRecord(after.version(), ControlCodec.COMMAND.encode(command)));
   }
@@ -106,8 +106,8 @@ final class LocalLog implements AutoCloseable {
   }
 
   /**
-   * Writes the state as the snapshot and begins an empty log behind it. A failure between the two
-   * closes the log to appends: nobody knows then which file has the log's name.
+   * Writes the state as the snapshot and begins an empty log. After a failure between the two, the
+   * log takes no more appends, because it is unknown which file has the log's name.
    */
   void snapshot(ControlState state) throws IOException {
     SnapshotFile.write(directory.resolve(SNAPSHOT), state);

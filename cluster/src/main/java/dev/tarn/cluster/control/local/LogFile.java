@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of records. One record is written and synced before the next begins, so a power cut can
- * spoil the last record alone: an unsound end is cut off. Where a sound record follows an unsound
- * place, something that was acknowledged is damaged, and the file is refused.
+ * The file of records. Each record is written and synced before the next one begins. A loss of
+ * power can therefore damage only the last record, and a damaged end is cut off. If a valid record
+ * follows a damaged place, an acknowledged record is damaged, and the file is refused.
  */
 final class LogFile implements AutoCloseable {
   private final Path file;
@@ -28,15 +28,15 @@ final class LogFile implements AutoCloseable {
   }
 
   /**
-   * What a log holds.
+   * The content of a log.
    *
    * @param header its beginning
-   * @param records the sound ones, in order
-   * @param tornBytes how many bytes at the end belong to no sound record
+   * @param records the valid ones, in order
+   * @param tornBytes how many bytes at the end belong to no valid record
    */
   record Contents(FileHeader header, List<LogRecord> records, int tornBytes) {}
 
-  /** Makes an empty log in place of what has this name. */
+  /** Creates an empty log, which replaces a file of this name. */
   static void create(Path file, long stateVersion) throws IOException {
     DurableFiles.replace(file, new FileHeader(FileHeader.Kind.LOG, stateVersion).encode());
   }
@@ -73,7 +73,7 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  /** Opens for appending behind the sound records and cuts off what follows them. */
+  /** Opens the log for appending after the valid records, and cuts off what follows them. */
   static LogFile openBehind(Path file, Contents contents) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
     try {
@@ -93,14 +93,15 @@ final class LogFile implements AutoCloseable {
     return size;
   }
 
-  /** Why nothing can be appended until the log is opened anew, or null. */
+  /** Why nothing can be appended before a reopen, or null. */
   @Nullable String failure() {
     return failure;
   }
 
   /**
-   * Appends one record durably. After a failed write the log is as before and may be tried again;
-   * after a failed sync nobody knows what the device holds, so the log is closed to appends.
+   * Appends one record durably. After a failed write, the log is as before and the append may be
+   * repeated. After a failed sync, the content of the device is unknown, so the log takes no more
+   * appends.
    */
   void append(LogRecord record) throws IOException {
     try {

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One applied command in the log: magic, payload length, CRC32C over what follows, the state
- * version that it led to, the payload, which is the encoded command.
+ * version that it led to, and the encoded command as payload.
  */
 final class LogRecord {
   static final int HEADER_SIZE = 20;
 
-  /** Far above every command that passes the records' checks. */
+  /** Far above the size of every valid command. */
   static final int PAYLOAD_BYTES_MAX = 1024 * 1024;
 
   private static final int MAGIC = 0x54435231;
@@ -51,7 +51,7 @@ final class LogRecord {
     return bytes.flip();
   }
 
-  /** The record at this offset, or null where there is no whole and sound one. */
+  /** Decodes the record at this offset; null if there is no complete and valid one. */
   static @Nullable LogRecord decode(ByteBuffer log, int offset) {
     if (log.limit() - offset < HEADER_SIZE || log.getInt(offset) != MAGIC) {
       return null;

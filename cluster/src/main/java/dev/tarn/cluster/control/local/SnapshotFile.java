@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
-/** The file that holds one whole state: header, CRC32C over the state's bytes, these bytes. */
+/** The file of one complete state: header, CRC32C over the state's bytes, these bytes. */
 public final class SnapshotFile {
   private SnapshotFile() {}
 
-  /** Puts the state under this name, durably, whole or not at all; its owner's alone. */
+  /** Writes the state to a file durably and atomically, private to its owner. */
   public static void write(Path file, ControlState state) throws IOException {
     byte[] bytes = ControlCodec.STATE.encode(state);
     ByteBuffer checksum = ByteBuffer.allocate(Integer.BYTES).putInt(crc(bytes)).flip();
@@ -21,7 +21,7 @@ public final class SnapshotFile {
   }
 
   /**
-   * The state that {@link #write} wrote.
+   * Reads the state that {@link #write} wrote.
    *
    * @throws CorruptControlFileException naming what is wrong with the file
    */

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The state machine without a log: its commands are applied at once and forgotten with it. */
+/** The state machine without a log: commands are applied immediately and lost with the process. */
 public final class MemoryControlPlane implements ControlPlane {
   private final PublishedState published = new PublishedState(StateMachine.empty());
 
@@ -19,7 +19,7 @@ public final class MemoryControlPlane implements ControlPlane {
     return published.state();
   }
 
-  /** Nobody else writes this log: its state is always the newest. */
+  /** Returns true: only this process changes the state, so its state is always the newest. */
   @Override
   public CompletionStage<Boolean> refresh() {
     return CompletableFuture.completedFuture(true);

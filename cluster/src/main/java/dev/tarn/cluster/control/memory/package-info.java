@@ -1,4 +1,4 @@
-/** The control plane without a disk: for tests and for what need not last. */
+/** The control plane without a disk: for tests and for state that need not last. */
 @NullMarked
 package dev.tarn.cluster.control.memory;
 

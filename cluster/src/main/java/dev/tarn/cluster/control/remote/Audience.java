@@ -3,14 +3,14 @@ package dev.tarn.cluster.control.remote;
 import dev.tarn.cluster.control.ControlState;
 import java.util.List;
 
-/** Who asks, and so what of the state is told. */
+/** The kind of a member, which decides what part of the state it gets. */
 public enum Audience {
-  /** Everything. */
+  /** Gets everything. */
   GATEWAY,
-  /** Everything but users and their key pairs. */
+  /** Gets everything but users and their key pairs. */
   TARGET;
 
-  /** By the codes of messages; the list only grows at its end. */
+  /** In the order of their codes in messages; append only. */
   static final List<Audience> CODES = List.of(GATEWAY, TARGET);
 
   ControlState part(ControlState state) {

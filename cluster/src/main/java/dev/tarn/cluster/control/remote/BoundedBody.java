@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** A body in memory, of so many bytes at most: whoever sends more is not heard to the end. */
+/** A body in memory with a limit on its bytes; the rest of a longer body is not read. */
 final class BoundedBody implements BodySubscriber<byte[]> {
   private final int bytesMax;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

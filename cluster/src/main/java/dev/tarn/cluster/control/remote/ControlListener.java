@@ -2,17 +2,23 @@ package dev.tarn.cluster.control.remote;
 
 import java.nio.file.Path;
 
-/** Hears how a member fares with the control node, such as to log it. Called on any thread. */
+/**
+ * Receives events of a member's connection to the control node, for example to log them. Called on
+ * any thread.
+ */
 public interface ControlListener {
-  /** The control node does not answer, or not so that it can be followed; told once until back. */
+  /**
+   * The control node does not answer, or its answer cannot be used. Called once until it is
+   * followed again.
+   */
   void away(String reason);
 
-  /** The control node is followed again, or for the first time. */
+  /** The control node is followed for the first time, or again. */
   void followed();
 
-  /** What an earlier run had kept cannot be read; the control node is asked for all of it. */
+  /** The state that an earlier run kept cannot be read; the member fetches the whole state. */
   void forgot(Exception reason, Path unreadable);
 
-  /** A newer state could not be kept on disk; it is used all the same. */
+  /** A newer state could not be written to disk; it is used nevertheless. */
   void notKept(Exception reason);
 }

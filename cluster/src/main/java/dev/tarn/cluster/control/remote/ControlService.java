@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The control node's side of {@link ControlBinding}: opens what members send, asks the control
- * plane, seals the answer. It knows nothing of sockets. Safe for use by many threads.
+ * The control node's side of {@link ControlBinding}: opens requests, calls the control plane, seals
+ * answers. Independent of sockets. Safe for use by many threads.
  */
 public final class ControlService implements AutoCloseable {
-  /** Members that may wait for a newer state at once. */
+  /** The greatest number of members that wait for a newer state at once. */
   private static final int WAITING_MAX = 20_000;
 
   private static final int OK = 200;
@@ -99,12 +99,12 @@ public final class ControlService implements AutoCloseable {
             executor);
   }
 
-  /** The present state when it is another than this one, or has become so, or time is up. */
+  /** The present state, as soon as it differs from the known version or the wait times out. */
   private CompletionStage<ControlState> newerThan(long knownVersion, int waitMs) {
     if (waitMs <= 0) {
       return completedFuture(plane.state());
     }
-    // Enlisted before the look at the state, so that no change falls between the two.
+    // Registered before the state is read, so that no change is missed in between.
     long number = waitingCount.incrementAndGet();
     CompletableFuture<Void> change = new CompletableFuture<>();
     waiting.put(number, change);
@@ -153,7 +153,10 @@ public final class ControlService implements AutoCloseable {
             : Optional.empty());
   }
 
-  /** Why a member is none of this cluster's; the version that it knows is noted otherwise. */
+  /**
+   * Why a member does not belong to this cluster; empty if it does, and the version that it knows
+   * is noted.
+   */
   private Optional<String> otherCluster(Messages.Asking member) {
     String own = plane.state().clusterId().orElse("");
     if (!member.clusterId().isEmpty() && !member.clusterId().equals(own)) {
@@ -184,7 +187,7 @@ public final class ControlService implements AutoCloseable {
     return new Answer(status, (message + "\n").getBytes(UTF_8));
   }
 
-  /** Lets those who wait go with what there is. */
+  /** Answers all waiting members with the present state. */
   @Override
   public void close() {
     watch.close();

@@ -3,31 +3,30 @@ package dev.tarn.cluster.control.remote;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** Carries sealed messages to the control node. It knows bytes, not what they say. */
+/** Carries sealed messages to the control node, as bytes. */
 public interface ControlTransport {
-  /** Where the control node is, for messages to people. */
+  /** The address of the control node, for messages to people. */
   String address();
 
   /**
-   * Sends a request and gives its answer. Fails with a {@link NotSentException} where the request
-   * has certainly not arrived, with another exception where nobody knows.
+   * Sends a request and returns its answer. Fails with a {@link NotSentException} if the request
+   * certainly did not arrive, with another exception if that is unknown.
    */
   CompletionStage<Answer> exchange(String path, byte[] request, Duration timeoutMax);
 
   /**
-   * What the control node said.
+   * An answer of the control node.
    *
    * @param status of HTTP; 200 for a sealed answer
    * @param bytes at most {@link ControlBinding#ANSWER_BYTES_MAX}
    */
-  @SuppressWarnings("ArrayRecordComponent") // made for one answer, and read by one caller
+  @SuppressWarnings("ArrayRecordComponent") // one answer, read by one caller
   record Answer(int status, byte[] bytes) {}
 
-  /** The control node was not reached. */
+  /** The request did not reach the control node. */
   final class NotSentException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** With the reason. */
     public NotSentException(String message, Throwable cause) {
       super(message, cause);
     }

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that always has a question for the next state under way. Where that fails it asks
- * again, ever more rarely, and soon enough that a change is known within a second once the control
- * node is back.
+ * The thread that always has a request for the next state in progress. It retries a failed request
+ * with back-off, which is bounded so that a change is known within a second once the control node
+ * is back.
  */
 final class Follower implements AutoCloseable {
   private static final Duration LONGER_THAN_WAITING = Duration.ofSeconds(2);
@@ -26,7 +26,10 @@ final class Follower implements AutoCloseable {
   private volatile @Nullable String away;
   private boolean followedBefore;
 
-  /** Asks for another state than the present one, waiting there for so long. */
+  /**
+   * Requests another state than the present one, and lets the control node wait up to {@code
+   * waitMs} for it.
+   */
   interface Question {
     CompletionStage<Void> ask(int waitMs, Duration timeoutMax);
   }
@@ -59,14 +62,15 @@ final class Follower implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // Closed.
+      // The follower was closed.
       Thread.currentThread().interrupt();
     }
   }
 
   private boolean asked() throws InterruptedException {
     try {
-      // The first question is answered at once, so that it is soon known whether anybody is there.
+      // The first request does not wait, so that the member soon knows whether the control node
+      // answers.
       int waitMs = away == null ? ControlBinding.WAIT_MS_MAX : 0;
       question
           .ask(waitMs, Duration.ofMillis(waitMs).plus(LONGER_THAN_WAITING))

@@ -12,21 +12,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The control plane of a control node, which takes no changes once a member has shown to know a
- * newer state: its log was restored from a copy then, and a change would give ids of buckets, map
- * epochs and state versions a second meaning. An administrator goes on by {@link Command.Restore},
- * which jumps over all that members know.
+ * The control plane of a control node. It takes no changes once a member knows a newer state: the
+ * log was then restored from a copy. A change would assign ids of buckets, map epochs and state
+ * versions a second time. An administrator continues with {@link Command.Restore}, which skips
+ * everything that members know.
  */
 public final class GuardedControlPlane implements ControlPlane {
   private final ControlPlane plane;
   private final AtomicLong newestKnown = new AtomicLong();
 
-  /** Guards this control plane. */
   public GuardedControlPlane(ControlPlane plane) {
     this.plane = requireNonNull(plane, "plane is null");
   }
 
-  /** A member of this cluster knows the state of this version. */
+  /** Notes that a member of this cluster knows the state of this version. */
   void memberKnows(long version) {
     newestKnown.accumulateAndGet(version, Math::max);
   }

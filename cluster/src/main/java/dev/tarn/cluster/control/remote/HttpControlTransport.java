@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Reaches the control node at a URL, by http or https. */
+/** Calls the control node at a URL, by http or https. */
 public final class HttpControlTransport implements ControlTransport {
   private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
   private static final int OK = 200;
@@ -28,10 +28,10 @@ public final class HttpControlTransport implements ControlTransport {
   private final HttpClient client;
 
   /**
-   * Reaches the control node at this URL.
+   * The transport to this URL.
    *
    * @param url {@code http://HOST:PORT} or {@code https://HOST:PORT}
-   * @param trust whom to believe to be that host; the JVM's own certificates where it is empty
+   * @param trust verifies the host's certificate; if empty, the JVM's own certificates do
    */
   public HttpControlTransport(URI url, Optional<SSLContext> trust) {
     this.url = requireNonNull(url, "url is null");
@@ -59,7 +59,7 @@ public final class HttpControlTransport implements ControlTransport {
             .build();
     CompletableFuture<HttpResponse<byte[]>> sent =
         client.sendAsync(http, head -> new BoundedBody(bytesMax(head.statusCode())));
-    // The time of the request ends with the head of its answer; this one is of the whole.
+    // The time-out of the request ends with the head of its answer; this one covers the whole.
     CompletableFuture<HttpResponse<byte[]>> whole =
         sent.copy().orTimeout(timeoutMax.toMillis(), TimeUnit.MILLISECONDS);
     return whole

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The thread that writes the newest state to disk, so that nobody who uses it waits for a device.
- * It tries again what failed, and skips states that were followed by newer ones meanwhile.
+ * The thread that writes the newest state to disk, so that no user of the state waits for a device.
+ * It retries failed writes, and skips states that newer ones have replaced.
  */
 final class Keeper implements AutoCloseable {
   private static final long RETRY_SECONDS = 5;
@@ -27,7 +27,7 @@ final class Keeper implements AutoCloseable {
   private boolean failing;
   private boolean closed;
 
-  /** Writes into this file, which holds the present state. */
+  /** Writes to this file, which holds the present state. */
   Keeper(KeptState file, Supplier<ControlState> newest, ControlListener listener) {
     this.file = file;
     this.newest = newest;
@@ -40,7 +40,7 @@ final class Keeper implements AutoCloseable {
     thread.start();
   }
 
-  /** There is a newer state. */
+  /** Signals that there is a newer state. */
   void changed() {
     lock.lock();
     try {
@@ -62,7 +62,9 @@ final class Keeper implements AutoCloseable {
     }
   }
 
-  /** Waits until there is something to write; whether there is, when it is closed. */
+  /**
+   * Waits until there is a state to write or the keeper is closed; returns whether there is one.
+   */
   private boolean awaitUnkept() throws InterruptedException {
     lock.lock();
     try {
@@ -95,7 +97,7 @@ final class Keeper implements AutoCloseable {
     }
   }
 
-  /** Writes what is not written yet, for a bounded time. */
+  /** Writes the last state, for a bounded time. */
   @Override
   public void close() {
     lock.lock();

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The newest state that a member knew, in a file of its own. */
+/** The file of the newest state that a member knew. */
 final class KeptState {
   private final Path file;
 
@@ -19,7 +19,7 @@ final class KeptState {
 
   static KeptState in(Path directory) throws IOException {
     Files.createDirectories(directory);
-    // It may hold the key pairs of users.
+    // The state may contain the key pairs of users.
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     return new KeptState(directory.resolve("known-state"));
   }
@@ -29,8 +29,8 @@ final class KeptState {
   }
 
   /**
-   * What was kept; nothing where it cannot be read: it is a copy of what the control node has. The
-   * unreadable file stays beside it.
+   * The kept state; empty if it cannot be read, because the control node has the original. The
+   * unreadable file is kept under another name.
    */
   ControlState read(ControlListener listener) throws IOException {
     if (!Files.exists(file)) {

@@ -10,7 +10,7 @@ import dev.tarn.cluster.control.ControlState;
 import java.util.List;
 import java.util.Optional;
 
-/** What members and the control node say to each other, as bytes before they are sealed. */
+/** The messages between members and the control node, as bytes before sealing. */
 final class Messages {
   private static final int FORMAT_VERSION = 2;
 
@@ -45,9 +45,9 @@ final class Messages {
   private Messages() {}
 
   /**
-   * A member that asks.
+   * The member that sends a request.
    *
-   * @param audience what it is
+   * @param audience the kind of member
    * @param clusterId of the state that it has; empty for none
    * @param knownVersion of that state; 0 for none
    */
@@ -67,9 +67,9 @@ final class Messages {
   }
 
   /**
-   * A question for a state.
+   * A request for a state.
    *
-   * @param member who asks
+   * @param member the sender
    * @param waitMs how long to wait for another state; 0 to answer at once
    */
   record StateRequest(Asking member, int waitMs) {
@@ -92,8 +92,8 @@ final class Messages {
   /**
    * A command of a member.
    *
-   * @param member who sends it
-   * @param command what to do
+   * @param member the sender
+   * @param command the change
    */
   record CommandRequest(Asking member, Command command) {
     private static final Codec<CommandRequest> CODEC =
@@ -116,10 +116,10 @@ final class Messages {
   }
 
   /**
-   * A state, where the member does not have it yet.
+   * A state, if it is newer than the member's.
    *
    * @param version of the control node's state
-   * @param state empty where the member has this version
+   * @param state empty if the member's version is not older
    */
   record StateAnswer(long version, Optional<ControlState> state) {
     private static final Codec<StateAnswer> CODEC =
@@ -139,10 +139,10 @@ final class Messages {
   }
 
   /**
-   * What became of a command, and the state afterwards.
+   * The outcome of a command, and the state afterwards.
    *
    * @param outcome of the command
-   * @param state for the member to know at once
+   * @param state so that the member knows it immediately
    */
   record CommandAnswer(CommandOutcome outcome, StateAnswer state) {
     private static final Codec<CommandAnswer> CODEC =

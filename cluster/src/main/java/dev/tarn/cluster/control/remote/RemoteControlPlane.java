@@ -23,20 +23,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control plane as a member of the cluster sees it: the state of the control node, followed by
- * a question that waits there for the next change, and kept on disk, so that the member goes on
- * with what it knows while the control node is away, also after a restart.
+ * The control plane of a member of the cluster: a copy of the control node's state. A request that
+ * waits at the control node follows the changes. The state is kept on disk, so the member continues
+ * with it while the control node is away, also after a restart.
  *
- * <p>A state is replaced only by a newer one of the same cluster, and a control node that knows
- * less than a member takes no commands: so one that has lost its log, or has an old one, makes
- * nobody forget ({@link Command.Restore}).
+ * <p>A state is replaced only by a newer one of the same cluster, and a control node with an older
+ * state than a member takes no commands. A control node that lost its log or has an old one
+ * therefore does not make members lose state ({@link Command.Restore}).
  */
 public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   private static final Duration COMMAND_MAX = Duration.ofSeconds(10);
   private static final Duration QUESTION_MAX = Duration.ofSeconds(2);
   private static final int OK = 200;
 
-  /** What a control node answers that has not carried out a command. */
+  /** The HTTP statuses of a control node that has not carried out a command. */
   private static final Set<Integer> REFUSALS = Set.of(400, 403, 404, 409, 413);
 
   private static final int REFUSAL_LENGTH_MAX = 300;
@@ -71,11 +71,11 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   }
 
   /**
-   * Begins to follow.
+   * Opens the control plane and begins to follow.
    *
-   * @param directory where the state is kept; made when missing
-   * @param audience what this member is
-   * @throws IOException if the kept state cannot be read, naming the file
+   * @param directory where the state is kept; created if missing
+   * @param audience the kind of this member
+   * @throws IOException if the directory or its files cannot be accessed
    */
   public static RemoteControlPlane open(
       Path directory,
@@ -112,8 +112,8 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   }
 
   /**
-   * Asks once for all who call meanwhile: a question that is under way may have been answered
-   * before their change, so they share the next one.
+   * Makes one request for all concurrent callers. A request in progress may have been answered
+   * before a caller's change, so later callers share the next request.
    */
   @Override
   public CompletionStage<Boolean> refresh() {
@@ -149,7 +149,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
     });
   }
 
-  /** Asks for a state other than the present one and takes it. */
+  /** Requests a state other than the present one and takes it. */
   private CompletionStage<Void> ask(int waitMs, Duration timeoutMax) {
     Messages.StateRequest question = new Messages.StateRequest(asking(), waitMs);
     return exchange(ControlBinding.STATE_PATH, question.encode(), timeoutMax)
@@ -216,7 +216,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
     if (answer.status() == OK) {
       return seal.openAnswer(path, request.nonce(), answer.bytes());
     }
-    // Nobody has proved to have said this: it is shown to people, and not much of it.
+    // This text is not authenticated: it is only shown to people, and shortened.
     String text = new String(answer.bytes(), UTF_8).replaceAll("[^\\p{Print}]+", " ").strip();
     String message =
         transport.address()
@@ -266,7 +266,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
     keeper.changed();
   }
 
-  /** The control node answered, but not so. */
+  /** The control node answered with a refusal. */
   private static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -275,7 +275,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
     }
   }
 
-  /** Follows no more. What is known stays known. */
+  /** Stops following; the known state stays. */
   @Override
   public void close() {
     follower.close();

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nonces of the commands that could still pass as fresh, so that one that somebody recorded on
- * the wire and sends again changes nothing. Those that came before this process began are not
- * known; so nothing is carried out that was sealed before it did.
+ * The nonces of the commands that are still fresh, so that a recorded command that is sent again
+ * changes nothing. Nonces from before the start of this process are unknown. A command sealed
+ * before the start is therefore refused.
  */
 final class SeenCommands {
   private static final int SEEN_MAX = 100_000;
 
-  /** A message is fresh from its age before now to the same time after it. */
+  /** A message is fresh from AGE_MAX before its time to AGE_MAX after. */
   private static final long FRESH_MS = 2 * MessageSeal.AGE_MAX.toMillis();
 
   private final InstantSource clock;
@@ -28,7 +28,7 @@ final class SeenCommands {
     this.begunMs = clock.millis();
   }
 
-  /** Why this command is not to be carried out; it is noted otherwise. */
+  /** Why this command must not be carried out; empty if it may, and its nonce is noted. */
   synchronized Optional<String> refuse(MessageSeal.Message command) {
     ByteBuffer nonce = command.nonce();
     if (command.sealedMs() < begunMs) {

@@ -1,4 +1,4 @@
-/** The control plane of a node elsewhere: how members follow it and how it answers them. */
+/** The control plane on another node: how members follow it, and how it answers them. */
 @NullMarked
 package dev.tarn.cluster.control.remote;
 

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Counts and discards a body, of announced length or chunked. On demand it keeps the CRC, and of an
- * error's body the beginning for the message.
+ * Counts and discards a body, chunked or with a content length. Optionally computes the CRC32C, and
+ * keeps the first 1,024 bytes for an error message.
  */
 final class AnswerBody {
   private static final int EXCERPT_BYTES_MAX = 1024;
@@ -38,7 +38,7 @@ final class AnswerBody {
   }
 
   /**
-   * Takes what belongs to the body.
+   * Consumes the bytes that belong to the body.
    *
    * @return whether the body is complete
    */

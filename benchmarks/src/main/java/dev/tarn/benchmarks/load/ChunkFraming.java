@@ -28,7 +28,7 @@ final class ChunkFraming {
     return expect == Expect.NOTHING;
   }
 
-  /** Skips framing bytes and says how many bytes of payload lie at the buffer's position. */
+  /** Skips framing bytes. Returns how many bytes of payload are at the buffer's position. */
   int payload(ByteBuffer input) throws UnexpectedAnswerException {
     while (expect != Expect.PAYLOAD && expect != Expect.NOTHING && input.hasRemaining()) {
       frame(input.get());

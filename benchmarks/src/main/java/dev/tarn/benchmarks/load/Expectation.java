@@ -3,10 +3,10 @@ package dev.tarn.benchmarks.load;
 import java.util.OptionalLong;
 
 /**
- * What the answer to a request must be.
+ * The expected answer to a request.
  *
- * @param length of the body in bytes, also of one that HEAD leaves out; empty: any
- * @param crc32c of the body; compared where the load asks for verified bodies
+ * @param length the length of the body in bytes, or of the body that HEAD omits; empty for any
+ * @param crc32c the CRC32C of the body; compared if the load verifies bodies
  */
 public record Expectation(int status, OptionalLong length, OptionalLong crc32c) {
   public Expectation {

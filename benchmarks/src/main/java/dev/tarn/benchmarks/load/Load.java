@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to send: one request at a time on each connection, the next as soon as the answer is whole.
+ * The requests to send. Each connection has one request in flight, and sends the next as soon as
+ * the answer is complete.
  *
- * @param duration for how long to go round the requests; empty: each is sent once
- * @param verified whether to compare the bodies' CRC32C with what is expected
+ * @param duration how long to repeat the requests; empty to send each once
+ * @param verified whether to compare the CRC32C of the bodies with the expected one
  */
 public record Load(
     InetSocketAddress server,
@@ -37,7 +38,7 @@ public record Load(
     return new Load(server, requests, connections, Optional.empty(), true);
   }
 
-  /** Goes round the requests until the time is over. */
+  /** Repeats the requests until the duration has passed. */
   public static Load during(
       InetSocketAddress server,
       List<PreparedRequest> requests,

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a load on the calling thread.
  *
- * <p>The client shares the machine with the server it measures, so it does as little as it can: the
- * requests are rendered and signed beforehand, one selector serves all connections, and what
- * arrives goes into one buffer that nobody looks at.
+ * <p>The client shares the machine with the measured server, so it does as little as possible. The
+ * requests are rendered and signed beforehand, one selector serves all connections, and all answers
+ * are read into one buffer.
  */
 public final class LoadClient {
   private static final int BUFFER_BYTES = 256 * 1024;
@@ -87,7 +87,7 @@ public final class LoadClient {
   private void connect() throws IOException {
     PreparedRequest request = nextRequest();
     if (request != null) {
-      // Registered with the selector, which closes it in the end.
+      // The connection is registered with the selector, whose connections are closed at the end.
       new LoadConnection(load.server(), selector, load.verified(), request);
       open++;
     }

@@ -9,7 +9,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** One connection with at most one request under way. */
+/** One connection with at most one request in flight. */
 final class LoadConnection implements AutoCloseable {
   private final ResponseHead head = new ResponseHead();
   private final AnswerBody body = new AnswerBody();
@@ -20,7 +20,7 @@ final class LoadConnection implements AutoCloseable {
   private PreparedRequest request;
   private boolean headComplete;
 
-  /** Connects and sends. */
+  /** Connects and sends the first request. */
   LoadConnection(
       InetSocketAddress server, Selector selector, boolean verified, PreparedRequest first)
       throws IOException {
@@ -47,7 +47,7 @@ final class LoadConnection implements AutoCloseable {
     write();
   }
 
-  /** Sends what the socket takes. */
+  /** Sends as many bytes as the socket accepts. */
   void write() throws IOException {
     if (output[1].limit() == 0) {
       channel.write(output[0]);
@@ -65,10 +65,10 @@ final class LoadConnection implements AutoCloseable {
   }
 
   /**
-   * Reads what has arrived.
+   * Reads the bytes that have arrived.
    *
-   * @param buffer any content is lost
-   * @return whether the answer is whole
+   * @param buffer the buffer to use; its content is overwritten
+   * @return whether the answer is complete
    */
   boolean read(ByteBuffer buffer) throws IOException, UnexpectedAnswerException {
     while (true) {
@@ -81,7 +81,7 @@ final class LoadConnection implements AutoCloseable {
       if (count > 0 && feed(buffer)) {
         return true;
       }
-      // Less than the buffer holds: the socket is empty, another read would only say so.
+      // A partly filled buffer means that the socket is empty; another read would return 0.
       if (count < buffer.capacity()) {
         return false;
       }
@@ -115,7 +115,7 @@ final class LoadConnection implements AutoCloseable {
     return head.contentLength();
   }
 
-  /** Compares the whole answer with what was expected. */
+  /** Compares the complete answer with the expected one. */
   void check() throws UnexpectedAnswerException {
     Expectation expected = request.expectation();
     if (head.status() != expected.status()) {
@@ -135,12 +135,12 @@ final class LoadConnection implements AutoCloseable {
     }
   }
 
-  /** The bytes of both bodies of the exchange just finished. */
+  /** The bytes of the request's and the answer's body. */
   long bytes() {
     return request.body().limit() + (request.answerHasBody() ? body.length() : 0);
   }
 
-  /** Whether another request may follow on this connection. */
+  /** Whether this connection can send another request. */
   boolean reusable() {
     return sent() && !head.close();
   }

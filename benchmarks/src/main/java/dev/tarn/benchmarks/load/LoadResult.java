@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * What a load came to.
+ * The result of a load.
  *
- * @param operations answered as expected
- * @param bytes of bodies, both directions
+ * @param operations how many requests had the expected answer
+ * @param bytes the bytes of all bodies, in both directions
  */
 public record LoadResult(
     long operations, long bytes, long errors, Optional<String> firstError, long elapsedNanos) {

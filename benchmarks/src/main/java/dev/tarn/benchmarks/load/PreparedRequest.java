@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.nio.ByteBuffer;
 
 /**
- * A request as it goes on the wire, and what must come back.
+ * A request as bytes for the wire, and the expected answer.
  *
- * @param head request line and headers with the signature; never consumed
- * @param body direct or empty; never consumed, shared by requests that send the same
+ * @param head the request line and the headers with the signature; never consumed
+ * @param body a direct or an empty buffer; never consumed; requests with the same body share it
  * @param answerHasBody false for HEAD
  */
 public record PreparedRequest(

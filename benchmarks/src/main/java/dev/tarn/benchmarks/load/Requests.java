@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Renders requests to one server, signed where there are credentials. Not thread-safe. */
+/** Renders requests to one server, signed if there are credentials. Not thread-safe. */
 public final class Requests {
   private static final ByteBuffer NO_BODY = ByteBuffer.allocateDirect(0);
 
@@ -23,7 +23,7 @@ public final class Requests {
     this.signer = signer;
   }
 
-  /** Signed now: send within a quarter of an hour. */
+  /** Signs requests with the current time: send them within 15 minutes. */
   public static Requests signed(InetSocketAddress server, Credentials credentials) {
     return new Requests(server, Optional.of(new Signer(credentials, Instant.now())));
   }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 
-/** Reads the status line and the headers of an answer, in as many pieces as they arrive. */
+/** Reads the status line and the headers of an answer, split at any byte. */
 final class ResponseHead {
   static final int BYTES_MAX = 16 * 1024;
 
@@ -31,7 +31,7 @@ final class ResponseHead {
   }
 
   /**
-   * Takes what belongs to the head and leaves the rest.
+   * Consumes the bytes that belong to the head, and leaves the rest.
    *
    * @return whether the head is complete
    */
@@ -59,7 +59,7 @@ final class ResponseHead {
       readStatus(lineLength);
       return;
     }
-    // Only these decide how the body is framed; the others are not worth a String.
+    // Only headers with these initials frame the body; no String is made for the others.
     switch (bytes[start] | 0x20) {
       case 'c', 't' -> readHeader(new String(bytes, start, lineLength, ISO_8859_1));
       default -> {}
@@ -89,7 +89,7 @@ final class ResponseHead {
     return status;
   }
 
-  /** The length announced, -1 when none was. */
+  /** The content length; -1 if there is none. */
   long contentLength() {
     return contentLength;
   }

@@ -76,7 +76,7 @@ public final class Signer {
     return signed;
   }
 
-  /** The hex SHA-256 of what remains in the buffer, which is left as it was. */
+  /** The hex SHA-256 of the buffer's remaining bytes. The buffer's position does not change. */
   public static String sha256(ByteBuffer body) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -7,20 +7,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Ours and the yardstick, measured in turns so that both meet the same weather. */
+/**
+ * The rounds of Tarn and of the yardstick. They alternate: changes of the machine's load affect
+ * both.
+ */
 public record Comparison(Measurements ours, Measurements yardstick) {
   public Comparison {
     requireNonNull(ours, "ours is null");
     requireNonNull(yardstick, "yardstick is null");
   }
 
-  /** Runs both sides in turns; warming up is the caller's. */
+  /** Runs rounds of both sides alternately. The caller warms them up. */
   public static Comparison alternate(int rounds, Round ours, Round yardstick) throws IOException {
     List<Measurements> sides = alternate(rounds, List.of(ours, yardstick));
     return new Comparison(sides.get(0), sides.get(1));
   }
 
-  /** Runs several sides in turns, for comparisons of any two of them. */
+  /** Runs rounds of several sides alternately, to compare any two of them. */
   public static List<Measurements> alternate(int rounds, List<Round> sides) throws IOException {
     List<List<Measurement>> samples = new ArrayList<>();
     sides.forEach(side -> samples.add(new ArrayList<>()));

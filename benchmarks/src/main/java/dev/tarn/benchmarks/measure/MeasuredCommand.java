@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A command run to its end.
+ * The measurement of a command from start to exit.
  *
- * @param peakAnonymousBytes the most that was seen, looking every few milliseconds
+ * @param peakAnonymousBytes the peak of its anonymous memory, sampled every 10 ms
  */
 public record MeasuredCommand(long elapsedNanos, long peakAnonymousBytes) {
   private static final long LOOK_MS = 10;
@@ -18,7 +18,7 @@ public record MeasuredCommand(long elapsedNanos, long peakAnonymousBytes) {
   /**
    * Runs a command that must succeed.
    *
-   * @param log where its output goes
+   * @param log the file for its output
    */
   public static MeasuredCommand run(ProcessBuilder command, Path log) throws IOException {
     requireNonNull(log, "log is null");

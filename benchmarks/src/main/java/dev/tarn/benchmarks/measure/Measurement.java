@@ -3,8 +3,8 @@ package dev.tarn.benchmarks.measure;
 /**
  * One round of one side.
  *
- * @param bytes of content moved
- * @param cpuNanos spent by the process under measurement, all threads
+ * @param bytes the bytes of content moved
+ * @param cpuNanos the CPU time of the measured process, over all threads
  */
 public record Measurement(long operations, long bytes, long elapsedNanos, long cpuNanos) {
   private static final double NANOS_PER_SECOND = 1e9;

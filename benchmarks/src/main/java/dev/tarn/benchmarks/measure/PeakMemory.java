@@ -1,6 +1,6 @@
 package dev.tarn.benchmarks.measure;
 
-/** Watches the anonymous memory of a process until closed. */
+/** Samples the anonymous memory of a process until closed. */
 public final class PeakMemory implements AutoCloseable {
   private static final long LOOK_MS = 10;
 
@@ -13,14 +13,14 @@ public final class PeakMemory implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("peak-memory").daemon().unstarted(this::watch);
   }
 
-  /** Begins to watch. */
+  /** Starts to sample. */
   public static PeakMemory of(long pid) {
     PeakMemory watch = new PeakMemory(pid);
     watch.thread.start();
     return watch;
   }
 
-  /** The most that was seen, looking every few milliseconds. */
+  /** The peak so far, sampled every 10 ms. */
   public long peakBytes() {
     return peakBytes;
   }

@@ -5,20 +5,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The CPU time of a process, user and system, over all its threads, living and ended, from {@code
- * /proc/PID/stat}.
+ * The user and system CPU time of a process from {@code /proc/PID/stat}, over all its threads,
+ * including ended ones.
  */
 public final class ProcessCpu {
-  // The kernel reports in USER_HZ, which is fixed at 100 for user space on every Linux port of
-  // ours.
+  // The kernel reports in USER_HZ, which is 100 on every Linux port that Tarn supports.
   private static final long NANOS_PER_TICK = 10_000_000;
-  // Counted from the field after the command's name, which may itself contain spaces.
+  // Indexes from the field after the command's name, since that name may contain spaces.
   private static final int UTIME = 11;
   private static final int STIME = 12;
 
   private ProcessCpu() {}
 
-  /** Nanoseconds since the process began, in steps of ten milliseconds. */
+  /** Nanoseconds of CPU time since the process started, in steps of 10 ms. */
   public static long nanos(long pid) throws IOException {
     return parse(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
   }

@@ -10,7 +10,7 @@ public final class ProcessMemory {
 
   private ProcessMemory() {}
 
-  /** Bytes resident now; 0 when the process has ended. */
+  /** The bytes resident now; 0 if the process has ended. */
   public static long anonymousBytes(long pid) {
     try {
       return parse(Files.readString(Path.of("/proc", Long.toString(pid), "status")));

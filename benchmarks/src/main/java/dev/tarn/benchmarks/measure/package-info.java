@@ -1,4 +1,4 @@
-/** How rounds are run and what a round is worth: CPU of a process, alternation, medians. */
+/** Runs rounds alternately, measures the CPU and memory of processes, and takes medians. */
 @NullMarked
 package dev.tarn.benchmarks.measure;
 

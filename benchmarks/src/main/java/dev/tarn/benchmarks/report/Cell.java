@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * One line of a report.
  *
- * @param goal empty where the figure is only told
+ * @param goal empty if the figure has no goal
  */
 public record Cell(
     String bench, String name, double ours, double yardstick, String unit, Optional<Goal> goal) {
@@ -22,7 +22,7 @@ public record Cell(
     return ours / yardstick;
   }
 
-  /** Whether the goal is reached; true where there is none. */
+  /** Whether the goal is met; true if there is none. */
   public boolean ok() {
     return goal.isEmpty() || goal.orElseThrow().reached(ours, ratio());
   }

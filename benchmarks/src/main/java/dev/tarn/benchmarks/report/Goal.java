@@ -2,14 +2,14 @@ package dev.tarn.benchmarks.report;
 
 import static java.util.Locale.ROOT;
 
-/** What a cell has to reach. */
+/** The goal of a cell. */
 public sealed interface Goal {
   boolean reached(double ours, double ratio);
 
-  /** As shown in the report. */
+  /** The text in the report. */
   String text();
 
-  /** The ratio to the yardstick stays below a bound: for costs. */
+  /** The ratio to the yardstick is at most a bound; for costs. */
   record RatioAtMost(double bound) implements Goal {
     @Override
     public boolean reached(double ours, double ratio) {
@@ -22,7 +22,7 @@ public sealed interface Goal {
     }
   }
 
-  /** The ratio to the yardstick is at least this: for rates. */
+  /** The ratio to the yardstick is at least a bound; for rates. */
   record RatioAtLeast(double bound) implements Goal {
     @Override
     public boolean reached(double ours, double ratio) {
@@ -35,7 +35,7 @@ public sealed interface Goal {
     }
   }
 
-  /** An absolute rate, or where the machine cannot give it, a share of the yardstick's. */
+  /** An absolute rate, or a share of the yardstick's rate on a machine that is too slow for it. */
   record AtLeastOrRatio(double rate, double bound) implements Goal {
     @Override
     public boolean reached(double ours, double ratio) {
@@ -48,7 +48,7 @@ public sealed interface Goal {
     }
   }
 
-  /** An absolute bound, whatever the yardstick needs. */
+  /** An absolute bound, independent of the yardstick. */
   record AtMost(double bound) implements Goal {
     @Override
     public boolean reached(double ours, double ratio) {
@@ -61,7 +61,7 @@ public sealed interface Goal {
     }
   }
 
-  /** No more than the yardstick and so much beyond: for what comes on top of a cost. */
+  /** At most the yardstick's value plus a bound; for a cost on top of another cost. */
   record AtMostBeyond(double bound) implements Goal {
     @Override
     public boolean reached(double ours, double ratio) {

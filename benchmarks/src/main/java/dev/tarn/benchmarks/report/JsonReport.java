@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** A JSON object to a line and cell. */
+/** Prints one line with a JSON object for each cell. */
 public final class JsonReport implements Report {
   private static final MathContext DIGITS = new MathContext(6);
 

@@ -1,6 +1,6 @@
 package dev.tarn.benchmarks.report;
 
-/** Where finished cells go. */
+/** Receives the finished cells. */
 public interface Report {
   /** Shows a cell as soon as it is measured. */
   void add(Cell cell);

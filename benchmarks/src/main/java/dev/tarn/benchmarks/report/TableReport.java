@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.PrintStream;
 
-/** A table for people, a line at a time. */
+/** Prints a table, one line for each cell. */
 public final class TableReport implements Report {
   private static final String LINE = "%-6s %-38s %14s %14s  %-16s %7s  %-30s %s%n";
 

@@ -1,4 +1,4 @@
-/** Cells with their goals, as a table for people and as JSON lines for machines. */
+/** Cells with their goals, printed as a table or as JSON lines. */
 @NullMarked
 package dev.tarn.benchmarks.report;
 

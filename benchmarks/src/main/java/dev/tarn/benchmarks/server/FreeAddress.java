@@ -5,11 +5,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** For servers that must be told where to listen, as others are told where they do. */
+/** Free addresses for servers that cannot pick a free port themselves. */
 final class FreeAddress {
   private FreeAddress() {}
 
-  /** An address that was free a moment ago. */
+  /** An address on loopback that was free during this call. */
   static InetSocketAddress onLoopback() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());

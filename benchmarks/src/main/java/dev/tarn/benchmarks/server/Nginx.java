@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** nginx with one worker, at its best for the size of what it sends. */
+/** nginx with one worker, configured for the best rate at the given file size. */
 public final class Nginx implements AutoCloseable {
   private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration INSTALL_TIMEOUT = Duration.ofMinutes(5);
@@ -24,11 +24,11 @@ public final class Nginx implements AutoCloseable {
   }
 
   /**
-   * Serves files; waits until it answers.
+   * Starts an nginx that serves files, and waits until it answers.
    *
-   * @param scratch a folder of its own for configuration and logs
+   * @param scratch a folder for its configuration and logs alone
    * @param files the folder to serve
-   * @param fileBytes how large the files are, which decides how they are sent
+   * @param fileBytes the size of the files, which decides how nginx sends them
    */
   public static Nginx start(TarnHome home, Path scratch, Path files, long fileBytes)
       throws IOException {
@@ -38,9 +38,9 @@ public final class Nginx implements AutoCloseable {
   }
 
   /**
-   * Passes requests on to another server; waits until it answers.
+   * Starts an nginx that proxies requests to another server, and waits until it answers.
    *
-   * @param scratch a folder of its own for configuration and logs
+   * @param scratch a folder for its configuration and logs alone
    */
   public static Nginx startProxy(TarnHome home, Path scratch, InetSocketAddress upstream)
       throws IOException {
@@ -65,7 +65,7 @@ public final class Nginx implements AutoCloseable {
     }
   }
 
-  /** Prints the binary's path as its last line; installs what is missing. */
+  /** Installs nginx if it is missing. The script prints the binary's path as its last line. */
   private static Path install(TarnHome home, Path scratch) throws IOException {
     Path log = scratch.resolve("install.log");
     ServerProcess script =
@@ -96,7 +96,7 @@ public final class Nginx implements AutoCloseable {
     return address;
   }
 
-  /** The process that does the work. */
+  /** The process id of the worker. */
   public long worker() {
     return worker;
   }

@@ -8,7 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** A temporary folder, removed with all it holds on close. */
+/** A temporary folder. Closing removes it with its content. */
 public record ScratchFolder(Path path) implements AutoCloseable {
   public static ScratchFolder create(Path parent) throws IOException {
     return new ScratchFolder(Files.createTempDirectory(parent.toAbsolutePath(), "tarn-bench-"));

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A process that this one started, whose output goes to a file, ended on close. */
+/** A child process whose output goes to a file. Closing ends it. */
 final class ServerProcess implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(10);
   private static final long STOP_SECONDS_MAX = 30;
@@ -31,17 +31,22 @@ final class ServerProcess implements AutoCloseable {
     return new ServerProcess(process, log);
   }
 
-  /** Something that appears once the server is up. */
+  /** Looks for a sign that the server is up; empty until then. */
   @FunctionalInterface
   interface Sign<T> {
     Optional<T> look() throws IOException;
   }
 
-  /** Waits for the sign; when the process ends before, its last output is the message. */
+  /**
+   * Waits for the sign.
+   *
+   * @throws IOException with the last lines of the output if the process ends without the sign or
+   *     the timeout passes
+   */
   <T> T await(Sign<T> sign, Duration timeout) throws IOException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (System.nanoTime() < deadline) {
-      // Asked for first: what ends after having given the sign has succeeded.
+      // Read before the sign: a process that gives the sign and then ends has succeeded.
       boolean alive = process.isAlive();
       Optional<T> seen = sign.look();
       if (seen.isPresent()) {

@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a server says when it serves.
+ * The content of a server's ready line.
  *
- * @param address of its main listener: S3 or what its role speaks
- * @param admin of its admin listener
- * @param pid of the server itself, not of its launcher
+ * @param address the address of its main listener
+ * @param admin the URL of its admin listener
+ * @param pid the process id of the server, not of its launcher
  */
 record StartedServer(InetSocketAddress address, URI admin, long pid) {
   private static final Pattern LINE =
@@ -24,7 +24,7 @@ record StartedServer(InetSocketAddress address, URI admin, long pid) {
     return Files.exists(file) ? parse(Files.readString(file)) : Optional.empty();
   }
 
-  /** Empty while the line is not whole. */
+  /** Parses a ready line; empty if the line is incomplete. */
   static Optional<StartedServer> parse(String line) {
     Matcher matcher = LINE.matcher(line);
     if (!matcher.matches()) {

@@ -10,17 +10,17 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A gateway that reaches one target over HTTP, and the control plane that both follow, each a
- * process of its own. Once it is formed the control plane has nothing to do.
+ * A cluster of one gateway, one target and one control node, each a process of its own. The gateway
+ * calls the target over HTTP. The control node is idle once the cluster is formed.
  */
 public record TarnCluster(TarnServer control, TarnServer target, TarnServer gateway)
     implements AutoCloseable {
   private static final String SECRET = "a secret of benchmarks and of no value";
 
   /**
-   * Starts all three.
+   * Starts the three processes.
    *
-   * @param scratch a folder of its own for the secret, data and logs
+   * @param scratch a folder for the secret, data and logs alone
    */
   public static TarnCluster start(TarnHome home, Path scratch) throws IOException {
     Path secret = Files.writeString(scratch.resolve("secret"), SECRET);
@@ -56,7 +56,7 @@ public record TarnCluster(TarnServer control, TarnServer target, TarnServer gate
     return TarnServer.start(home, folder, arguments);
   }
 
-  /** Makes the target a member. */
+  /** Puts the target into the cluster map. */
   private static void form(TarnHome home, Path scratch, TarnServer control) throws IOException {
     Path log = scratch.resolve("formation.log");
     ProcessBuilder command =

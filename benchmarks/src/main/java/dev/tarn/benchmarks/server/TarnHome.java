@@ -15,7 +15,8 @@ public record TarnHome(Path directory) {
   }
 
   /**
-   * The one named by the system property {@code tarn.home}, or the one around the working folder.
+   * Finds the nearest folder with {@code bin/tarn}, from the system property {@code tarn.home} or
+   * the working folder upwards.
    */
   public static TarnHome find() throws IOException {
     Path start = Path.of(Optional.ofNullable(System.getProperty(PROPERTY)).orElse(""));
@@ -41,7 +42,7 @@ public record TarnHome(Path directory) {
     return script("install-nginx");
   }
 
-  /** Of the helpers of benchmarks. */
+  /** The path of a script of the benchmarks. */
   public Path script(String name) {
     return directory.resolve("benchmarks/scripts").resolve(name);
   }

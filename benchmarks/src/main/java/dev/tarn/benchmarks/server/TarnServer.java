@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code bin/tarn serve} on free ports with a data folder of its own. */
+/** A process of {@code bin/tarn serve} on free ports. */
 public final class TarnServer implements AutoCloseable {
-  /** The first admin user's, made for the run. */
+  /** The key pair of the first admin. */
   public static final Credentials CREDENTIALS =
       new Credentials("BENCHMARKACCESSKEY00", "benchmark-secret-key-of-no-value-00000000");
 
-  // The launcher may have to build first.
+  // Long enough for a build by the launcher.
   private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
   private final ServerProcess process;
@@ -30,15 +30,15 @@ public final class TarnServer implements AutoCloseable {
   }
 
   /**
-   * Starts gateway and target in one process.
+   * Starts a server with all roles in one process.
    *
-   * @param scratch a folder of its own for data and logs
+   * @param scratch a folder for its data and logs alone
    */
   public static TarnServer start(TarnHome home, Path scratch) throws IOException {
     return start(home, scratch, List.of("--data", scratch.resolve("data").toString()));
   }
 
-  /** Starts with the given options besides the listeners and the ready file. */
+  /** Starts a server with these options; options for the listeners and the ready file are added. */
   public static TarnServer start(TarnHome home, Path scratch, List<String> options)
       throws IOException {
     Path readyFile = scratch.resolve("ready");
@@ -59,7 +59,7 @@ public final class TarnServer implements AutoCloseable {
     }
   }
 
-  /** For the first admin's key pair, or as the one who asks. */
+  /** Puts the first admin's key pair into the environment of a server or command. */
   static void putCredentials(ProcessBuilder command) {
     command.environment().put("TARN_ACCESS_KEY", CREDENTIALS.accessKey());
     command.environment().put("TARN_SECRET_KEY", CREDENTIALS.secretKey());
@@ -69,13 +69,13 @@ public final class TarnServer implements AutoCloseable {
     return ready.address();
   }
 
-  /** Of the S3 listener. */
+  /** The URL of the S3 listener. */
   public URI endpoint() {
     return URI.create(
         "http://%s:%d".formatted(address().getAddress().getHostAddress(), address().getPort()));
   }
 
-  /** For a client of the first admin's. */
+  /** The options of an SDK client with the first admin's key pair. */
   public StorageOptions storageOptions() {
     return StorageOptions.builder()
         .endpoint(endpoint())
@@ -83,7 +83,7 @@ public final class TarnServer implements AutoCloseable {
         .build();
   }
 
-  /** Of the admin listener. */
+  /** The URL of the admin listener. */
   URI admin() {
     return ready.admin();
   }

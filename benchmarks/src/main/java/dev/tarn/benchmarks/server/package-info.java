@@ -1,4 +1,4 @@
-/** The servers under load, each a process of its own: ours and nginx. */
+/** The servers under load, each a process of its own: Tarn and nginx. */
 @NullMarked
 package dev.tarn.benchmarks.server;
 

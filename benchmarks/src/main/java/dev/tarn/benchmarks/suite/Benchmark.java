@@ -2,7 +2,7 @@ package dev.tarn.benchmarks.suite;
 
 import java.io.IOException;
 
-/** Starts its servers, measures, reports its cells and leaves nothing behind. */
+/** A benchmark. It starts its servers, measures, reports its cells, and cleans up. */
 @FunctionalInterface
 public interface Benchmark {
   void run(Run run) throws IOException;

@@ -37,7 +37,7 @@ final class BenchmarkBucket {
     HttpLoad.send(server, List.of(create), 1);
   }
 
-  /** Uploads in batches, so that neither memory nor the age of signatures grows with the count. */
+  /** Uploads in batches. Batches bound the memory and the age of the signatures. */
   static void upload(InetSocketAddress server, Stream<Corpus.Entry> entries) throws IOException {
     List<PreparedRequest> batch = new ArrayList<>();
     long bytes = 0;

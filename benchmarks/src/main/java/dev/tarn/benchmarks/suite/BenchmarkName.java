@@ -2,7 +2,7 @@ package dev.tarn.benchmarks.suite;
 
 import java.util.Locale;
 
-/** The benchmarks as the command line calls them. */
+/** The names of the benchmarks on the command line. */
 public enum BenchmarkName {
   GET,
   HEAD,

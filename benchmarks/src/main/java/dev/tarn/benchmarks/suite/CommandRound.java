@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A command that passes all files of a corpus on, from launch to exit. */
+/** A round of a command that processes all files of a corpus, from launch to exit. */
 final class CommandRound implements Round {
   private final Corpus corpus;
   private final Path log;
@@ -20,8 +20,8 @@ final class CommandRound implements Round {
   private long peakAnonymousBytes;
 
   /**
-   * @param environment what the command needs beside the bench's own
-   * @param log where its output goes
+   * @param environment variables for the command, added to this process's environment
+   * @param log the file for its output
    */
   CommandRound(Corpus corpus, Path log, Map<String, String> environment, List<String> command) {
     this.corpus = requireNonNull(corpus, "corpus is null");
@@ -38,7 +38,9 @@ final class CommandRound implements Round {
     return new Measurement(corpus.count(), bytes, measured.elapsedNanos(), 0);
   }
 
-  /** The same with a folder that is made before each run and removed after it, both untimed. */
+  /**
+   * The same round with an output folder. Creating it before and removing it after is not timed.
+   */
   Round into(Path folder) {
     return () -> {
       Files.createDirectory(folder);
@@ -50,7 +52,7 @@ final class CommandRound implements Round {
     };
   }
 
-  /** The most that a run needed. */
+  /** The peak of the command's anonymous memory over all runs, in bytes. */
   long peakAnonymousBytes() {
     return peakAnonymousBytes;
   }

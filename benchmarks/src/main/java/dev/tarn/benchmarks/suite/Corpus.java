@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
 /**
  * Files of one size with seeded random content, the same for both sides.
  *
- * @param name of the size, also the folder
+ * @param name the name of the size, also the name of the folder
  */
 record Corpus(String name, int fileBytes, int count) {
   private static final int KIBIBYTE = 1024;
@@ -27,7 +27,7 @@ record Corpus(String name, int fileBytes, int count) {
     return new Corpus(size + "MiB", size * MEBIBYTE, count);
   }
 
-  /** One file's relative path and what it holds. */
+  /** The relative path and the content of a file. */
   record Entry(String path, ByteBuffer content) {
     long crc32c() {
       CRC32C crc = new CRC32C();
@@ -36,7 +36,7 @@ record Corpus(String name, int fileBytes, int count) {
     }
   }
 
-  /** Made one at a time, so that only those in use are in memory. */
+  /** The files, created one at a time to bound the memory. */
   Stream<Entry> entries() {
     return IntStream.range(0, count).mapToObj(this::entry);
   }
@@ -52,7 +52,11 @@ record Corpus(String name, int fileBytes, int count) {
     return "%s/%06d.bin".formatted(name, index);
   }
 
-  /** A round that has read all of it, and nothing else. */
+  /**
+   * The measurement of a round that read the corpus.
+   *
+   * @throws IOException if the samples or bytes differ from those of the corpus
+   */
   Measurement read(long samples, long bytes, long elapsedNanos) throws IOException {
     long expected = (long) count * fileBytes;
     if (samples != count || bytes != expected) {

@@ -9,7 +9,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A storage far away: each GET of a shard takes so much longer to be answered. */
+/** A storage with a delay before each GET of a shard, like a distant storage. */
 final class DelayedStorage extends ForwardingStorage {
   private final Duration delay;
 
@@ -32,7 +32,7 @@ final class DelayedStorage extends ForwardingStorage {
     return super.open(url, offset, end, etag);
   }
 
-  /** Leaves the storage open: it is its opener's. */
+  /** Does nothing; the caller that opened the storage closes it. */
   @Override
   public void close() {}
 }

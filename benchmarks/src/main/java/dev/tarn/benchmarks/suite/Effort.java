@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How long to measure.
+ * How long and what to measure.
  *
- * @param rounds of each side
- * @param warmUp of each side before the first round, so that the JIT has settled
- * @param quick small corpora: shows that a benchmark works, its figures say little
- * @param size the size of objects to measure alone, such as {@code 1MiB}; empty for all
+ * @param rounds the number of rounds of each side
+ * @param warmUp the time to warm up each side before the first round, for the JIT compiler
+ * @param quick whether to use small corpora; they show that a benchmark works, not how fast it is
+ * @param size the only size of objects to measure, such as {@code 1MiB}; empty for all
  */
 public record Effort(
     int rounds, Duration round, Duration warmUp, boolean quick, Optional<String> size) {
@@ -33,9 +33,9 @@ public record Effort(
   }
 
   /**
-   * Those of these that are to be measured.
+   * Selects the sizes to measure.
    *
-   * @param name of a size
+   * @param name returns the name of a size
    */
   <T> List<T> sizes(List<T> all, Function<T, String> name) {
     List<T> wanted =
@@ -50,7 +50,7 @@ public record Effort(
     return wanted;
   }
 
-  /** The second where only a smoke run is asked for. */
+  /** The first count, or the second for a quick run. */
   int count(int full, int smoke) {
     return quick ? smoke : full;
   }

@@ -17,9 +17,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A shuffled epoch out of shards through the SDK, beside the same data as small GETs at their best
- * concurrency through the same HTTP client; what a trainer waits for meanwhile; epochs straight
- * from a cluster's target beside those through its gateway; and epochs of local shards.
+ * Measures epochs through the SDK:
+ *
+ * <ul>
+ *   <li>shuffled epochs of shards, beside the same data as small GETs at their best concurrency
+ *       through the same HTTP client;
+ *   <li>the waiting times of a trainer;
+ *   <li>epochs directly from a cluster's target, beside epochs through its gateway;
+ *   <li>epochs of local shards.
+ * </ul>
  */
 final class EpochBenchmark implements Benchmark {
   static final String NAME = "epoch";
@@ -119,7 +125,7 @@ final class EpochBenchmark implements Benchmark {
                 Optional.of(DRAIN_GOAL)));
   }
 
-  /** An epoch of shards takes a fraction of a second: as many as it takes until the JIT settles. */
+  /** Repeats epochs for the duration, since one epoch is too short to warm up the JIT compiler. */
   private static void warmUp(EpochReads reads, Duration duration) throws IOException {
     long start = System.nanoTime();
     while (System.nanoTime() - start < duration.toNanos()) {

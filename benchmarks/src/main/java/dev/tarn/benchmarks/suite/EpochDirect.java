@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Epochs out of a cluster of a gateway and a target, each a process: straight from the target,
- * beside the same through the gateway.
+ * Epochs from a cluster of a gateway and a target: directly from the target, beside epochs through
+ * the gateway.
  */
 final class EpochDirect {
-  /** The kernel counts CPU in steps of ten milliseconds: a round takes many of them. */
+  /** Enough epochs for a round to take many of the 10 ms steps in which the kernel counts CPU. */
   private static final int EPOCHS = 8;
 
   private final TarnCluster cluster;
@@ -91,7 +91,7 @@ final class EpochDirect {
     }
   }
 
-  /** With the CPU of gateway and target together. */
+  /** A round whose CPU time is that of gateway and target together. */
   private Round round(EpochReads reads) {
     return () -> {
       long before = serverCpu();

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * The peak of the anonymous memory of a process that reads far more than its budget, beside the
- * most that it may be. Its heap is bounded, as whoever counts memory bounds it: no collector stops
- * to grow before its bound.
+ * Measures the peak of the anonymous memory of a process that reads far more than its budget,
+ * beside the allowed maximum. The heap has a bound, since every collector grows the heap up to its
+ * bound.
  */
 final class EpochMemory {
   private static final String NAME = "epoch";
@@ -38,7 +38,7 @@ final class EpochMemory {
 
   private EpochMemory() {}
 
-  /** Measures with shards that are local, and with one of them out of Tarn again and again. */
+  /** Measures epochs of local shards, and repeated epochs of one shard from Tarn. */
   static void measure(Run run, TarnServer tarn) throws IOException {
     int shards = run.effort().count(40, 2);
     Path folder = Files.createDirectory(run.scratch().resolve("epoch-memory"));
@@ -57,7 +57,7 @@ final class EpochMemory {
     return StorageUrl.parse("s3://" + BenchmarkBucket.NAME + "/epoch-memory");
   }
 
-  /** Shards of which no two samples are alike. */
+  /** Writes shards in which all samples differ. */
   private static DatasetManifest pack(Path folder, int shards) throws IOException {
     byte[] image = new byte[SAMPLE_BYTES];
     SplittableRandom random = new SplittableRandom(1);
@@ -77,7 +77,7 @@ final class EpochMemory {
     return DatasetManifest.parse(manifest.toString(), Files.readAllBytes(manifest));
   }
 
-  /** Uploads the first shard with its index, and a manifest of it alone. */
+  /** Uploads the first shard, its index, and a manifest that lists only this shard. */
   private static void uploadOne(TarnServer tarn, Path folder, DatasetManifest all)
       throws IOException {
     ShardEntry first = all.shards().getFirst();
@@ -111,7 +111,7 @@ final class EpochMemory {
   private static void report(Run run, String from, ProcessBuilder command) throws IOException {
     Path log = run.scratch().resolve("epoch-memory-%s.log".formatted(from));
     MeasuredCommand measured = MeasuredCommand.run(command, log);
-    // Libraries may have said something before.
+    // The figure is on the last line; libraries may have logged before.
     long gibibytes = Math.round(Long.parseLong(Files.readAllLines(log).getLast()) / 0x1p30);
     run.report()
         .add(

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Epochs out of local shards in the page cache, by one consumer that touches each byte: beside a
- * bare walk over the same archives, and beside Python's webdataset.
+ * Epochs of local shards in the page cache, with one consumer that touches each byte. The
+ * yardsticks are a walk over the headers of the same archives, and Python's webdataset.
  */
 final class EpochParsing {
   private static final Goal WALK_GOAL = new Goal.RatioAtLeast(0.8);
@@ -112,7 +112,7 @@ final class EpochParsing {
     return corpus.read(samples, bytes, System.nanoTime() - start);
   }
 
-  /** Timed by itself, without the start of Python. */
+  /** The script measures its own time, without the start of Python. */
   private Measurement readByWebdataset() throws IOException {
     Path log = run.scratch().resolve("webdataset.log");
     ProcessBuilder command =

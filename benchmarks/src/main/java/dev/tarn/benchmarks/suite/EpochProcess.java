@@ -5,7 +5,7 @@ import dev.tarn.client.ShardDataset;
 import dev.tarn.client.Shuffle;
 import java.io.IOException;
 
-/** A process that reads a dataset and does nothing else. */
+/** The main class of a process that only reads a dataset. */
 public final class EpochProcess {
   static final long BUDGET_BYTES = 64L << 20;
 
@@ -13,7 +13,7 @@ public final class EpochProcess {
 
   private EpochProcess() {}
 
-  /** Takes a manifest and the bytes to be read at least, in whole epochs. */
+  /** Reads whole epochs. The arguments are a manifest and the minimum of bytes to read. */
   public static void main(String[] arguments) throws IOException {
     long bytesMin = Long.parseLong(arguments[1]);
     long bytes = 0;

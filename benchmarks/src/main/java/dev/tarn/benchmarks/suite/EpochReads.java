@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The two ways of reading all of a corpus in random order. */
+/** Reads a whole corpus in random order: as samples of shards, or as small objects. */
 record EpochReads(Storage storage, Corpus corpus) {
   static final StorageUrl DATASET = StorageUrl.parse("s3://" + BenchmarkBucket.NAME + "/dataset");
 
@@ -38,12 +38,12 @@ record EpochReads(Storage storage, Corpus corpus) {
     return StorageUrl.parse("s3://" + BenchmarkBucket.NAME + "/" + corpus.name());
   }
 
-  /** As samples out of shards, on the calling thread. */
+  /** Reads samples from shards on the calling thread, shuffled in blocks of 16 MiB. */
   Measurement shards(long epoch) throws IOException {
     return shards(Shuffle.blocks(SHUFFLE_BLOCK_BYTES), epoch);
   }
 
-  /** The same with another shuffle. */
+  /** Reads samples from shards on the calling thread, with this shuffle. */
   Measurement shards(Shuffle shuffle, long epoch) throws IOException {
     long samples = 0;
     long bytes = 0;
@@ -63,7 +63,7 @@ record EpochReads(Storage storage, Corpus corpus) {
     return corpus.read(samples, bytes, System.nanoTime() - start);
   }
 
-  /** The bytes of the shards to nowhere, one GET after the other. */
+  /** Reads and discards the bytes of the shards, one GET after the other. */
   Measurement drain() throws IOException {
     byte[] buffer = new byte[DRAIN_BUFFER_BYTES];
     long start = System.nanoTime();
@@ -72,7 +72,7 @@ record EpochReads(Storage storage, Corpus corpus) {
       for (StorageUrl shard : dataset.shards()) {
         try (ObjectStream stream = storage.open(shard)) {
           while (stream.read(buffer) >= 0) {
-            // To nowhere.
+            // Discard the bytes.
           }
         }
       }
@@ -81,7 +81,7 @@ record EpochReads(Storage storage, Corpus corpus) {
     return corpus.read(corpus.count(), bytes, System.nanoTime() - start);
   }
 
-  /** As objects, a number of them at a time. */
+  /** Reads the corpus as objects, with this number of requests in flight. */
   Measurement small(int inFlight) throws IOException {
     List<StorageUrl> order =
         new ArrayList<>(
@@ -111,8 +111,8 @@ record EpochReads(Storage storage, Corpus corpus) {
   }
 
   /**
-   * How many objects at a time are read quickest. Each is warmed up by the one before; the first by
-   * a round that does not count.
+   * The number of requests in flight with the highest rate. Each trial warms up the next one; a
+   * round that is not measured warms up the first.
    */
   int bestConcurrency() throws IOException {
     small(CONCURRENCIES.getLast());

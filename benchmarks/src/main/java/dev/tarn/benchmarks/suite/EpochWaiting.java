@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a trainer waits for: the first sample of an epoch, the first after a resumption, and the
- * samples of a batch while it is computing with the one before.
+ * Measures the waiting times of a trainer: for the first sample of an epoch, for the first sample
+ * after a resume, and for the samples of a batch during the computation on the batch before.
  */
 final class EpochWaiting {
   private static final int BATCH_SAMPLES = 64;
@@ -105,7 +105,7 @@ final class EpochWaiting {
     }
   }
 
-  /** One request for as many bytes of a shard as a block that is shuffled has, to nowhere. */
+  /** Times one request for the bytes of one shuffle block; discards them. */
   private long blockReadNanos() throws IOException {
     StorageUrl shard;
     try (ShardDataset dataset = open(storage)) {
@@ -116,13 +116,13 @@ final class EpochWaiting {
     try (ObjectStream stream =
         storage.open(shard, BUFFER_BYTES, BUFFER_BYTES + EpochReads.SHUFFLE_BLOCK_BYTES, null)) {
       while (stream.read(buffer) >= 0) {
-        // To nowhere.
+        // Discard the bytes.
       }
     }
     return System.nanoTime() - start;
   }
 
-  /** Of the time behind the first batch, the part that the consumer spent in the iterator. */
+  /** The share of the time after the first batch that the consumer waited in the iterator. */
   private double waitedPercent(Storage from) throws IOException {
     try (ShardDataset dataset = open(from);
         SampleIterator iterator = dataset.iterate(0)) {
@@ -139,7 +139,7 @@ final class EpochWaiting {
     }
   }
 
-  /** False if there was no sample left for a whole batch. */
+  /** Reads a batch. Returns false if too few samples were left. */
   private static boolean readBatch(SampleIterator iterator) {
     for (int i = 0; i < BATCH_SAMPLES; i++) {
       if (!iterator.hasNext()) {
@@ -150,7 +150,7 @@ final class EpochWaiting {
     return true;
   }
 
-  /** A step on a device: this processor is free meanwhile. */
+  /** Simulates a step on a device: the CPU is free during the step. */
   private static void compute() throws IOException {
     try {
       Thread.sleep(STEP);
@@ -160,7 +160,7 @@ final class EpochWaiting {
     }
   }
 
-  /** One timing. */
+  /** Takes one time in nanoseconds. */
   private interface Timing {
     long nanos() throws IOException;
   }

@@ -22,15 +22,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the way from a gateway to a target in another process costs: the gateway's own CPU beside
- * that of an nginx that passes the same files on from another nginx, and the CPU of both processes
- * beside that of one process that is gateway and target at once.
+ * The cost of the hop from a gateway to a target in another process. The gateway's CPU is compared
+ * with an nginx that proxies the same files from another nginx. The CPU of gateway and target is
+ * compared with one process that has both roles.
  */
 final class HopBenchmark implements Benchmark {
   private static final String NAME = "hop";
   private static final String UNIT = "us CPU/request";
 
-  /** Few keys, written over and over, so that the disk does not fill. */
+  /** The number of keys to write. Few keys are overwritten repeatedly to bound the disk space. */
   private static final int WRITTEN_MAX = 64;
 
   private static final List<Size> SIZES =
@@ -41,7 +41,7 @@ final class HopBenchmark implements Benchmark {
 
   private record Size(Corpus corpus, int connections, Optional<Goal> goal) {}
 
-  /** The two ways to run Tarn. */
+  /** Tarn as a cluster of processes and as one process. */
   private record Servers(TarnCluster apart, TarnServer together) {}
 
   @Override
@@ -91,7 +91,7 @@ final class HopBenchmark implements Benchmark {
     add(run, name + " both processes", measured.get(1), measured.get(2), Optional.empty());
   }
 
-  /** The gateway alone; gateway and target; one process. */
+  /** The sides, by the CPU they count: the gateway alone, gateway and target, the one process. */
   private static List<HttpLoad> sides(Size size, Servers servers, Work work) {
     TarnServer gateway = servers.apart().gateway();
     long target = servers.apart().target().pid();
@@ -109,7 +109,7 @@ final class HopBenchmark implements Benchmark {
         () -> work.on(server.address(), size.corpus()));
   }
 
-  /** What is asked of a server of ours. */
+  /** The requests for a Tarn server. */
   private interface Work {
     List<PreparedRequest> on(InetSocketAddress server, Corpus corpus);
   }

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 /**
  * One side of a comparison over HTTP.
  *
- * @param pids whose CPU counts
- * @param requests rendered anew for each round, since signatures age
+ * @param pids the processes whose CPU is counted
+ * @param requests renders the requests for each round again, since signatures expire
  */
 record HttpLoad(
     InetSocketAddress server,
@@ -32,7 +32,7 @@ record HttpLoad(
     requireNonNull(requests, "requests is null");
   }
 
-  /** Every body is compared with what it should be. */
+  /** Warms up, first with verified bodies and then without. */
   void warmUp(Duration duration) throws IOException {
     Load load = Load.during(server, requests.get(), connections, duration);
     checked(LoadClient.run(load.verifyingBodies()));
@@ -63,7 +63,7 @@ record HttpLoad(
     return sum;
   }
 
-  /** A figure with errors in it would be no figure. */
+  /** Throws if a request failed, since errors make a figure meaningless. */
   private static LoadResult checked(LoadResult result) throws IOException {
     if (result.errors() > 0) {
       throw new IOException(

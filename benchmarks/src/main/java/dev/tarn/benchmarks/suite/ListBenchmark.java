@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Pages of a large bucket beside pages of a small one, each of a server of its own: a page must
- * cost the same however many keys there are.
+ * List pages of a large bucket beside those of a small one, each on a server of its own. The cost
+ * of a page must not depend on the number of keys.
  */
 final class ListBenchmark implements Benchmark {
   private static final String NAME = "list";
@@ -72,7 +72,7 @@ final class ListBenchmark implements Benchmark {
     return "group-%03d/%07d".formatted(index / (keys / GROUPS), index);
   }
 
-  /** Starts after a key that has a whole page behind it. */
+  /** The query for a page after a random key that a whole page follows. */
   private static String afterKey(int page, int keys) {
     int start = new Random(SEED + page).nextInt(keys - PAGE_KEYS - 1);
     return "list-type=2&max-keys=1000&start-after=" + key(start, keys).replace("/", "%2F");

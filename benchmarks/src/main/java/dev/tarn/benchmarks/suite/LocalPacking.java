@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * From a folder to a folder: packing beside GNU tar and beside Python's webdataset, shuffled beside
- * unshuffled; then all passes over the shards beside hashing their bytes once.
+ * Packs from a folder to a folder. The yardsticks are GNU tar and Python's webdataset. Shuffled
+ * packing is compared with unshuffled packing, and all passes over the shards with hashing their
+ * bytes once.
  */
 final class LocalPacking {
   private static final int JOBS = 2;
@@ -31,7 +32,7 @@ final class LocalPacking {
   private static final Goal MEMORY_GOAL = new Goal.AtMost(PackBenchmark.MEMORY_MIB);
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Shards of another size than those that are packed anew. */
+  /** The shard size for packing again, which differs from the size of the input shards. */
   private static final String ANEW = "100MiB";
 
   private final Run run;
@@ -77,7 +78,7 @@ final class LocalPacking {
                     files,
                     packed)
                 .into(packed));
-    // Once each: the files are in the page cache, and what had to be built or fetched is there.
+    // Warm-up: fills the page cache, and builds or fetches what a side needs.
     for (Round side : sides) {
       side.run();
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The anonymous memory of the server while many clients move large objects at once, half up, half
- * down, beside the most that it may be.
+ * The anonymous memory of the server during concurrent transfers of large objects, beside the
+ * allowed maximum. Half of the clients upload, half download.
  */
 final class MemoryBenchmark implements Benchmark {
   private static final String NAME = "memory";

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * {@code bin/sharder} beside others that pass the same bytes on, each from launch to exit and until
- * the output is on the device.
+ * {@code bin/sharder} beside other tools that process the same bytes. Each is timed from launch to
+ * exit and until the output is on the device.
  */
 final class PackBenchmark implements Benchmark {
   static final String NAME = "pack";
 
-  /** What packing may take of anonymous memory, whatever it packs. */
+  /** The maximum of anonymous memory for packing, independent of the input. */
   static final double MEMORY_MIB = 512;
 
   @Override

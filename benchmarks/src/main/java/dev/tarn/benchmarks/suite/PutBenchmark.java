@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Durable PUT with SigV4 and MD5. Small objects beside a bare appender with group fsync on the same
- * disk; large ones beside hashing and writing the same bytes.
+ * Durable PUT with SigV4 and MD5. The yardstick for small objects is an appender with group commit
+ * on the same disk. The yardstick for large objects hashes and writes the same bytes.
  */
 final class PutBenchmark implements Benchmark {
   private static final String NAME = "put";

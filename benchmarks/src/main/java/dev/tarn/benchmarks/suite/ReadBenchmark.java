@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** GET or HEAD of warm objects with SigV4, beside nginx serving the same files without. */
+/**
+ * GET or HEAD of warm objects with SigV4, beside nginx that serves the same files without
+ * signatures.
+ */
 record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Benchmark {
   record Size(Corpus corpus, int connections, Optional<Goal> goal) {}
 

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Out of a bucket and back into it through a local Tarn, beside a loop that GETs the same objects
- * through the same client at its best concurrency and forgets them.
+ * Packs from a bucket of a local Tarn into the same bucket. The yardstick GETs and discards the
+ * same objects through the same client at its best concurrency.
  */
 final class RemotePacking {
   private static final StorageUrl PACKED =

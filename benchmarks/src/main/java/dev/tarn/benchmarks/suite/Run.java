@@ -7,9 +7,9 @@ import dev.tarn.benchmarks.server.TarnHome;
 import java.nio.file.Path;
 
 /**
- * What every benchmark is given.
+ * The input of every benchmark.
  *
- * @param scratch an empty folder, removed afterwards
+ * @param scratch an empty folder, removed after the benchmark
  */
 public record Run(TarnHome home, Path scratch, Effort effort, Report report) {
   public Run {

@@ -23,7 +23,7 @@ public record AppendLoad(Path folder, ByteBuffer entry, int writers) {
     requireNonNull(entry, "entry is null");
   }
 
-  /** Appends for the given time to a new file, which is removed. */
+  /** Appends to a new file for the duration, and removes the file. */
   public Measurement run(Duration duration) throws IOException {
     Path path = folder.resolve("appended");
     long pid = ProcessHandle.current().pid();

@@ -10,8 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Appends records to one file and returns when they are on the device. Writers that wait at the
- * same time share an fdatasync: the first becomes the leader and syncs for all that have written,
- * the others follow.
+ * same time share an fdatasync: the first writer syncs the records of all of them.
  */
 public final class GroupCommitAppender implements AutoCloseable {
   private final FileChannel file;
@@ -25,7 +24,7 @@ public final class GroupCommitAppender implements AutoCloseable {
     file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  /** Appends what remains in the buffer, which is left as it was. */
+  /** Appends the buffer's remaining bytes. The buffer's position does not change. */
   public void append(ByteBuffer entry) throws IOException {
     lock.lock();
     try {

@@ -14,7 +14,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 
-/** Takes the MD5 of a body while writing it to a new file, then syncs the file: on one thread. */
+/**
+ * On one thread: computes the MD5 of a body while writing it to a new file, then syncs the file.
+ */
 public record HashAndWrite(Path folder, ByteBuffer body) {
   private static final int STEP_BYTES = 1 << 20;
 
@@ -23,7 +25,7 @@ public record HashAndWrite(Path folder, ByteBuffer body) {
     requireNonNull(body, "body is null");
   }
 
-  /** Writes file after file for the given time, each removed once it is on the device. */
+  /** Writes one file after the other for the duration. Each is removed once it is on the device. */
   public Measurement run(Duration duration) throws IOException {
     long cpu = threadCpuNanos();
     long start = System.nanoTime();

@@ -15,14 +15,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/** Reads files and takes the SHA-256 of each once: the least that anybody can do who verifies. */
+/** Reads files and computes the SHA-256 of each once: the least work to verify them. */
 public final class HashOnce {
   private static final int BUFFER_BYTES = 1 << 20;
 
   private final int threads;
 
   /**
-   * @param threads files that are read at once
+   * @param threads how many files are read at the same time
    */
   public HashOnce(int threads) {
     this.threads = threads;
@@ -31,8 +31,8 @@ public final class HashOnce {
   /**
    * Reads the files of a folder.
    *
-   * @param suffix of those to be read
-   * @return how many bytes
+   * @param suffix the suffix of the files to read
+   * @return the number of bytes read
    */
   public long read(Path folder, String suffix) throws IOException {
     List<Path> files;

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Walks over tar archives from member to member and touches the bytes of each: the least that
- * anybody can do who reads them. On the calling thread, through one buffer.
+ * Walks over tar archives from member to member and touches the bytes of each: the least work to
+ * read them. Runs on the calling thread with one buffer.
  */
 public final class TarHeaderWalk {
   private static final int BLOCK = 512;
@@ -30,14 +30,14 @@ public final class TarHeaderWalk {
   private long bytes;
 
   /**
-   * What a walk has met.
+   * The result of a walk.
    *
-   * @param members regular ones, without extended headers
-   * @param bytes of their content
+   * @param members the number of regular members
+   * @param bytes the bytes of their content
    */
   public record Walked(long members, long bytes) {}
 
-  /** Walks over the archives of a folder, all of members with plain headers. */
+  /** Walks over the archives of a folder. Their members must have plain headers. */
   public Walked walk(Path folder) throws IOException {
     members = 0;
     bytes = 0;
@@ -84,7 +84,7 @@ public final class TarHeaderWalk {
     }
   }
 
-  /** Makes sure that so many bytes are in the buffer. */
+  /** Reads until the buffer holds this many bytes. */
   private void require(FileChannel channel, int count) throws IOException {
     if (buffer.remaining() >= count) {
       return;

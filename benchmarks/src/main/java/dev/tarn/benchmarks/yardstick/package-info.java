@@ -1,4 +1,4 @@
-/** What the store is held against: the least work that gives the same guarantee. */
+/** Yardsticks in this process: the least work that gives the same guarantee as Tarn. */
 @NullMarked
 package dev.tarn.benchmarks.yardstick;
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who the members of the cluster are, as everybody agreed at one epoch. Two nodes with the same map
- * place every object alike. Immutable.
+ * The members of the cluster at one map epoch. Two nodes with the same map place every object the
+ * same way. Immutable.
  *
  * @param epoch positive; a later map has a greater one
  * @param targets in the order of their ids; at least one
@@ -51,7 +51,7 @@ public record ClusterMap(long epoch, List<MapTarget> targets) {
     return new ClusterMap(1, targets);
   }
 
-  /** The map that follows this one, with these targets. */
+  /** The next map, with these targets. */
   public ClusterMap successor(List<MapTarget> newTargets) {
     return new ClusterMap(epoch + 1, newTargets);
   }

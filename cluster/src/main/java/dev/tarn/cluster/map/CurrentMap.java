@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The newest cluster map that this node has seen, and its placement. Maps may arrive in any order
- * and more than once; the epoch only rises, and an epoch names one map. Safe for use by many
+ * and more than once. The epoch only increases, and an epoch has one map. Safe for use by many
  * threads.
  */
 public final class CurrentMap {
   private final AtomicReference<Optional<Placement>> placement;
 
-  /** Starts without a map: the cluster has none yet, or none has arrived. */
+  /** Starts without a map. */
   public CurrentMap() {
     placement = new AtomicReference<>(Optional.empty());
   }
@@ -24,28 +24,27 @@ public final class CurrentMap {
         new AtomicReference<>(Optional.of(new Placement(requireNonNull(first, "first is null"))));
   }
 
-  /** The newest map; empty before the first. Never empty again. */
+  /** The newest map; empty before the first one, never empty again. */
   public Optional<ClusterMap> get() {
     return placement.get().map(Placement::map);
   }
 
-  /** The placement under the newest map; empty before the first. Allocates nothing. */
+  /** The placement under the newest map; empty before the first one. Allocates nothing. */
   public Optional<Placement> placement() {
     return placement.get();
   }
 
-  /** The epoch of the newest map; 0 before the first. */
+  /** The epoch of the newest map; 0 before the first one. */
   public long epoch() {
     return get().map(ClusterMap::epoch).orElse(0L);
   }
 
   /**
-   * Takes a map that arrived: a newer one replaces the present one, an older one or the same again
-   * changes nothing.
+   * Replaces the present map if this one is newer; does nothing for an older or the same map.
    *
-   * @return whether it is the present map now and was not before
-   * @throws IllegalArgumentException if it has the present epoch and other content: two authors
-   *     have made maps, and objects would be placed in two ways
+   * @return whether it replaced the present map
+   * @throws IllegalArgumentException if it has the present epoch and other content: objects would
+   *     be placed in two ways
    */
   public boolean offer(ClusterMap offered) {
     Optional<Placement> newest = Optional.of(new Placement(offered));

@@ -2,11 +2,7 @@ package dev.tarn.cluster.map;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * The stable identity of a disk, stored on the disk itself.
- *
- * @param value 1 to 64 of a-z, 0-9 and '-'
- */
+/** The stable identity of a disk, stored on the disk itself. */
 public record DiskId(String value) implements Comparable<DiskId> {
   public DiskId {
     requireNonNull(value, "value is null");

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
  * A disk of a target.
  *
  * @param id unique in the whole map
- * @param state whether it serves
+ * @param state whether it is in service
  * @param weight its share of the target's objects, in proportion to the other disks' weights;
  *     usually its capacity in GiB; 1 to {@link MapTarget#WEIGHT_MAX}
  */

@@ -5,20 +5,20 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * A target node as the map shows it.
+ * A target in the cluster map.
  *
  * @param id unique in the map
- * @param addresses where its internal port is reached, the preferred one first; none for a target
- *     that is reached only inside its own process
- * @param state whether it serves
+ * @param addresses of its internal port, the preferred one first; empty for a target that is called
+ *     only inside its own process
+ * @param state whether it is in service
  * @param weight its share of all objects, in proportion to the other targets' weights; usually its
  *     capacity in GiB; 1 to {@link #WEIGHT_MAX}
- * @param disks its disks; may be empty, where the target alone knows them
+ * @param disks its disks; may be empty if only the target needs to know them
  */
 public record MapTarget(
     TargetId id, List<TargetAddress> addresses, MemberState state, long weight, List<MapDisk> disks)
     implements Comparable<MapTarget> {
-  /** The greatest weight: all sums of weights stay exact in a double. */
+  /** The greatest weight. Below this limit, all sums of weights are exact in a double. */
   public static final long WEIGHT_MAX = 1L << 40;
 
   public MapTarget {

@@ -1,12 +1,12 @@
 package dev.tarn.cluster.map;
 
 /**
- * Whether a member of the map serves. Either way it keeps its place: what it owns is asked of
- * nobody else until a map without it comes.
+ * Whether a member of the map is in service. Its state does not change placement: it stays the
+ * owner of its objects until a map without it comes.
  */
 public enum MemberState {
-  /** Serves what it owns. */
+  /** The member serves the objects that it owns. */
   IN_SERVICE,
-  /** Known to have failed: what it owns is unavailable. */
+  /** The member is known to have failed; the objects that it owns are unavailable. */
   OUT_OF_SERVICE
 }

@@ -6,8 +6,8 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 
 /**
- * Where the objects of one cluster map belong: by {@link Rendezvous} hashing first to a target,
- * then to one of its disks. Immutable and made once for each map.
+ * Where the objects of one cluster map belong: {@link Rendezvous} hashing selects a target, then
+ * one of its disks. Immutable and made once for each map.
  */
 public final class Placement {
   private final ClusterMap map;
@@ -19,7 +19,6 @@ public final class Placement {
     this.targets = Rendezvous.amongTargets(map.targets());
   }
 
-  /** The map that decides. */
   public ClusterMap map() {
     return map;
   }

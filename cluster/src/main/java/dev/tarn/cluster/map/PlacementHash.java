@@ -6,8 +6,8 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 
 /**
- * The hash that places objects: XXH64 of the key's bytes, seeded with the bucket id. It can never
- * change, as every stored object would be looked for elsewhere; checked-in vectors hold it.
+ * The hash that places objects: XXH64 of the key's bytes, with the bucket id as seed. It must never
+ * change, because every stored object would then be looked up elsewhere. Test vectors pin it.
  */
 final class PlacementHash {
   private static final long PRIME_1 = 0x9E3779B185EBCA87L;
@@ -22,12 +22,12 @@ final class PlacementHash {
     return xxh64(key, bucket.value());
   }
 
-  /** The hash of a member's id; the seed keeps a target and a disk of one name apart. */
+  /** The hash of a member's id. The seed separates a target and a disk with the same id. */
   static long ofMember(String id, long seed) {
     return xxh64(ObjectKey.of(id.getBytes(UTF_8)), seed);
   }
 
-  /** How strongly a member attracts a key, before weights: well mixed, each member its own. */
+  /** The hash of a key and a member, before weights: well mixed, and different for each member. */
   static long attraction(long keyHash, long memberHash) {
     return avalanche(keyHash ^ memberHash);
   }

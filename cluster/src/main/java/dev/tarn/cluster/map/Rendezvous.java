@@ -9,15 +9,15 @@ import java.util.function.ToLongFunction;
 /**
  * Rendezvous hashing (highest random weight) among weighted members.
  *
- * <p>Each member draws a number u in (0, 1) from the hash of the key and of its own id, and the one
- * with the greatest {@code weight / -ln(u)} wins: it wins with a probability in proportion to its
- * weight, and whether one member beats another does not depend on the rest. So a member that comes
- * takes only what it wins, one that goes gives away only what it had, and a greater weight only
+ * <p>Each member draws a number u in (0, 1) from the hash of the key and of its own id. The member
+ * with the greatest {@code weight / -ln(u)} wins. The probability of winning is proportional to the
+ * weight. Whether one member beats another does not depend on the rest. A new member therefore
+ * takes only what it wins, a removed one gives away only what it had, and a greater weight only
  * attracts.
  *
- * <p>Scores are computed with {@link StrictMath}, so that every machine comes to the same; equal
- * ones are told apart by the hash, then by the members' order. As the logarithm is monotonic,
- * members of equal weight can be compared by their hashes alone.
+ * <p>Scores are computed with {@link StrictMath}, so every machine gets the same result. Ties are
+ * broken by the hash, then by the members' order. As the logarithm is monotonic, members of equal
+ * weight are compared by their hashes alone.
  *
  * @param <M> the members
  */
@@ -45,12 +45,12 @@ public final class Rendezvous<M> {
     equalWeights = this.members.stream().mapToLong(weight).distinct().count() == 1;
   }
 
-  /** Among targets. */
+  /** Selects among targets. */
   public static Rendezvous<MapTarget> amongTargets(List<MapTarget> targets) {
     return new Rendezvous<>(targets, target -> target.id().value(), MapTarget::weight, TARGET_SEED);
   }
 
-  /** Among the disks of one target. */
+  /** Selects among the disks of one target. */
   public static Rendezvous<MapDisk> amongDisks(List<MapDisk> disks) {
     return new Rendezvous<>(disks, disk -> disk.id().value(), MapDisk::weight, DISK_SEED);
   }

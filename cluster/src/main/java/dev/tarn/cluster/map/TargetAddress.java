@@ -3,7 +3,7 @@ package dev.tarn.cluster.map;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where a target's internal port is reached.
+ * The address of a target's internal port.
  *
  * @param host a name or an address, without brackets
  * @param port 1 to 65535
@@ -21,7 +21,7 @@ public record TargetAddress(String host, int port) {
   }
 
   /**
-   * Reads HOST:PORT; an IPv6 address stands in brackets.
+   * Parses HOST:PORT, with an IPv6 address in brackets.
    *
    * @throws IllegalArgumentException if it is not of this form
    */

@@ -2,14 +2,14 @@ package dev.tarn.cluster.object;
 
 import java.util.List;
 
-/** Who may read a bucket's listing or an object's bytes, but for policies. */
+/** Who may list a bucket or read an object's bytes, besides those whom policies allow. */
 public enum CannedAcl {
   /** The owner. */
   PRIVATE("private"),
   /** Anybody. */
   PUBLIC_READ("public-read");
 
-  /** By the codes of messages; the list only grows at its end. */
+  /** In the order of their codes in messages; append only. */
   public static final List<CannedAcl> CODES = List.of(PRIVATE, PUBLIC_READ);
 
   private final String text;
@@ -18,7 +18,7 @@ public enum CannedAcl {
     this.text = text;
   }
 
-  /** The name that S3 gives it, as in {@code x-amz-acl}. */
+  /** The name in S3, as in {@code x-amz-acl}. */
   public String text() {
     return text;
   }

@@ -3,7 +3,7 @@ package dev.tarn.cluster.object;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The checksums that S3 clients may ask for. */
+/** The checksum algorithms of S3. */
 public enum ChecksumAlgorithm {
   CRC32(4),
   CRC32C(4),
@@ -22,12 +22,12 @@ public enum ChecksumAlgorithm {
     return lengthBytes;
   }
 
-  /** The name of the header or trailer that carries the value in base64. */
+  /** The name of the header or trailer with the value in base64. */
   public String headerName() {
     return "x-amz-checksum-" + name().toLowerCase(Locale.ROOT);
   }
 
-  /** The algorithm of this name in any case, if it is one of ours. */
+  /** The algorithm of this name, in any case; empty if there is none. */
   public static Optional<ChecksumAlgorithm> find(String name) {
     for (ChecksumAlgorithm algorithm : values()) {
       if (algorithm.name().equalsIgnoreCase(name)) {

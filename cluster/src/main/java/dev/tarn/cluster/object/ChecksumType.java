@@ -5,7 +5,7 @@ public enum ChecksumType {
   COMPOSITE,
   FULL_OBJECT;
 
-  /** What S3 takes where the client names an algorithm alone. */
+  /** The type that S3 uses if the client names only an algorithm. */
   public static ChecksumType defaultOf(ChecksumAlgorithm algorithm) {
     return algorithm == ChecksumAlgorithm.CRC64NVME ? FULL_OBJECT : COMPOSITE;
   }

@@ -6,18 +6,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a client says about an object when it writes it, given back with every read.
+ * What a client declares about an object in a write, and gets back with every read.
  *
  * @param headers the content headers by lower-case name: content-type, content-encoding,
  *     content-language, content-disposition, cache-control, expires; also
- *     x-amz-website-redirect-location and x-amz-storage-class as given, and {@link #ACL} where the
- *     object is not private; no answer shows that one, and copies do not take it over
- * @param userMetadata what came as x-amz-meta-NAME, by lower-case NAME without that prefix
+ *     x-amz-website-redirect-location and x-amz-storage-class as given, and {@link #ACL} if the
+ *     object is not private; answers do not show the ACL, and copies do not take it over
+ * @param userMetadata the x-amz-meta-NAME headers, by lower-case NAME without that prefix
  * @param tags the object's tags by key
  */
 public record ObjectAttributes(
     Map<String, String> headers, Map<String, String> userMetadata, Map<String, String> tags) {
-  /** The name under which the ACL is kept. */
+  /** The header name that holds the ACL. */
   public static final String ACL = "x-amz-acl";
 
   /** No headers, no user metadata, no tags. */
@@ -29,7 +29,7 @@ public record ObjectAttributes(
     tags = Map.copyOf(requireNonNull(tags, "tags is null"));
   }
 
-  /** The same of an object with this ACL. */
+  /** These attributes with another ACL. */
   public ObjectAttributes with(CannedAcl acl) {
     Map<String, String> changed = new HashMap<>(headers);
     if (acl == CannedAcl.PRIVATE) {
@@ -40,7 +40,7 @@ public record ObjectAttributes(
     return new ObjectAttributes(changed, userMetadata, tags);
   }
 
-  /** The same with other tags. */
+  /** These attributes with other tags. */
   public ObjectAttributes with(Map<String, String> otherTags) {
     return new ObjectAttributes(headers, userMetadata, otherTags);
   }

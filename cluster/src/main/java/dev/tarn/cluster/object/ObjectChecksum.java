@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 /**
  * A checksum as S3 shows it.
  *
- * @param algorithm what computed it
+ * @param algorithm that computed it
  * @param type over the object's bytes, or over its parts' checksums
- * @param value base64; a composite one ends in {@code -N}, N the number of parts
+ * @param value base64; a composite one ends in {@code -N}, where N is the number of parts
  */
 public record ObjectChecksum(ChecksumAlgorithm algorithm, ChecksumType type, String value) {
   public ObjectChecksum {

@@ -4,9 +4,9 @@ import dev.tarn.cluster.codec.Codec;
 import java.util.List;
 import java.util.Optional;
 
-/** The form of what an object is, on the wire and on disk. */
+/** The encoding of objects' names, versions and metadata, on the wire and on disk. */
 public final class ObjectCodecs {
-  /** The algorithms by their codes; the list only grows at its end. */
+  /** In the order of their codes; append only. */
   public static final List<ChecksumAlgorithm> ALGORITHMS =
       List.of(
           ChecksumAlgorithm.CRC32,
@@ -15,7 +15,7 @@ public final class ObjectCodecs {
           ChecksumAlgorithm.SHA1,
           ChecksumAlgorithm.SHA256);
 
-  /** The checksum types by their codes; the list only grows at its end. */
+  /** In the order of their codes; append only. */
   public static final List<ChecksumType> CHECKSUM_TYPES =
       List.of(ChecksumType.COMPOSITE, ChecksumType.FULL_OBJECT);
 

@@ -22,7 +22,7 @@ public final class ObjectKey implements Comparable<ObjectKey> {
   }
 
   /**
-   * The key of this text.
+   * The key with this text.
    *
    * @throws IllegalArgumentException if it is empty or longer than {@link #BYTES_MAX} bytes
    */
@@ -31,7 +31,7 @@ public final class ObjectKey implements Comparable<ObjectKey> {
   }
 
   /**
-   * The key of these bytes, which are copied.
+   * The key with these bytes, which are copied.
    *
    * @throws IllegalArgumentException if there are none or more than {@link #BYTES_MAX}
    */
@@ -40,7 +40,7 @@ public final class ObjectKey implements Comparable<ObjectKey> {
   }
 
   /**
-   * The key of a range of an array, which is copied.
+   * The key with the bytes of a range, which are copied.
    *
    * @throws IllegalArgumentException if the range is empty or longer than {@link #BYTES_MAX}
    */
@@ -66,7 +66,7 @@ public final class ObjectKey implements Comparable<ObjectKey> {
     return bytes.length;
   }
 
-  /** The byte at {@code index}, for readers that must not copy. */
+  /** The byte at {@code index}, without a copy. */
   public byte byteAt(int index) {
     return bytes[index];
   }

@@ -6,20 +6,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of one version of an object, but for its bytes. Immutable.
+ * The metadata of one version of an object. Immutable.
  *
  * @param name bucket and key
- * @param version given by the owner at the commit
+ * @param version assigned by the owner at the commit
  * @param nullVersion whether S3 shows the version as {@code null}
- * @param deleteMarker whether this version says that the object was deleted
+ * @param deleteMarker whether this version is a delete marker
  * @param sizeBytes the number of bytes
  * @param etag the ETag without quotes: the MD5 in hexadecimal, {@code MD5-N} of a multipart object,
- *     or whatever the backend says
+ *     or that of the backend
  * @param checksums the S3 checksums, none or more
- * @param attributes what the writer said about it
+ * @param attributes declared by the writer
  * @param modifiedMs the time of the commit in milliseconds since 1970
  * @param parts the parts of a multipart object in order of number; empty for others
- * @param origin where a cached object came from; null for one whose primary copy is here
+ * @param origin of a cached object; null if the primary copy is here
  */
 public record ObjectMetadata(
     ObjectName name,

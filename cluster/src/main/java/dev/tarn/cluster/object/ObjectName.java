@@ -3,7 +3,7 @@ package dev.tarn.cluster.object;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What names an object in the whole cluster: its bucket's identity and its key.
+ * Identifies an object in the whole cluster: its bucket's id and its key.
  *
  * @param bucket the bucket's immutable id
  * @param key the key within the bucket

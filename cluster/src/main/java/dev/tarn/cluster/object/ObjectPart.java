@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * One part of a multipart upload, or of the object that came of it.
+ * One part of a multipart upload, or of the completed object.
  *
  * @param number 1 to 10,000
  * @param sizeBytes not negative

@@ -5,12 +5,12 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The version that the owner gives to a commit; greater than any earlier one of the same key, also
- * after a failover, because the map epoch leads.
+ * The version that the owner assigns to a commit. It is greater than any earlier version of the
+ * same key, also after a change of the owner, because the map epoch comes first.
  *
  * @param mapEpoch the epoch of the cluster map under which the owner committed; not negative
  * @param clockMs the owner's hybrid clock in milliseconds since 1970: the wall clock, but never
- *     behind a time it has already given out
+ *     earlier than a time already assigned
  * @param sequence tells apart commits of one millisecond; not negative
  */
 public record ObjectVersion(long mapEpoch, long clockMs, int sequence)
@@ -18,7 +18,7 @@ public record ObjectVersion(long mapEpoch, long clockMs, int sequence)
   /** The length of the text form: 16 + 16 + 8 hexadecimal digits. */
   public static final int TEXT_LENGTH = 40;
 
-  /** How S3 shows the version that an object has where its bucket keeps no versions. */
+  /** The text by which S3 shows a null version. */
   public static final String NULL_TEXT = "null";
 
   private static final Comparator<ObjectVersion> ORDER =
@@ -33,7 +33,7 @@ public record ObjectVersion(long mapEpoch, long clockMs, int sequence)
     }
   }
 
-  /** The version as 40 lower-case hexadecimal digits, whose order is the versions' order. */
+  /** The version as 40 lower-case hexadecimal digits, which sort like versions. */
   public String text() {
     HexFormat hex = HexFormat.of();
     return hex.toHexDigits(mapEpoch) + hex.toHexDigits(clockMs) + hex.toHexDigits(sequence);
@@ -48,7 +48,7 @@ public record ObjectVersion(long mapEpoch, long clockMs, int sequence)
     return nullVersion ? NULL_TEXT : text();
   }
 
-  /** The version of exactly this text, if there can be one: upper case is not the same. */
+  /** The version with exactly this text; empty if there is none. Upper case does not match. */
   public static Optional<ObjectVersion> ofText(String text) {
     try {
       return Optional.of(parse(text)).filter(version -> version.text().equals(text));
@@ -58,7 +58,7 @@ public record ObjectVersion(long mapEpoch, long clockMs, int sequence)
   }
 
   /**
-   * Reads what {@link #text()} wrote.
+   * Parses the text of {@link #text()}.
    *
    * @throws IllegalArgumentException if it is not 40 hexadecimal digits
    */

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a cached object came from.
+ * Where a cached object comes from.
  *
  * @param etag the backend's ETag without quotes
  * @param version the backend's version id, if it keeps versions

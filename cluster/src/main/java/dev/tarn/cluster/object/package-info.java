@@ -1,4 +1,4 @@
-/** What an object is: its name, version, metadata and checksums. */
+/** Objects: their names, versions, metadata and checksums. */
 @NullMarked
 package dev.tarn.cluster.object;
 

@@ -1,4 +1,4 @@
 package dev.tarn.cluster.target;
 
-/** The upload is gone. */
+/** The upload was aborted. */
 public record Aborted() {}

@@ -5,8 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.object.BucketId;
 
 /**
- * What the caller of an operation acted on. The owner refuses a call whose caller acted on outdated
- * settings or an outdated map.
+ * The settings and the map that a caller acted on. The owner refuses a call if they are outdated.
  *
  * @param bucket the bucket
  * @param settingsVersion the version of the bucket's settings that the caller acted on

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a sender says of its body.
+ * The digests that a sender declares for its body.
  *
  * @param md5Hex the MD5 in lower-case hexadecimal
  * @param checksums S3 checksums of the whole body
  */
 public record DeclaredDigests(Optional<String> md5Hex, List<ObjectChecksum> checksums) {
-  /** Nothing was declared. */
+  /** No declared digests. */
   public static final DeclaredDigests NONE = new DeclaredDigests(Optional.empty(), List.of());
 
   public DeclaredDigests {

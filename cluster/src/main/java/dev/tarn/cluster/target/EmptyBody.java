@@ -3,7 +3,7 @@ package dev.tarn.cluster.target;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
 
-/** A body of no bytes, about which nothing is declared. */
+/** A body of no bytes, without declared digests. */
 record EmptyBody() implements IncomingBody {
   @Override
   public long length() {

@@ -6,27 +6,26 @@ import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectMetadata;
 import java.util.Optional;
 
-/** Why a call did nothing. Its category decides about retries and is counted in the metrics. */
+/** Why a call did nothing. The category decides about retries and is counted in the metrics. */
 public sealed interface Failure {
-  /** Whose turn it is after a failure. */
+  /** The category of a failure: who must act, and whether a retry helps. */
   enum Category {
-    /** The caller asked for what cannot be. */
+    /** The request is wrong; a retry fails again. */
     CALLER,
-    /** What was asked for is not there. */
+    /** The requested resource does not exist. */
     MISSING,
-    /** Something else got in between; asking again may help. */
+    /** Another call came in between; a retry may help. */
     CONFLICT,
-    /** Not now; asking again later helps. */
+    /** The target cannot serve now; a later retry helps. */
     OVERLOADED,
-    /** Bytes on a disk are not what was written. */
+    /** Stored bytes are damaged. */
     CORRUPT,
     /** The backend of a cached bucket failed. */
     BACKEND,
-    /** A defect of ours. */
+    /** A defect of Tarn. */
     BUG
   }
 
-  /** Whose turn it is. */
   Category category();
 
   /** One sentence for the person who reads a log or an error document. */
@@ -38,7 +37,7 @@ public sealed interface Failure {
    * @param markerVersion the delete marker's version, as S3 shows it; empty if there is none
    */
   record NoSuchKey(Optional<String> markerVersion) implements Failure {
-    /** There is nothing of that key. */
+    /** No version of the key exists. */
     public NoSuchKey() {
       this(Optional.empty());
     }
@@ -72,10 +71,10 @@ public sealed interface Failure {
   }
 
   /**
-   * The version is a delete marker, which has nothing that could be read, copied or tagged.
+   * The version is a delete marker, which cannot be read, copied or tagged.
    *
    * @param versionText the version, as S3 shows it
-   * @param modifiedMs when it was made, in milliseconds since 1970
+   * @param modifiedMs when it was created, in milliseconds since 1970
    */
   record VersionIsDeleteMarker(String versionText, long modifiedMs) implements Failure {
     public VersionIsDeleteMarker {
@@ -93,7 +92,7 @@ public sealed interface Failure {
     }
   }
 
-  /** The upload was never begun, or is completed or aborted. */
+  /** The upload never existed, or is completed or aborted. */
   record NoSuchUpload() implements Failure {
     @Override
     public Category category() {
@@ -125,7 +124,7 @@ public sealed interface Failure {
   }
 
   /**
-   * A read's If-None-Match or If-Modified-Since says that the caller has it already.
+   * A read's If-None-Match or If-Modified-Since says that the caller has the object already.
    *
    * @param metadata of the unchanged object
    */
@@ -145,7 +144,7 @@ public sealed interface Failure {
     }
   }
 
-  /** A conditional write lost against another one of the same key. */
+  /** Another write of the same key came before a conditional write. */
   record LostRace() implements Failure {
     @Override
     public Category category() {
@@ -159,7 +158,7 @@ public sealed interface Failure {
   }
 
   /**
-   * A range starts past the end.
+   * A range starts after the end.
    *
    * @param sizeBytes the object's size
    */
@@ -188,7 +187,7 @@ public sealed interface Failure {
     }
   }
 
-  /** A part named by Complete was never uploaded, or its ETag or checksum is another. */
+  /** A part named by Complete was never uploaded, or its ETag or checksum differs. */
   record InvalidPart(int number) implements Failure {
     @Override
     public Category category() {
@@ -234,7 +233,7 @@ public sealed interface Failure {
     }
   }
 
-  /** The sender declared an MD5 that the body does not have. */
+  /** The body does not match its declared MD5. */
   record BadDigest() implements Failure {
     @Override
     public Category category() {
@@ -247,7 +246,7 @@ public sealed interface Failure {
     }
   }
 
-  /** The sender declared a checksum that the body does not have. */
+  /** The body does not match its declared checksum. */
   record BadChecksum(ChecksumAlgorithm algorithm) implements Failure {
     public BadChecksum {
       requireNonNull(algorithm, "algorithm is null");
@@ -265,8 +264,8 @@ public sealed interface Failure {
   }
 
   /**
-   * The body did not arrive whole: its publisher failed, or gave other than the length it declared.
-   * Whoever published it knows the reason that the client is told.
+   * The body did not arrive complete: its publisher failed, or its length differs from the declared
+   * one. The publisher's side has the reason for the client.
    */
   record IncompleteBody(String message) implements Failure {
     public IncompleteBody {
@@ -291,7 +290,7 @@ public sealed interface Failure {
     }
   }
 
-  /** The capability is missing, forged, expired or for something else. */
+  /** The capability is missing, forged, expired or for another call. */
   record Forbidden(String message) implements Failure {
     public Forbidden {
       requireNonNull(message, "message is null");
@@ -303,7 +302,10 @@ public sealed interface Failure {
     }
   }
 
-  /** The caller's cluster map is older than the target's, or names another owner: ask again. */
+  /**
+   * The caller's cluster map is older than the target's, or names another owner; retry with the
+   * newest map.
+   */
   record StaleMap(long epoch) implements Failure {
     @Override
     public Category category() {
@@ -316,7 +318,7 @@ public sealed interface Failure {
     }
   }
 
-  /** The target does not know these bucket settings yet: ask again. */
+  /** The target does not know these bucket settings yet; retry. */
   record UnknownSettings(long version) implements Failure {
     @Override
     public Category category() {
@@ -341,7 +343,7 @@ public sealed interface Failure {
     }
   }
 
-  /** A bound of the configuration is reached: ask again later. */
+  /** A configured limit is reached; retry later. */
   record Overloaded(String message) implements Failure {
     public Overloaded {
       requireNonNull(message, "message is null");
@@ -353,7 +355,7 @@ public sealed interface Failure {
     }
   }
 
-  /** No room on the owning disk. */
+  /** The owner's disk has no space. */
   record OutOfSpace(String message) implements Failure {
     public OutOfSpace {
       requireNonNull(message, "message is null");
@@ -365,7 +367,7 @@ public sealed interface Failure {
     }
   }
 
-  /** The stored bytes fail their checksum and there is no other copy. */
+  /** The stored bytes do not match their checksum, and there is no other copy. */
   record Corrupt(String message) implements Failure {
     public Corrupt {
       requireNonNull(message, "message is null");
@@ -395,7 +397,7 @@ public sealed interface Failure {
     }
   }
 
-  /** A defect of ours; the log has more under the incident's name. */
+  /** A defect of Tarn; the log has details under the incident's id. */
   record Bug(String incident) implements Failure {
     public Bug {
       requireNonNull(incident, "incident is null");

@@ -8,19 +8,19 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How a listing's prefix and delimiter choose keys and group them. Immutable.
+ * How a listing's prefix and delimiter select and group keys. Immutable.
  *
- * <p>All works on bytes: a delimiter may be any text, of several bytes too.
+ * <p>All comparisons are of bytes: a delimiter may be any text, also of several bytes.
  */
 public final class KeyGrouping {
   private final byte[] prefix;
   private final byte[] delimiter;
 
   /**
-   * A grouping.
+   * The grouping of a listing.
    *
-   * @param prefix what keys begin with; empty for all
-   * @param delimiter groups what has it behind the prefix; empty for none
+   * @param prefix of the listed keys; empty for all
+   * @param delimiter groups the keys that contain it after the prefix; empty for no groups
    */
   public KeyGrouping(String prefix, String delimiter) {
     this.prefix = requireNonNull(prefix, "prefix is null").getBytes(UTF_8);
@@ -32,7 +32,9 @@ public final class KeyGrouping {
     return key.startsWith(prefix);
   }
 
-  /** The common prefix by which the listing shows this included key; empty if it shows the key. */
+  /**
+   * The common prefix under which the listing shows this included key; empty if it shows the key.
+   */
   public Optional<ObjectKey> groupOf(ObjectKey key) {
     if (delimiter.length == 0) {
       return Optional.empty();

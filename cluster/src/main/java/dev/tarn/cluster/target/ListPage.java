@@ -10,7 +10,7 @@ import java.util.List;
  * A page of a bucket's listing.
  *
  * @param entries in the order of their bytes
- * @param truncated whether there is more behind the last entry
+ * @param truncated whether there are more entries after the last one
  */
 public record ListPage(List<Entry> entries, boolean truncated) {
   public ListPage {
@@ -19,7 +19,7 @@ public record ListPage(List<Entry> entries, boolean truncated) {
 
   /** An object or a group of objects. */
   public sealed interface Entry {
-    /** What the listing is ordered by: the key's or the common prefix's bytes. */
+    /** The bytes by which the listing is ordered: those of the key or of the common prefix. */
     byte[] orderBytes();
   }
 
@@ -51,7 +51,7 @@ public record ListPage(List<Entry> entries, boolean truncated) {
   /**
    * All objects whose keys begin with these bytes.
    *
-   * @param prefix up to and with the first delimiter behind the listing's prefix
+   * @param prefix up to and including the first delimiter after the listing's prefix
    */
   public record CommonPrefix(ObjectKey prefix) implements Entry {
     public CommonPrefix {

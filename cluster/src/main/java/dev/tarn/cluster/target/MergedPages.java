@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 
 /**
  * Merges the pages of all members into one page. Every member lists what follows the same marker,
- * in order and up to the size of the page, so the page is the first entries of all pages together.
- * An entry of several members, such as a common prefix, is listed once.
+ * in order and up to the size of the page. The first entries of all pages together are therefore
+ * the page. An entry of several members, such as a common prefix, is listed once.
  */
 final class MergedPages {
   private static final ObjectVersion NO_VERSION = new ObjectVersion(0, 0, 0);
@@ -28,7 +28,7 @@ final class MergedPages {
         merge.entries(), merge.truncated() || truncated(pages, ListPage::truncated, entriesMax));
   }
 
-  /** All versions of a key are of one member, so of two of them the newest comes first. */
+  /** Versions of one key are listed newest first; all of them come from one member. */
   static VersionPage versions(List<VersionPage> pages, int entriesMax) {
     Merge<VersionPage.Entry> merge =
         merge(
@@ -87,7 +87,7 @@ final class MergedPages {
     return new Merge<>(entries, false);
   }
 
-  /** A list from whose front entries are taken. */
+  /** A list that is consumed from its front. */
   private static final class Source<E> {
     private final List<E> entries;
     private int next;

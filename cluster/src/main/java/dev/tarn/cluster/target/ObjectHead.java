@@ -6,11 +6,11 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 
 /**
- * What is known of an object and of the bytes selected.
+ * The metadata of an object, and the selected range.
  *
- * @param metadata all but the bytes
+ * @param metadata of the object
  * @param offset where the selected bytes begin
- * @param length how many are selected; all for {@link Selection.Whole}
+ * @param length the number of selected bytes; all for {@link Selection.Whole}
  */
 public record ObjectHead(ObjectMetadata metadata, long offset, long length) {
   public ObjectHead {
@@ -21,7 +21,7 @@ public record ObjectHead(ObjectMetadata metadata, long offset, long length) {
     }
   }
 
-  /** What the selection comes to in this object, or why it comes to nothing. */
+  /** Applies a selection to an object; fails if the object does not have the selected bytes. */
   public static Outcome<ObjectHead> select(ObjectMetadata metadata, Selection selection) {
     long size = metadata.sizeBytes();
     if (selection instanceof Selection.Range range) {

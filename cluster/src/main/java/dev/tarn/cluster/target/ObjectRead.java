@@ -3,9 +3,9 @@ package dev.tarn.cluster.target;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a read found.
+ * The result of a read.
  *
- * @param head the metadata and the range that the selection came to
+ * @param head the metadata and the selected range
  * @param body exactly the bytes of that range
  */
 public record ObjectRead(ObjectHead head, OutgoingBody body) {

@@ -5,16 +5,16 @@ import static java.util.Objects.requireNonNull;
 import java.util.function.Function;
 
 /**
- * How a call ended: what was asked for, or why not. Every expected ending is an outcome; a stage
- * that completes exceptionally is a bug.
+ * How a call ended: its value or its failure. Every expected ending is an outcome; a stage that
+ * completes exceptionally is a bug.
  *
- * @param <T> what a success carries
+ * @param <T> the value of a success
  */
 public sealed interface Outcome<T> {
   /**
-   * The call did what it was asked.
+   * The call succeeded.
    *
-   * @param value what came of it
+   * @param value the result
    */
   record Success<T>(T value) implements Outcome<T> {
     public Success {
@@ -41,7 +41,7 @@ public sealed interface Outcome<T> {
     return new Failed<>(failure);
   }
 
-  /** The success mapped; a failure stays as it is. */
+  /** Maps the value of a success; keeps a failure. */
   default <R> Outcome<R> map(Function<? super T, ? extends R> mapping) {
     if (this instanceof Success<T> success) {
       return success(mapping.apply(success.value()));
@@ -49,7 +49,7 @@ public sealed interface Outcome<T> {
     return failed(((Failed<T>) this).failure());
   }
 
-  /** What follows from the success; a failure stays as it is. */
+  /** Continues with the value of a success; keeps a failure. */
   default <R> Outcome<R> then(Function<? super T, Outcome<R>> next) {
     if (this instanceof Success<T> success) {
       return next.apply(success.value());

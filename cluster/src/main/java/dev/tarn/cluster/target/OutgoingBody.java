@@ -10,8 +10,8 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 
 /**
- * The bytes of an answer, in the cheapest form the owner has them. The receiver closes it exactly
- * once, when it is done with the bytes or does not want them.
+ * The bytes of an answer, in the cheapest form that the owner has. The receiver closes it exactly
+ * once, when it has sent the bytes or does not need them.
  */
 public sealed interface OutgoingBody extends AutoCloseable {
   /** The number of bytes. */
@@ -24,7 +24,7 @@ public sealed interface OutgoingBody extends AutoCloseable {
    * Bytes in memory.
    *
    * @param buffer the bytes from position to limit, valid until {@code release} has run
-   * @param release gives the buffer back
+   * @param release returns the buffer
    */
   record Bytes(ByteBuffer buffer, Runnable release) implements OutgoingBody {
     public Bytes {
@@ -44,17 +44,17 @@ public sealed interface OutgoingBody extends AutoCloseable {
   }
 
   /**
-   * A range of an open file, to be sent without passing through user space.
+   * A range of an open file, sent without passing through user space.
    *
    * @param channel shared with other readers: use positional reads, never close it
-   * @param release gives the channel back
-   * @param failed is told why a send of the range ended early: the file may be the cause, or the
-   *     receiver
+   * @param release returns the channel
+   * @param failed receives the reason if a send of the range ended early; the cause may be the file
+   *     or the receiver
    */
   record FileRange(
       FileChannel channel, long offset, long length, Runnable release, Consumer<IOException> failed)
       implements OutgoingBody {
-    /** A range of a file whose owner does not ask how sending it went. */
+    /** A range of a file whose owner does not need the reasons of failed sends. */
     public FileRange(FileChannel channel, long offset, long length, Runnable release) {
       this(channel, offset, length, release, failure -> {});
     }
@@ -75,7 +75,7 @@ public sealed interface OutgoingBody extends AutoCloseable {
   }
 
   /**
-   * Ranges of open files, one behind the other, to be sent without passing through user space.
+   * Ranges of open files, one after the other, sent without passing through user space.
    *
    * @param ranges in the order of their bytes; closing this closes each
    */
@@ -98,9 +98,9 @@ public sealed interface OutgoingBody extends AutoCloseable {
   /**
    * Bytes that arrive over time. A published buffer is valid only until {@code onNext} returns.
    *
-   * @param publisher one subscriber only; fails if the bytes cannot all be given; cancelled or
-   *     completed, it frees what it holds
-   * @param cancel frees what the publisher holds when nobody has subscribed; harmless otherwise
+   * @param publisher for one subscriber; fails if it cannot deliver all bytes; frees its resources
+   *     when it completes or is cancelled
+   * @param cancel frees the publisher's resources if nobody has subscribed; otherwise does nothing
    */
   record Stream(Flow.Publisher<ByteBuffer> publisher, long length, Runnable cancel)
       implements OutgoingBody {

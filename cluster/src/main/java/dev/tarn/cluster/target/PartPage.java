@@ -13,8 +13,8 @@ import java.util.Optional;
  *
  * @param parts in order of number
  * @param truncated whether there are more
- * @param checksum the upload's algorithm, if it was declared
- * @param checksumType the type of the object's checksum, if it was declared
+ * @param checksum the upload's declared algorithm; empty for none
+ * @param checksumType the declared type of the object's checksum; empty for none
  */
 public record PartPage(
     List<ObjectPart> parts,

@@ -9,9 +9,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions under which a call is to be carried out, evaluated by the owner in one step with
- * the read or the commit. The order is that of S3: If-Match, If-Unmodified-Since (only where there
- * is no If-Match), If-None-Match, If-Modified-Since (only where there is no If-None-Match).
+ * The conditions of a call. The owner evaluates them in one step with the read or the commit, in
+ * the order of S3: If-Match, If-Unmodified-Since (only without If-Match), If-None-Match,
+ * If-Modified-Since (only without If-None-Match).
  *
  * @param ifMatch ETags without quotes, or {@code *}; empty for no condition
  * @param ifNoneMatch ETags without quotes, or {@code *}; empty for no condition
@@ -23,7 +23,7 @@ public record Preconditions(
     List<String> ifNoneMatch,
     OptionalLong ifModifiedSinceMs,
     OptionalLong ifUnmodifiedSinceMs) {
-  /** No condition. */
+  /** No conditions. */
   public static final Preconditions NONE =
       new Preconditions(List.of(), List.of(), OptionalLong.empty(), OptionalLong.empty());
 
@@ -34,7 +34,7 @@ public record Preconditions(
     requireNonNull(ifUnmodifiedSinceMs, "ifUnmodifiedSinceMs is null");
   }
 
-  /** Whether there is no condition at all. */
+  /** Whether there are no conditions. */
   public boolean isEmpty() {
     return ifMatch.isEmpty()
         && ifNoneMatch.isEmpty()
@@ -42,7 +42,7 @@ public record Preconditions(
         && ifUnmodifiedSinceMs.isEmpty();
   }
 
-  /** Why a read of this object must not be carried out, if it must not. */
+  /** The failure of a read of this object; empty if the conditions allow the read. */
   public Optional<Failure> refuseRead(ObjectMetadata object) {
     if (isEmpty()) {
       return Optional.empty();
@@ -61,7 +61,10 @@ public record Preconditions(
         : Optional.empty();
   }
 
-  /** Why this object must not be copied, if it must not: a copy is never "not modified". */
+  /**
+   * The failure of a copy of this object; empty if the conditions allow the copy. A copy fails with
+   * a failed precondition where a read is "not modified".
+   */
   public Optional<Failure> refuseCopyFrom(ObjectMetadata source) {
     return refuseRead(source)
         .map(failure ->
@@ -72,10 +75,10 @@ public record Preconditions(
   }
 
   /**
-   * Why a write must not be committed, if it must not. A condition that an object must meet is met
-   * by none that is not there: {@link Failure.NoSuchKey}.
+   * The failure of a write; empty if the conditions allow the commit. If there is no object,
+   * If-Match fails with {@link Failure.NoSuchKey}, and the other conditions hold.
    *
-   * @param present the newest version, or null where there is none or it is a delete marker
+   * @param present the newest version, or null if there is none or it is a delete marker
    */
   public Optional<Failure> refuseWrite(@Nullable ObjectMetadata present) {
     if (isEmpty()) {

@@ -1,15 +1,15 @@
 package dev.tarn.cluster.target;
 
-/** Which bytes of an object a read wants. */
+/** The bytes of an object that a read selects. */
 public sealed interface Selection {
-  /** All of them. */
+  /** All bytes. */
   Selection WHOLE = new Whole();
 
-  /** All of them. */
+  /** All bytes. */
   record Whole() implements Selection {}
 
   /**
-   * From one byte to another, both included; the last may lie past the end.
+   * From one byte to another, both included; the last may be after the end.
    *
    * @param first not negative
    * @param last at least {@code first}; {@link Long#MAX_VALUE} for the end
@@ -23,7 +23,7 @@ public sealed interface Selection {
   }
 
   /**
-   * The last bytes; all where the object has fewer.
+   * The last bytes; all if the object has fewer.
    *
    * @param lengthBytes zero can never be satisfied
    */
@@ -36,7 +36,7 @@ public sealed interface Selection {
   }
 
   /**
-   * One part of a multipart object; part 1 of any other object is all of it.
+   * One part of a multipart object; part 1 of any other object is the whole object.
    *
    * @param number 1 to 10,000
    */

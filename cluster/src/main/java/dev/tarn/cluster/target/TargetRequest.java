@@ -16,38 +16,38 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A call of a target: one immutable record per operation. The record says what the operation is and
- * what it needs; a target has a handler for each record, and the wire a codec.
+ * A call to a target: one immutable record for each operation. A target has a handler for each
+ * record, and the wire format has a codec.
  *
  * <p>An {@code Optional<String> version} names a version as S3 shows it: a version's text, or
- * {@code null}; empty means the newest. The text of a null version names it too, and never a later
- * null version.
+ * {@code null}; empty means the newest. The text of a null version names that version too, and
+ * never a later null version.
  *
- * @param <R> what a success carries
+ * @param <R> the value of a success
  */
 public sealed interface TargetRequest<R> {
-  /** The most entries of a page. */
+  /** The greatest number of entries of a page. */
   int PAGE_MAX = 1000;
 
-  /** What the caller acted on: the bucket, the version of its settings, the map epoch. */
+  /** The scope that the caller acted on: the bucket, the version of its settings, the map epoch. */
   CallScope scope();
 
-  /** The same request under the map of this epoch; the source of a copy is, too. */
+  /** The same request under the map of this epoch, including the source of a copy. */
   TargetRequest<R> at(long mapEpoch);
 
-  /** Whether the operation changes nothing: a caller that lost the answer may repeat it. */
+  /** Whether the operation changes nothing: a caller that lost the answer may then retry it. */
   default boolean readsOnly() {
     return false;
   }
 
-  /** Whether a body is sent with the request. */
+  /** Whether the request has a body. */
   default boolean hasBody() {
     return false;
   }
 
   /**
-   * The outcome of this request as that of the request that a target was called with: a switch over
-   * the records does not tell the compiler that both have the same type.
+   * Casts the outcome of this request to that of {@code called}, which must be the same request.
+   * The compiler cannot derive this in a switch over the records.
    *
    * @throws IllegalArgumentException if {@code called} is another request
    */
@@ -60,10 +60,9 @@ public sealed interface TargetRequest<R> {
     return (CompletionStage<Outcome<Q>>) (CompletionStage<?>) outcome;
   }
 
-  /** A request about one key, which the key's owner carries out. */
+  /** A request about one key; the key's owner carries it out. */
   sealed interface OfKey<R> extends TargetRequest<R>
       permits Get, Head, Put, Delete, SetAcl, SetTags, CreateUpload, Copying, UploadRequest {
-    /** The key. */
     ObjectKey key();
 
     /** The version, if the operation is about one; empty for the newest. */
@@ -79,20 +78,20 @@ public sealed interface TargetRequest<R> {
 
   /** A request that reads from another object, which may have another owner. */
   sealed interface Copying<R> extends OfKey<R> permits Copy, UploadRequest.CopyPart {
-    /** The object that is read. */
+    /** The object to read. */
     CopySource source();
 
     @Override
     Copying<R> at(long mapEpoch);
   }
 
-  /** A request for a page of a bucket, to which every member contributes. */
+  /** A request for a page of a bucket; every member contributes. */
   sealed interface Listing<R> extends TargetRequest<R>
       permits ListObjects, ListVersions, ListUploads {
-    /** What keys begin with; empty for all. */
+    /** The prefix of the listed keys; empty for all. */
     String prefix();
 
-    /** The most entries of the page. */
+    /** The greatest number of entries of the page. */
     int entriesMax();
 
     @Override
@@ -100,7 +99,7 @@ public sealed interface TargetRequest<R> {
       return true;
     }
 
-    /** One page of the pages of all members; of no pages, an empty one. */
+    /** Merges the pages of all members into one; empty if there are none. */
     R merged(List<R> pages);
   }
 
@@ -147,7 +146,7 @@ public sealed interface TargetRequest<R> {
       requireNonNull(preconditions, "preconditions is null");
     }
 
-    /** Reads the metadata of the whole object, whatever it is. */
+    /** A request for the metadata of the whole object, without conditions. */
     public static Head ofWhole(CallScope scope, ObjectKey key, Optional<String> version) {
       return new Head(scope, key, version, Selection.WHOLE, Preconditions.NONE);
     }
@@ -164,9 +163,9 @@ public sealed interface TargetRequest<R> {
   }
 
   /**
-   * Stores an object, whole or not at all.
+   * Stores an object, completely or not at all.
    *
-   * @param checksums what to compute over the body and keep, whether or not the sender declares it
+   * @param checksums to compute over the body and store, whether or not the sender declares them
    */
   record Put(
       CallScope scope,
@@ -195,12 +194,12 @@ public sealed interface TargetRequest<R> {
   }
 
   /**
-   * Deletes an object. A delete of what does not exist succeeds. With a version, exactly that one
-   * is removed and the newest remaining one becomes current. Without a version, a bucket that keeps
-   * versions gets a delete marker as the newest version; while versioning is suspended, the marker
-   * replaces the null version.
+   * Deletes an object. Succeeds if it does not exist. With a version, exactly that one is removed
+   * and the newest remaining one becomes current. Without a version, a bucket that keeps versions
+   * gets a delete marker as the newest version; while versioning is suspended, the marker replaces
+   * the null version.
    *
-   * @param preconditions evaluated on the newest version, whichever is deleted
+   * @param preconditions evaluated on the newest version, even if another one is deleted
    */
   record Delete(
       CallScope scope, ObjectKey key, Optional<String> version, Preconditions preconditions)
@@ -219,7 +218,7 @@ public sealed interface TargetRequest<R> {
   }
 
   /**
-   * The object that a copy reads.
+   * The source of a copy.
    *
    * @param scope the source bucket's
    * @param preconditions evaluated on the source
@@ -255,13 +254,13 @@ public sealed interface TargetRequest<R> {
 
   /**
    * Copies an object whose source has the same owner. The copy keeps the source's ETag, checksums
-   * and parts, and may share its bytes. With {@link #checksums()} the copy is computed anew, as if
-   * it had been put: one piece, its ETag the MD5, these checksums over all bytes and no others.
+   * and parts, and may share its bytes. With {@link #checksums()} the copy is computed as if it had
+   * been put: one piece, its ETag the MD5, and only these checksums, over all bytes.
    *
    * @param attributes replace the source's headers and user metadata; empty to keep those
    * @param tags replace the source's tags; empty to keep those
    * @param acl the ACL of the copy, whatever the ACL of the source or of the attributes is
-   * @param checksums what to compute and keep; empty to keep the source's
+   * @param checksums to compute and store; empty to keep the source's
    * @param preconditions evaluated on the destination
    */
   record Copy(
@@ -285,7 +284,7 @@ public sealed interface TargetRequest<R> {
       tags = tags.map(Map::copyOf);
     }
 
-    /** The attributes of the copy of an object with these attributes. */
+    /** The attributes of a copy whose source has these attributes. */
     public ObjectAttributes attributesFrom(ObjectAttributes source) {
       return attributes.orElse(source).with(tags.orElse(source.tags())).with(acl);
     }

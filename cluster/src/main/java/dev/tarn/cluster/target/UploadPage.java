@@ -21,7 +21,7 @@ public record UploadPage(List<Entry> entries, boolean truncated) {
 
   /** An upload or a group of uploads. */
   public sealed interface Entry {
-    /** The key, or the common prefix. */
+    /** The key or the common prefix. */
     ObjectKey key();
   }
 

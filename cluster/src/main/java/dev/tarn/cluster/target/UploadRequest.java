@@ -16,12 +16,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A request about one open multipart upload, which is named by key and id.
+ * A request about one open multipart upload, identified by key and id.
  *
- * @param <R> what a success carries
+ * @param <R> the value of a success
  */
 public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
-  /** The least bytes of a part that is not the last of its object. */
+  /** The least number of bytes of a part that is not the last of its object. */
   long PART_BYTES_MIN = 5L << 20;
 
   /** The upload's id. */
@@ -33,8 +33,8 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
   }
 
   /**
-   * Stores a part, and replaces one of the same number. The target computes the algorithm that the
-   * upload declared, whether or not the request asks for it.
+   * Stores a part, and replaces one of the same number. The target computes the upload's declared
+   * algorithm, whether or not the request asks for it.
    */
   record PutPart(
       CallScope scope, ObjectKey key, String uploadId, int number, Set<ChecksumAlgorithm> checksums)
@@ -58,7 +58,7 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
   }
 
-  /** Stores a part by copying from an object of the same owner, otherwise as {@link PutPart}. */
+  /** Stores a part copied from an object of the same owner, otherwise like {@link PutPart}. */
   record CopyPart(
       CallScope scope,
       ObjectKey key,
@@ -86,7 +86,7 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
   /**
    * A part that {@link Complete} names.
    *
-   * @param etag without quotes; empty where the client gave none
+   * @param etag without quotes; empty if the client gave none
    * @param checksums as the client gave them, none or more
    */
   record CompletedPart(int number, String etag, List<ObjectChecksum> checksums) {
@@ -97,16 +97,16 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
   }
 
   /**
-   * Makes the object of its parts, without copying bytes. A repeated request has the same answer as
-   * long as that object is the newest version.
+   * Makes the object from its parts, without copying bytes. A repeated request has the same answer
+   * as long as that object is the newest version.
    *
-   * <p>The object gets a checksum of the algorithm and type that the upload declared. If the upload
-   * declared none, the object gets those of the algorithms that every part named has, each by
+   * <p>The object gets a checksum of the upload's declared algorithm and type. If the upload
+   * declared none, the object gets checksums of the algorithms that every named part has, each of
    * {@link ChecksumType#defaultOf its default type}.
    *
    * @param parts in the client's order
-   * @param sizeBytes the size that the client expects of the object
-   * @param checksum the checksum that the client expects of the object
+   * @param sizeBytes the size of the object that the client expects
+   * @param checksum the checksum of the object that the client expects
    */
   record Complete(
       CallScope scope,

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * A page of a bucket's versions.
  *
- * @param entries in the order of their bytes, of one key the newest version first
- * @param truncated whether there is more behind the last entry
+ * @param entries in the order of their bytes; of one key, the newest version first
+ * @param truncated whether there are more entries after the last one
  */
 public record VersionPage(List<Entry> entries, boolean truncated) {
   public VersionPage {
@@ -22,17 +22,17 @@ public record VersionPage(List<Entry> entries, boolean truncated) {
 
   /** A version or a group of objects. */
   public sealed interface Entry {
-    /** What the listing is ordered by first: the key, or the common prefix. */
+    /** The first criterion of the order: the key or the common prefix. */
     ObjectKey key();
   }
 
   /**
    * A version of an object, or a delete marker.
    *
-   * @param version whose text is a marker to go on from, also of a null version
+   * @param version whose text is a marker for the next page, also for a null version
    * @param nullVersion whether S3 shows the version as {@code null}
    * @param latest whether it is the newest version of its key
-   * @param deleteMarker whether it says that the object was deleted; it has no bytes then
+   * @param deleteMarker whether it is a delete marker, which has no bytes
    * @param etag without quotes; empty for a delete marker
    * @param checksums the algorithms of the checksums that the object has
    */
@@ -77,7 +77,7 @@ public record VersionPage(List<Entry> entries, boolean truncated) {
   /**
    * All objects whose keys begin with these bytes.
    *
-   * @param key the prefix, up to and with the first delimiter behind the listing's prefix
+   * @param key the prefix, up to and including the first delimiter after the listing's prefix
    */
   public record CommonPrefix(ObjectKey key) implements Entry {
     public CommonPrefix {

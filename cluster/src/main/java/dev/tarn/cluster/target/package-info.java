@@ -1,5 +1,6 @@
 /**
- * The target contract: what a gateway, an SDK or a peer may ask of the node that owns an object.
+ * The target contract: the calls that a gateway, an SDK or another target makes to an object's
+ * owner.
  */
 @NullMarked
 package dev.tarn.cluster.target;

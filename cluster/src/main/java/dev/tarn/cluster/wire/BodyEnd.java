@@ -9,35 +9,35 @@ import dev.tarn.cluster.target.DeclaredDigests;
 import java.util.List;
 
 /**
- * What follows the last bytes of a body on the wire. A body without one was cut off, and is
- * nothing.
+ * The end of a body on the wire. A body without it was cut off and is discarded.
  *
- * <p>A body is a sequence of frames: a length of four bytes and so many bytes. A length of zero
- * announces the end, which is one more frame with this message. So the sender may take its time to
- * know the length and the digests, and can say that it failed and keep the connection.
+ * <p>A body is a sequence of frames: a length of four bytes, then that many bytes. A length of zero
+ * announces the end, which is one more frame with this message. The sender therefore needs to know
+ * the length and the digests only at the end. It can also report its own failure and keep the
+ * connection.
  */
 public sealed interface BodyEnd {
-  /** The most bytes of a frame. */
+  /** The greatest size of a frame in bytes. */
   int FRAME_BYTES_MAX = 256 << 10;
 
-  /** The most bytes of an encoded end. */
+  /** The greatest size of an encoded end in bytes. */
   int BYTES_MAX = 64 << 10;
 
-  /** The body is whole. */
+  /** The body is complete. */
   record Whole(DeclaredDigests digests) implements BodyEnd {
     public Whole {
       requireNonNull(digests, "digests is null");
     }
   }
 
-  /** The sender's own source failed: nothing must be stored. */
+  /** The sender's own source failed: nothing may be stored. */
   record Broken(String message) implements BodyEnd {
     public Broken {
       requireNonNull(message, "message is null");
     }
   }
 
-  /** The form of ends. */
+  /** The encoding of ends. */
   Codec<BodyEnd> CODEC =
       Union.of(
           BodyEnd.class,
@@ -58,13 +58,13 @@ public sealed interface BodyEnd {
                   (out, broken) -> out.text(1, broken.message()),
                   in -> new Broken(in.text(1)))));
 
-  /** The end's wire form. */
+  /** Encodes an end. */
   static byte[] encode(BodyEnd end) {
     return WireMessage.encode(CODEC, end);
   }
 
   /**
-   * Reads an end.
+   * Decodes an end.
    *
    * @throws WireException if it is malformed or of another version
    */

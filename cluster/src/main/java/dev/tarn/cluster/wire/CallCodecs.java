@@ -14,7 +14,7 @@ import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import java.util.List;
 import java.util.Map;
 
-/** The form of what requests are made of. */
+/** The encoding of the fields of requests. */
 final class CallCodecs {
   static final Codec<CallScope> SCOPE =
       Codec.of(

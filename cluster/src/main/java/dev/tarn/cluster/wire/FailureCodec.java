@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 
-/** The form of failures. */
+/** The encoding of failures. */
 final class FailureCodec {
   static final Codec<Failure> FAILURE =
       Union.of(

@@ -1,54 +1,53 @@
 package dev.tarn.cluster.wire;
 
 /**
- * How calls travel over HTTP/1.1. A call is a POST to {@link #CALL_PATH} whose body begins with the
- * encoded request, {@link #LENGTH_HEADER} bytes of it; behind it come the frames of an incoming
- * body, if there is one ({@link BodyEnd}). The answer has status 200 and begins with the encoded
- * outcome, again {@link #LENGTH_HEADER} bytes; behind it come the raw bytes that a get has read, so
- * that a file goes out by sendfile.
+ * How calls travel over HTTP/1.1. A call is a POST to {@link #CALL_PATH}. Its body begins with the
+ * encoded request, of {@link #LENGTH_HEADER} bytes; the frames of an incoming body follow, if there
+ * is one ({@link BodyEnd}). The answer has status 200. It begins with the encoded outcome, also of
+ * {@link #LENGTH_HEADER} bytes; the raw bytes of a get follow, so that a file can be sent by
+ * sendfile.
  *
- * <p>Messages are not headers, because the metadata of an object of many parts and the completion
- * of an upload are longer than headers should be. Digests that are known late are not HTTP
- * trailers, because a frame can also say that the sender's own source failed, without losing the
- * connection.
+ * <p>Messages are not headers, because the metadata of an object of many parts, and the completion
+ * of an upload, are too long for headers. Late digests are not HTTP trailers, because a frame can
+ * also report that the sender's own source failed, without losing the connection.
  */
 public final class HttpBinding {
-  /** Where calls are posted. */
+  /** The path of calls. */
   public static final String CALL_PATH = "/tarn/v1/call";
 
-  /** Where a target is asked for its {@link TargetReport}. */
+  /** The path of a target's {@link TargetReport}. */
   public static final String REPORT_PATH = "/tarn/v1/report";
 
-  /** Where a target is told to scrub its disks; the answer is a {@link TargetReport}. */
+  /** The path that starts a scrub of a target's disks; the answer is a {@link TargetReport}. */
   public static final String SCRUB_PATH = "/tarn/v1/scrub";
 
-  /** The status of a draining target, which has not read the call; the call may be repeated. */
+  /** The status of a draining target. It has not read the call, so the call may be retried. */
   public static final int DRAINING_STATUS = 503;
 
-  /** The number of bytes of the message that the body begins with. */
+  /** The number of bytes of the message at the beginning of the body. */
   public static final String LENGTH_HEADER = "tarn-message-length";
 
-  /** The length of the body in the request's frames, where its sender declared one. */
+  /** The length of the body in the request's frames, if its sender declared one. */
   public static final String BODY_LENGTH_HEADER = "tarn-body-length";
 
   /** The capability. */
   public static final String CAPABILITY_HEADER = "tarn-capability";
 
   /**
-   * Where clients read an object with a ticket from a gateway: a GET, with a Range of the form
-   * {@code bytes=FIRST-[LAST]} and an If-Match of one ETag in quotes, or without. The answer has
-   * status 200 or 206, Content-Length, Content-Range and ETag as S3 has them, and nothing of the
-   * object's metadata; any other status says that the gateway is to be asked.
+   * The path where clients read an object with a ticket from a gateway. The request is a GET,
+   * optionally with a Range of the form {@code bytes=FIRST-[LAST]} and an If-Match of one ETag in
+   * quotes. The answer has status 200 or 206, Content-Length, Content-Range and ETag as in S3, and
+   * no other metadata of the object. After any other status, the client must use the gateway.
    */
   public static final String READ_PATH = "/tarn/v1/object";
 
-  /** The ticket with which a client reads. */
+  /** The ticket of a client's read. */
   public static final String TICKET_HEADER = "tarn-read-ticket";
 
-  /** For how many seconds a ticket is valid, from a gateway's answer on. */
+  /** The lifetime of a ticket in seconds, from the gateway's answer on. */
   public static final String TICKET_SECONDS_HEADER = "tarn-read-ticket-seconds";
 
-  /** Marks the answers that a target gives to tickets: whoever answers without it is none. */
+  /** Marks the answers of a target to tickets: an answer without it is not from a target. */
   public static final String READ_ANSWER_HEADER = "tarn-read-answer";
 
   private HttpBinding() {}

@@ -7,10 +7,9 @@ import dev.tarn.cluster.codec.Union;
  * One kind of request on the wire.
  *
  * @param form its tag, its type and its fields
- * @param outcome the form of its outcomes; of a get without the bytes
+ * @param outcome the encoding of its outcomes; for a get, without the bytes
  */
 record Operation<Q>(Union.Alternative<Q> form, OutcomeCodec<?> outcome) {
-  /** A kind of request. */
   static <Q> Operation<Q> of(
       int tag, Class<Q> type, Codec<?> result, Codec.Writer<Q> writer, Codec.Reader<Q> reader) {
     return new Operation<>(

@@ -7,15 +7,18 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 
 /**
- * The form of the outcomes of one kind of operation: the value or the failure.
+ * The encoding of the outcomes of one kind of operation: the value or the failure.
  *
- * @param <T> what a success carries
+ * @param <T> the value of a success
  */
 public final class OutcomeCodec<T> {
-  /** The most bytes of an encoded outcome: the metadata of an object of the most parts. */
+  /**
+   * The greatest size of an encoded outcome in bytes: the metadata of an object with the most
+   * parts.
+   */
   public static final int BYTES_MAX = 16 << 20;
 
-  /** Of a get and a head; the bytes that a get has read follow apart. */
+  /** The codec for a get and a head; the bytes of a get follow separately. */
   public static final OutcomeCodec<ObjectHead> HEAD = new OutcomeCodec<>(ResultCodecs.HEAD);
 
   private static final int SUCCESS = 1;
@@ -40,24 +43,24 @@ public final class OutcomeCodec<T> {
                     : Outcome.failed(in.message(FAILED, FailureCodec.FAILURE)));
   }
 
-  /** The codec of what this request returns; a get has {@link #HEAD} and its bytes instead. */
-  @SuppressWarnings("unchecked") // the operation pairs each request with the form of its result
+  /** The codec for the result of this request; for a get, use {@link #HEAD}. */
+  @SuppressWarnings("unchecked") // the operation pairs each request with the codec of its result
   public static <R> OutcomeCodec<R> of(TargetRequest<R> request) {
     return (OutcomeCodec<R>) RequestCodec.outcome(request);
   }
 
-  /** A failure's wire form, which is the same whatever was asked. */
+  /** Encodes a failure, which has the same form for every request. */
   public static byte[] encodeFailure(Failure failure) {
     return HEAD.encode(Outcome.failed(failure));
   }
 
-  /** The outcome's wire form. */
+  /** Encodes an outcome. */
   public byte[] encode(Outcome<T> value) {
     return WireMessage.encode(outcome, value);
   }
 
   /**
-   * Reads an outcome.
+   * Decodes an outcome.
    *
    * @throws WireException if it is malformed or of another version
    */

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The form of requests. {@link ObjectOperations} and {@link UploadOperations} declare the tag, the
- * fields and the result of each type.
+ * The encoding of requests. {@link ObjectOperations} and {@link UploadOperations} declare the tag,
+ * the fields and the result of each type.
  */
 public final class RequestCodec {
-  /** The most bytes of an encoded request: a completion of as many parts as there can be. */
+  /** The greatest size of an encoded request in bytes: a completion with the most parts. */
   public static final int BYTES_MAX = 4 << 20;
 
   private static final List<Operation<? extends TargetRequest<?>>> OPERATIONS =
@@ -41,13 +41,13 @@ public final class RequestCodec {
             .toList());
   }
 
-  /** The request's wire form. */
+  /** Encodes a request. */
   public static byte[] encode(TargetRequest<?> request) {
     return WireMessage.encode(REQUEST, request);
   }
 
   /**
-   * Reads a request.
+   * Decodes a request.
    *
    * @throws WireException if it is malformed or of another version
    */
@@ -55,12 +55,12 @@ public final class RequestCodec {
     return WireMessage.decode(message, "request", REQUEST);
   }
 
-  /** What stands for the operation on the wire and in capabilities. */
+  /** The number of the operation on the wire and in capabilities. */
   public static int operationTag(TargetRequest<?> request) {
     return operation(request).form().tag();
   }
 
-  /** The form of the outcomes; of a get without the bytes. */
+  /** The codec for the outcomes; for a get, without the bytes. */
   static OutcomeCodec<?> outcome(TargetRequest<?> request) {
     return operation(request).outcome();
   }

@@ -16,7 +16,7 @@ import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
 import java.util.List;
 
-/** The form of what calls return. */
+/** The encoding of the results of calls. */
 final class ResultCodecs {
   static final Codec<ObjectHead> HEAD =
       Codec.of(

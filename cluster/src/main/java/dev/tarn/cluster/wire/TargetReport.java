@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a target fares, as it tells gateways.
+ * A target's report of its status to gateways.
  *
- * @param targetId whose report it is
- * @param disks all that it has
- * @param scrub the round under way or the last one; empty when there was none since the start
+ * @param targetId of the target
+ * @param disks all disks of the target
+ * @param scrub the present or last scrub; empty if there was none since the start
  */
 public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> scrub) {
-  /** The greatest number of bytes of an encoded report. */
+  /** The greatest size of an encoded report in bytes. */
   public static final int BYTES_MAX = 1 << 20;
 
   public TargetReport {
@@ -27,7 +27,7 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
    * A disk.
    *
    * @param id stored on the disk
-   * @param state in service, or why not
+   * @param state "in service", or the reason why not
    * @param capacityBytes of its file system
    * @param freeBytes of its file system
    */
@@ -49,15 +49,15 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
   }
 
   /**
-   * What a round has found so far.
+   * The result of a scrub so far.
    *
-   * @param running whether it is under way
+   * @param running whether it is in progress
    * @param startedMs in milliseconds since 1970
-   * @param objects how many were checked
-   * @param bytes how many were read
-   * @param corrupt the first of those that failed, named for people
-   * @param corruptCount how many failed in all
-   * @param unchecked what the round left out and why
+   * @param objects the number checked
+   * @param bytes the number read
+   * @param corrupt the first corrupt objects, named for people
+   * @param corruptCount the number of corrupt objects
+   * @param unchecked what the scrub skipped, and why
    */
   public record Scrub(
       boolean running,
@@ -105,12 +105,12 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
               new TargetReport(
                   in.text(1), in.messages(2, Disk.CODEC), in.optionalMessage(3, Scrub.CODEC)));
 
-  /** The report as bytes. */
+  /** Encodes the report. */
   public byte[] encode() {
     return WireMessage.encode(CODEC, this);
   }
 
-  /** The report that {@link #encode} wrote. */
+  /** Decodes the bytes of {@link #encode}. */
   public static TargetReport decode(byte[] bytes) throws WireException {
     return WireMessage.decode(bytes, "target report", CODEC);
   }

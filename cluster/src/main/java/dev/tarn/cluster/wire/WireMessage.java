@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.MalformedMessageException;
 
-/** What every message begins with: the version of the protocol that it is written in. */
+/** The beginning of every message: the version of the protocol. */
 final class WireMessage {
-  /** The version of all messages that this code writes, and the only one that it reads. */
+  /** The version of all messages that this code writes, and the only version that it reads. */
   static final int FORMAT_VERSION = 2;
 
   private WireMessage() {}
@@ -16,7 +16,7 @@ final class WireMessage {
     return codec.encodeBehind(FORMAT_VERSION, value);
   }
 
-  /** Reads a whole message. */
+  /** Decodes a whole message. */
   static <T> T decode(byte[] message, String what, Codec<T> codec) throws WireException {
     requireNonNull(message, "message is null");
     int version = message.length == 0 ? 0 : message[0] & 0xFF;

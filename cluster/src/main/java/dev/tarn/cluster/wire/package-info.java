@@ -1,6 +1,4 @@
-/**
- * The versioned wire form of requests, outcomes and bodies, which gateway, SDK and targets share.
- */
+/** The versioned encoding of requests, outcomes and bodies, shared by gateway, SDK and targets. */
 @NullMarked
 package dev.tarn.cluster.wire;
 

@@ -64,8 +64,8 @@ public final class Capabilities {
   }
 
   /**
-   * Why this capability is not valid at all: no member issued it, or it is not valid now. Does not
-   * check what it grants. Empty if it is valid.
+   * Why this capability is not valid: no member issued it, or it is not valid now. Does not check
+   * what it grants. Empty if it is valid.
    */
   public Optional<Failure> refuse(String capability) {
     if (capability.isEmpty()) {

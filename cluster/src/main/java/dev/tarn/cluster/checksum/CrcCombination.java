@@ -38,7 +38,7 @@ public final class CrcCombination {
   /**
    * The CRC of the bytes of {@code first} followed by those of {@code second}.
    *
-   * @param secondLengthBytes the number of bytes behind the value {@code second}, not negative
+   * @param secondLengthBytes the number of bytes that {@code second} covers, not negative
    */
   public long combine(long first, long second, long secondLengthBytes) {
     if (secondLengthBytes < 0) {

@@ -3,17 +3,17 @@ package dev.tarn.cluster.codec;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The form of one kind of message, declared once: what writes its fields and what reads them.
+ * The encoding of one kind of message, declared once: a writer and a reader of its fields.
  *
- * <p>A message is a sequence of fields in the order of their tags, then an end mark. Each field
- * names its tag and its type, so that a reader skips an optional field of a newer release. A field
+ * <p>A message is a sequence of fields in the order of their tags, then an end mark. Each field has
+ * its tag and its type, so that a reader can skip an optional field of a newer release. A field
  * that must not be ignored is marked as required; a reader that does not know it refuses the
- * message. A tag is never given a second meaning, and new fields get greater tags.
+ * message. A tag never gets a second meaning, and new fields get greater tags.
  *
- * <p>Writer and reader name the fields in the same order. Values that their own constructors refuse
- * are as malformed as bytes that end early.
+ * <p>Writer and reader name the fields in the same order. A value that its own constructor rejects
+ * is malformed, like bytes that end early.
  *
- * @param <T> what the message stands for
+ * @param <T> the type of the decoded value
  */
 public final class Codec<T> {
   private final String name;
@@ -39,7 +39,7 @@ public final class Codec<T> {
   }
 
   /**
-   * A codec.
+   * Combines a writer and a reader.
    *
    * @param name of the kind of message, for errors
    */
@@ -52,12 +52,12 @@ public final class Codec<T> {
     return name;
   }
 
-  /** The value as a message. */
+  /** Encodes a value as a message. */
   public byte[] encode(T value) {
     return encode(new FieldWriter(), value);
   }
 
-  /** The value as a message behind a byte, such as a format version. */
+  /** Encodes a value as a message after one byte, such as a format version. */
   public byte[] encodeBehind(int firstByte, T value) {
     return encode(new FieldWriter().rawByte(firstByte), value);
   }
@@ -68,7 +68,7 @@ public final class Codec<T> {
   }
 
   /**
-   * Reads what {@link #encode} wrote; nothing may follow it.
+   * Decodes the bytes of {@link #encode}; nothing may follow them.
    *
    * @throws MalformedMessageException if the bytes are not such a message
    */
@@ -77,7 +77,7 @@ public final class Codec<T> {
   }
 
   /**
-   * Reads what {@link #encode} wrote; nothing may follow it.
+   * Decodes the bytes of {@link #encode}; nothing may follow them.
    *
    * @param offset where the message begins
    * @throws MalformedMessageException if the bytes are not such a message
@@ -97,12 +97,12 @@ public final class Codec<T> {
     return value;
   }
 
-  /** Writes the fields among those of a message that is being written. */
+  /** Writes the fields into a message that is being written. */
   public void write(FieldWriter out, T value) {
     writer.write(out, value);
   }
 
-  /** Reads the fields among those of a message that is being read. */
+  /** Reads the fields from a message that is being read. */
   public T read(FieldReader in) throws MalformedMessageException {
     return reader.read(in);
   }

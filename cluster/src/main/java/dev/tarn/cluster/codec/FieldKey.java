@@ -1,8 +1,8 @@
 package dev.tarn.cluster.codec;
 
 /**
- * What stands before the value of a field: a number of {@code tag << 3 | required << 2 | type}. The
- * type alone says how long the value is, so a reader can skip a field that it does not know.
+ * The key before the value of a field: the number {@code tag << 3 | required << 2 | type}. The type
+ * alone determines the length of the value, so a reader can skip a field that it does not know.
  */
 final class FieldKey {
   /** A number of 1 to 10 bytes, 7 bits each, the lowest first. */
@@ -11,13 +11,13 @@ final class FieldKey {
   /** Eight bytes, the highest first. */
   static final int LONG = 1;
 
-  /** A length as a number, then so many bytes. */
+  /** A length as a number, then that many bytes. */
   static final int BYTES = 2;
 
   /** Fields, then {@link #END}. */
   static final int MESSAGE = 3;
 
-  /** Stands behind the last field of a message. */
+  /** The mark after the last field of a message. */
   static final int END = 0;
 
   /** A reader that does not know the field must refuse the message. */

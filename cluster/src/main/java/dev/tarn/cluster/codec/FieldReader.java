@@ -12,11 +12,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of a message in the order of their tags. Fields that are not asked for are
- * skipped, unless they are marked as required.
+ * Reads the fields of a message in the order of their tags. Fields that the caller does not read
+ * are skipped, unless they are marked as required.
  *
- * <p>The reader stands behind the key of the next field. Each length is compared with the bytes
- * that are left before anything is made of it, so a message costs no more memory than its own size
+ * <p>The reader is positioned after the key of the next field. Each length is checked against the
+ * bytes left before memory is allocated, so a message costs no more memory than its own size
  * allows.
  */
 public final class FieldReader {
@@ -25,15 +25,15 @@ public final class FieldReader {
   private final byte[] bytes;
   private int at;
 
-  /** The key of the next field; {@link FieldKey#END} behind the last one. */
+  /** The key of the next field; {@link FieldKey#END} after the last one. */
   private int key;
 
   /** The tag of the last field that was read. */
   private int tagRead;
 
-  /** Makes something of a range of an array, which it must copy. */
+  /** Makes a value from a range of an array; must copy the bytes. */
   public interface RangeReader<T> {
-    /** Makes a value of {@code length} bytes from {@code offset} on. */
+    /** Makes a value from {@code length} bytes from {@code offset} on. */
     T read(byte[] bytes, int offset, int length);
   }
 
@@ -50,7 +50,7 @@ public final class FieldReader {
     return finish(rawNumber());
   }
 
-  /** A number, {@code absent} where the field is missing. */
+  /** A number; {@code absent} if the field is missing. */
   public long number(int tag, long absent) throws MalformedMessageException {
     return find(tag, FieldKey.NUMBER) ? finish(rawNumber()) : absent;
   }
@@ -60,17 +60,17 @@ public final class FieldReader {
     return narrow(tag, number(tag));
   }
 
-  /** A number of 32 bits, {@code absent} where the field is missing. */
+  /** A number of 32 bits; {@code absent} if the field is missing. */
   public int integer(int tag, int absent) throws MalformedMessageException {
     return narrow(tag, number(tag, absent));
   }
 
-  /** A number, if there is one. */
+  /** A number; empty if the field is missing. */
   public OptionalLong optionalNumber(int tag) throws MalformedMessageException {
     return find(tag, FieldKey.NUMBER) ? OptionalLong.of(finish(rawNumber())) : OptionalLong.empty();
   }
 
-  /** A number of 32 bits, if there is one. */
+  /** A number of 32 bits; empty if the field is missing. */
   public OptionalInt optionalInteger(int tag) throws MalformedMessageException {
     return find(tag, FieldKey.NUMBER)
         ? OptionalInt.of(narrow(tag, finish(rawNumber())))
@@ -88,7 +88,7 @@ public final class FieldReader {
     return finish(value);
   }
 
-  /** A flag, false where the field is missing. */
+  /** A flag; false if the field is missing. */
   public boolean flag(int tag) throws MalformedMessageException {
     long value = number(tag, 0);
     if (value < 0 || value > 1) {
@@ -103,7 +103,7 @@ public final class FieldReader {
     return finish(rawConstant(tag, codes));
   }
 
-  /** A constant, if there is one. */
+  /** A constant; empty if the field is missing. */
   public <E extends Enum<E>> Optional<E> optionalConstant(int tag, List<E> codes)
       throws MalformedMessageException {
     return find(tag, FieldKey.NUMBER) ? Optional.of(constant(tag, codes)) : Optional.empty();
@@ -123,12 +123,12 @@ public final class FieldReader {
     return finish(rawText());
   }
 
-  /** A text, {@code absent} where the field is missing. */
+  /** A text; {@code absent} if the field is missing. */
   public String text(int tag, String absent) throws MalformedMessageException {
     return find(tag, FieldKey.BYTES) ? finish(rawText()) : absent;
   }
 
-  /** A text, if there is one. */
+  /** A text; empty if the field is missing. */
   public Optional<String> optionalText(int tag) throws MalformedMessageException {
     return find(tag, FieldKey.BYTES) ? Optional.of(finish(rawText())) : Optional.empty();
   }
@@ -173,7 +173,7 @@ public final class FieldReader {
     return bytes(tag, (array, offset, count) -> Arrays.copyOfRange(array, offset, offset + count));
   }
 
-  /** What a reader makes of bytes. */
+  /** The value that a reader makes from bytes. */
   public <T> T bytes(int tag, RangeReader<T> reader) throws MalformedMessageException {
     require(tag, FieldKey.BYTES);
     int length = rawLength();
@@ -182,18 +182,18 @@ public final class FieldReader {
     return finish(value);
   }
 
-  /** A message of its own. */
+  /** A nested message. */
   public <T> T message(int tag, Codec<T> codec) throws MalformedMessageException {
     require(tag, FieldKey.MESSAGE);
     return finish(rawMessage(codec));
   }
 
-  /** A message of its own, if there is one. */
+  /** A nested message; empty if the field is missing. */
   public <T> Optional<T> optionalMessage(int tag, Codec<T> codec) throws MalformedMessageException {
     return Optional.ofNullable(nullableMessage(tag, codec));
   }
 
-  /** A message of its own, or null. */
+  /** A nested message; null if the field is missing. */
   public <T> @Nullable T nullableMessage(int tag, Codec<T> codec) throws MalformedMessageException {
     return find(tag, FieldKey.MESSAGE) ? message(tag, codec) : null;
   }
@@ -219,12 +219,12 @@ public final class FieldReader {
     return List.copyOf(values);
   }
 
-  /** The tag of the next field; 0 behind the last one. */
+  /** The tag of the next field; 0 after the last one. */
   public int nextTag() {
     return key >>> FieldKey.TAG_SHIFT;
   }
 
-  /** An exception that names this problem and the place. */
+  /** An exception with this problem and the position. */
   public MalformedMessageException malformed(String problem) {
     return new MalformedMessageException(problem + place());
   }
@@ -248,7 +248,7 @@ public final class FieldReader {
     T read() throws MalformedMessageException;
   }
 
-  /** The values of a field that is there. */
+  /** The values of a present field. */
   private <T> List<T> all(int tag, int type, ValueReader<T> reader)
       throws MalformedMessageException {
     T first = reader.read();
@@ -365,7 +365,7 @@ public final class FieldReader {
     }
   }
 
-  /** Goes to the key behind a value. */
+  /** Moves to the key after a value. */
   private <T> T finish(T value) throws MalformedMessageException {
     advance();
     return value;
@@ -385,7 +385,7 @@ public final class FieldReader {
     if (at < bytes.length) {
       int next = bytes[at];
       int tag = next >> FieldKey.TAG_SHIFT;
-      // A key of one byte, which a negative byte is not.
+      // A key of one byte is not negative.
       if ((tag >= tagBefore && tag > 0) || next == FieldKey.END) {
         at++;
         key = next;
@@ -404,7 +404,7 @@ public final class FieldReader {
     key = (int) next;
   }
 
-  /** Skips a field that nobody asked for. */
+  /** Skips a field that the caller did not read. */
   private void skip() throws MalformedMessageException {
     int tag = key >>> FieldKey.TAG_SHIFT;
     if (tag == tagRead) {

@@ -24,17 +24,17 @@ public final class FieldWriter {
     return key(tag, FieldKey.NUMBER).rawNumber(value);
   }
 
-  /** A number that is left out where it is {@code absent}. */
+  /** A number; left out if it is {@code absent}. */
   public FieldWriter number(int tag, long value, long absent) {
     return value == absent ? this : number(tag, value);
   }
 
-  /** A number, if there is one. */
+  /** A number; left out if empty. */
   public FieldWriter number(int tag, OptionalLong value) {
     return value.isPresent() ? number(tag, value.orElseThrow()) : this;
   }
 
-  /** A number, if there is one. */
+  /** A number; left out if empty. */
   public FieldWriter number(int tag, OptionalInt value) {
     return value.isPresent() ? number(tag, value.orElseThrow()) : this;
   }
@@ -48,12 +48,12 @@ public final class FieldWriter {
     return this;
   }
 
-  /** A flag, which is left out where it is false. */
+  /** A flag; left out if false. */
   public FieldWriter flag(int tag, boolean value) {
     return value ? number(tag, 1) : this;
   }
 
-  /** The place of a constant in a list that only grows at its end. */
+  /** The index of a constant in a list that is append only. */
   public <E extends Enum<E>> FieldWriter constant(int tag, List<E> codes, E value) {
     int code = codes.indexOf(value);
     if (code < 0) {
@@ -62,12 +62,12 @@ public final class FieldWriter {
     return number(tag, code);
   }
 
-  /** The place of a constant, if there is one. */
+  /** The index of a constant; left out if empty. */
   public <E extends Enum<E>> FieldWriter constant(int tag, List<E> codes, Optional<E> value) {
     return value.isPresent() ? constant(tag, codes, value.orElseThrow()) : this;
   }
 
-  /** The places of constants. */
+  /** The indexes of constants. */
   public <E extends Enum<E>> FieldWriter constants(int tag, List<E> codes, Collection<E> values) {
     values.forEach(value -> constant(tag, codes, value));
     return this;
@@ -78,12 +78,12 @@ public final class FieldWriter {
     return bytes(tag, value.getBytes(UTF_8));
   }
 
-  /** A text that is left out where it is {@code absent}. */
+  /** A text; left out if it is {@code absent}. */
   public FieldWriter text(int tag, String value, String absent) {
     return value.equals(absent) ? this : text(tag, value);
   }
 
-  /** A text, if there is one. */
+  /** A text; left out if empty. */
   public FieldWriter text(int tag, Optional<String> value) {
     return value.isPresent() ? text(tag, value.orElseThrow()) : this;
   }
@@ -94,7 +94,7 @@ public final class FieldWriter {
     return this;
   }
 
-  /** Names and values in turn, in the order of the names: equal maps have equal bytes. */
+  /** Names and values by turns, in the order of the names: equal maps have equal bytes. */
   public FieldWriter map(int tag, Map<String, String> values) {
     if (!values.isEmpty()) {
       new TreeMap<>(values).forEach((name, value) -> text(tag, name).text(tag, value));
@@ -108,19 +108,19 @@ public final class FieldWriter {
     return append(value);
   }
 
-  /** A message of its own. */
+  /** A nested message. */
   public <T> FieldWriter message(int tag, Codec<T> codec, T value) {
     key(tag, FieldKey.MESSAGE);
     codec.write(this, value);
     return end();
   }
 
-  /** A message of its own, if there is one. */
+  /** A nested message; left out if empty. */
   public <T> FieldWriter message(int tag, Codec<T> codec, Optional<T> value) {
     return value.isPresent() ? message(tag, codec, value.orElseThrow()) : this;
   }
 
-  /** A message of its own, where the value is not null. */
+  /** A nested message; left out if null. */
   public <T> FieldWriter nullableMessage(int tag, Codec<T> codec, @Nullable T value) {
     return value == null ? this : message(tag, codec, value);
   }
@@ -131,7 +131,7 @@ public final class FieldWriter {
     return this;
   }
 
-  /** A message that {@link Codec#encode} wrote. */
+  /** A message made by {@link Codec#encode}. */
   public FieldWriter encoded(int tag, byte[] message) {
     return key(tag, FieldKey.MESSAGE).append(message);
   }
@@ -147,7 +147,7 @@ public final class FieldWriter {
     return rawByte(FieldKey.END);
   }
 
-  /** The message of all that was written. */
+  /** The message with everything written. */
   public byte[] toMessage() {
     return end().toBytes();
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codec of a sealed type: the alternative's tag, which readers must know, before its fields.
+ * The codec of a sealed type: the tag of the alternative, which readers must know, then its fields.
  */
 public final class Union {
   private Union() {}
@@ -14,7 +14,7 @@ public final class Union {
   /**
    * One of the types that a sealed type permits.
    *
-   * @param tag greater than 0, never given a second meaning
+   * @param tag greater than 0; never gets a second meaning
    */
   public record Alternative<T>(int tag, Class<T> type, Codec<T> codec) {}
 
@@ -34,7 +34,7 @@ public final class Union {
   /**
    * The codec of a sealed type.
    *
-   * @param alternatives all that it permits
+   * @param alternatives all types that it permits
    * @throws IllegalArgumentException if one is missing, or two have the same tag
    */
   public static <T> Codec<T> of(Class<T> type, List<Alternative<? extends T>> alternatives) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * waits at the control node follows the changes. The state is kept on disk, so the member continues
  * with it while the control node is away, also after a restart.
  *
- * <p>A state is replaced only by a newer one of the same cluster, and a control node with an older
+ * <p>A state is replaced only by a newer one of the same cluster. A control node with an older
  * state than a member takes no commands. A control node that lost its log or has an old one
  * therefore does not make members lose state ({@link Command.Restore}).
  */

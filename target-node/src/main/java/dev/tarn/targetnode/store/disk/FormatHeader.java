@@ -58,7 +58,7 @@ public record FormatHeader(
   /**
    * Decodes a header.
    *
-   * @param features the features that the reader knows
+   * @param features the features that the reader supports
    * @param file the name for the message of the exception
    */
   public static FormatHeader decode(ByteBuffer buffer, String magic, long features, String file)

@@ -339,7 +339,7 @@ public sealed interface TargetRequest<R> {
    * Lists a page of objects and common prefixes in the order of the keys' bytes. Keys whose newest
    * version is a delete marker are left out.
    *
-   * @param prefix what keys begin with; empty for all
+   * @param prefix of the listed keys; empty for all
    * @param delimiter groups the keys that contain it after the prefix; empty for no groups
    * @param after a key or a common prefix of an earlier page: only later entries are listed; empty
    *     for the beginning
@@ -370,7 +370,7 @@ public sealed interface TargetRequest<R> {
    * Lists a page of versions, delete markers and common prefixes in the order of the keys' bytes.
    * The versions of one key are listed newest first.
    *
-   * @param prefix what keys begin with; empty for all
+   * @param prefix of the listed keys; empty for all
    * @param delimiter groups the keys that contain it after the prefix; empty for no groups
    * @param afterKey a key or a common prefix of an earlier page: only later entries are listed;
    *     empty for the beginning
@@ -437,7 +437,7 @@ public sealed interface TargetRequest<R> {
   /**
    * Lists a page of a bucket's open uploads in order of key, then of upload id.
    *
-   * @param prefix what keys begin with; empty for all
+   * @param prefix of the listed keys; empty for all
    * @param delimiter groups the keys that contain it after the prefix; empty for no groups
    * @param afterKey uploads of greater keys are listed, and those of this key whose id is greater
    *     than a non-empty {@code afterUploadId}; empty for the beginning

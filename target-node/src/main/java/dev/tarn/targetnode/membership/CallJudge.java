@@ -16,15 +16,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether a call is let in. The server has verified the capability of a call from another
- * process before.
+ * Decides whether a call is admitted. For a call from another process, the server has verified the
+ * capability before.
  *
  * <ol>
  *   <li>If the request names a newer map, newer settings or an unknown bucket, this target is
- *       stale: it asks the control plane first, and decides on the refreshed view.
- *   <li>A request under an older map is refused as stale.
+ *       stale. It first refreshes its view from the control plane, then decides.
+ *   <li>A request under an older map fails with {@link Failure.StaleMap}.
  *   <li>A target that the map does not list with its disks refuses every request.
- *   <li>The bucket's rules must be known, and be as new as those that the caller acted on.
+ *   <li>The bucket's rules must be known, and be at least as new as those that the caller acted on.
  * </ol>
  */
 public final class CallJudge implements CallAdmission {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The view of a target that follows the control plane. The target serves only while the cluster map
- * lists it with exactly its disks. Otherwise a key of another owner would look missing here, and a
- * write would go where nobody reads it.
+ * lists it with exactly its disks. Otherwise it could report another owner's keys as not found, and
+ * take writes that no reader finds.
  */
 public final class Member implements ClusterView {
   private final TargetId id;
@@ -29,7 +29,7 @@ public final class Member implements ClusterView {
   private volatile Judgement judgement;
 
   /**
-   * This target.
+   * The view of this target.
    *
    * @param disks all disks of this target, in service or not
    */
@@ -85,7 +85,7 @@ public final class Member implements ClusterView {
     return control.refresh();
   }
 
-  /** Whether the newest map lists this target, with whatever disks. */
+  /** Whether the newest map lists this target, with these or other disks. */
   public boolean isListed() {
     return control.state().map().flatMap(map -> map.target(id)).isPresent();
   }

@@ -1,4 +1,4 @@
-/** What a target knows of the cluster, and whether it is a member of it. */
+/** A target's view of the cluster, and whether the target is a member. */
 @NullMarked
 package dev.tarn.targetnode.membership;
 

@@ -1,8 +1,8 @@
-# The image of all roles: bin/tarn and bin/sharder with a JVM of their own. See docs/DEPLOYMENT.md.
+# The image for all roles: bin/tarn and bin/sharder with their own JVM. See docs/DEPLOYMENT.md.
 
 FROM maven:3-eclipse-temurin-25 AS build
 WORKDIR /src
-# What changes seldom comes first: dependencies stay in a layer until a pom changes.
+# Dependencies come first: their layer is reused until a pom changes.
 COPY pom.xml ./
 COPY .mvn .mvn
 COPY benchmarks/pom.xml benchmarks/
@@ -48,7 +48,7 @@ ENV LANG=C.UTF-8 \
     TARN_SET_DATA=/data
 USER 10001:10001
 
-# A start is recorded where it will happen: with these files, this JVM, this user and these options.
+# The recorded start must use the same files, JVM, user and options as later starts.
 FROM installed AS recorded
 RUN /opt/tarn/bin/record-start /tmp/tarn.aot
 

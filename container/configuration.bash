@@ -1,12 +1,12 @@
-# What the launcher has to know of the configuration: enough of it to keep out of its way.
+# Reads the parts of the configuration that the launcher needs to avoid overriding the user's settings.
 # Sourced by container/launch.
 
-# Prints the role that file $1 gives, or nothing.
+# Prints the role in the configuration file $1, or nothing.
 role_in() {
   sed -nE "s/^role[[:space:]]*:[[:space:]]*[\"']?([A-Za-z]+).*/\1/p" "$1" | head -n 1
 }
 
-# Prints how many disks file $1 names: a list on one line, or one item a line.
+# Prints the number of disks in file $1. The list is on one line, or has one item on each line.
 disks_in() {
   awk '
     /^disks[ \t]*:/ {
@@ -21,8 +21,8 @@ disks_in() {
   ' "$1"
 }
 
-# Sets key $1 to $2 by its variable, unless that is set or file $3 of the configuration sets a key of
-# the same last name in the same section. A flag wins anyway.
+# Sets key $1 to $2 by its variable, unless the variable is set or the configuration file $3 sets a key
+# with the same last name in the same section. A flag takes precedence in any case.
 propose() {
   local variable=TARN_SET_$1
   variable=${variable//[.-]/_}
@@ -32,12 +32,12 @@ propose() {
   fi
 }
 
-# Succeeds when there is a file $1 that sets, in section $2, a key ending in $3.
+# Succeeds if file $1 exists and sets a key that ends in $3 in section $2.
 mentions() {
   [ -r "$1" ] && section_in "$1" "$2" | grep -qE "^([^#]*[^#a-z-])?$3[\"']?[[:space:]]*:"
 }
 
-# Prints the lines of file $1 that belong to section $2, or to a document in braces.
+# Prints the lines of file $1 in section $2, or in a document in braces.
 section_in() {
   awk -v name="$2" '
     /^[^ \t#]/ { within = /^\{/ || match($0, "^[\"\047]?" name "[\"\047]?[ \t]*[.:]") }

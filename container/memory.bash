@@ -1,38 +1,37 @@
-# How a server in a container divides the memory that the container may have.
+# Divides the memory limit of a container among the parts of a server.
 # Sourced by container/launch.
 #
-# A process that takes more than the limit is killed, whatever it is doing; so every part that grows
-# with the load gets a bound, and the bounds and what the JVM takes for itself stay below the limit:
+# The kernel kills a process that exceeds the limit. Therefore every part that grows with the load has a
+# bound, and the bounds and the JVM's own memory together stay below the limit:
 #
 #   the JVM itself     code, classes, threads, the collector's and the compilers' own memory
 #   heap               requests in flight, the newest index entries
 #   direct, Java's     chunks of bodies on their way to the disk, buffers for reading and receiving
-#   direct, Netty's    what is on its way to and from sockets; bounded apart from Java's
-#   index              RocksDB's block cache, and what is not yet in its files
-#   the rest           sockets and page tables; what is left over caches files
+#   direct, Netty's    bytes on their way to and from sockets; has a separate bound
+#   index              RocksDB's block cache, and its memtables
+#   the rest           sockets and page tables; the page cache uses what remains
 #
-# Bounds of direct memory are no promise that a request finds room: one that finds none is refused as
-# overload, and the server goes on.
+# A request that finds no free direct memory within these bounds is rejected as overload; the server
+# keeps running.
 
 mebibyte=1048576
 
-# What the JVM takes for itself under load.
+# The JVM's own memory under load.
 jvm_mib=112
 
-# What a command takes that is run in the container of a control plane, as `tarn cluster status` is.
+# The memory of a command in the control node's container, such as `tarn cluster status`.
 command_mib=80
 
-# For each processor the JVM has threads that collect, compile and serve, and memory of theirs.
+# Memory for each processor: the JVM's threads that collect, compile and serve.
 processor_mib=128
 
-# What of Java's direct memory is neither for chunks nor for reading: buffers that requests are
-# received into, and for each disk a batch of the log.
+# Further parts of Java's direct memory: buffers for received requests, and a log batch for each disk.
 received_mib=40
 batch_mib=4
 
-# Prints the limit of this container in MiB, or nothing where there is none: the least that the
-# control group in files below folder $1 and those around it have, of version 2 or 1. $2 says which
-# group this is, as /proc/self/cgroup does.
+# Prints the memory limit of this container in MiB, or nothing if there is none. The limit is the
+# smallest of the control group (version 1 or 2, files below folder $1) and its parents. File $2, in
+# the form of /proc/self/cgroup, names the group.
 memory_limit_mib() {
   local root=$1 hierarchy controllers path file value least=
   while IFS=: read -r hierarchy controllers path; do
@@ -44,14 +43,14 @@ memory_limit_mib() {
     else
       continue
     fi
-    # Within a container the path may be that of the host, which is not to be seen here.
+    # Within a container the path may be the host's, which does not exist here.
     if [ ! -d "$root$path" ]; then
       path=
     fi
     while :; do
       if [ -r "$root$path/$file" ]; then
         value=$(<"$root$path/$file")
-        # No limit is "max" in version 2 and close to the greatest number in version 1.
+        # "No limit" is "max" in version 2, and close to the largest number in version 1.
         if [[ $value =~ ^[0-9]{1,15}$ ]] && { [ -z "$least" ] || [ "$value" -lt "$least" ]; }; then
           least=$value
         fi
@@ -68,7 +67,7 @@ memory_limit_mib() {
   fi
 }
 
-# Prints how many processors a container may use, by its control group below folder $1 and its affinity.
+# Prints how many processors a container may use: by its control group below folder $1 and its affinity.
 processors() {
   local quota=max period=100000 most
   most=$(nproc)
@@ -84,7 +83,7 @@ processors() {
   echo "$most"
 }
 
-# Prints $1, but at least $2 and at most $3.
+# Prints $1, limited to the range $2 to $3.
 within() {
   if [ "$1" -lt "$2" ]; then
     echo "$2"
@@ -95,8 +94,8 @@ within() {
   fi
 }
 
-# Sets how a limit of $1 MiB is divided in role $2 with $3 disks: heap_mib, direct_mib, netty_mib,
-# and for a store index_mib of each disk, chunks, kept_mib and checkpoint_records.
+# Divides a limit of $1 MiB for role $2 with $3 disks. Sets heap_mib, direct_mib and netty_mib, and for
+# a store index_mib of each disk, chunks, kept_mib and checkpoint_records.
 divide_memory() {
   local limit=$1 role=$2 disks=$3 room spare
   room=$(within $((limit - limit / 16 - jvm_mib)) 64 $((1 << 30)))
@@ -117,7 +116,7 @@ divide_memory() {
       heap_mib=$(within $((room * 28 / 100)) 40 512)
       direct_mib=$(within $((room * 38 / 100)) $((received_mib + batch_mib * disks + 16)) 768)
       netty_mib=$(within $((room * 16 / 100)) 20 384)
-      # Of the index's part, a third is for what is not yet in its files.
+      # A third of the index's part is for memtables.
       index_mib=$(within $((room * 18 * 2 / 300 / disks)) 4 4096)
       checkpoint_records=$(within $((limit * 50 / disks)) 2000 50000)
       spare=$((direct_mib - received_mib - batch_mib * disks))

@@ -1,4 +1,4 @@
-{{/* The configuration files: the user's values with the chart's own over them. */}}
+{{/* The configuration files: the user's values, overridden by the chart's own. */}}
 
 {{- define "tarn.config.common" -}}
 role: {{ .component }}
@@ -24,7 +24,7 @@ control:
 {{- end -}}
 
 {{- define "tarn.config.gateway" -}}
-{{- /* Clients whom the network policies keep from the targets would wait for connections in vain. */}}
+{{- /* Without direct reads, clients do not wait for connections that the network policies block. */}}
 {{- $shut := and .Values.networkPolicy.enabled (not .Values.networkPolicy.directReadNamespaces) }}
 {{- if and $shut (not (hasKey (.Values.gateways.config.cluster | default dict) "direct-reads")) }}
 cluster: {direct-reads: false}

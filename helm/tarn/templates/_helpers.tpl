@@ -21,7 +21,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* By what pods are found. Takes (dict "root" $ "component" NAME). */}}
+{{/* The labels that select pods. Takes (dict "root" $ "component" NAME). */}}
 {{- define "tarn.selector" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -53,8 +53,8 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end -}}
 
 {{/*
-Annotations by which pods restart when their configuration or a given Secret changes. One that the
-chart made stays as it is. Takes (dict "root" $ "component" NAME "role" VALUES "secrets" NAMES).
+Annotations that restart pods when their configuration or a given Secret changes. Secrets that the
+chart generated do not change. Takes (dict "root" $ "component" NAME "role" VALUES "secrets" NAMES).
 */}}
 {{- define "tarn.checksums" -}}
 checksum/config: {{ include "tarn.config" . | sha256sum }}
@@ -68,7 +68,7 @@ checksum/secret-{{ $secret }}: {{ toJson .data | sha256sum }}
 {{- end }}
 {{- end -}}
 
-{{/* What the pods of all roles have in common. Takes (dict "root" $ "role" VALUES "component" NAME). */}}
+{{/* The parts that the pods of all roles share. Takes (dict "root" $ "role" VALUES "component" NAME). */}}
 {{- define "tarn.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -100,7 +100,7 @@ terminationGracePeriodSeconds: {{ . }}
 {{- include "tarn.placement" . }}
 {{- end -}}
 
-{{/* Which nodes the pods of a role share. */}}
+{{/* The placement of a role's pods on nodes. */}}
 {{- define "tarn.placement" -}}
 {{- $labels := include "tarn.selector" . | fromYaml -}}
 {{- $term := dict "topologyKey" "kubernetes.io/hostname" "labelSelector" (dict "matchLabels" $labels) -}}
@@ -121,7 +121,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{/* What all containers have in common. Takes (dict "root" $ "resources" RESOURCES). */}}
+{{/* The parts that all containers share. Takes (dict "root" $ "resources" RESOURCES). */}}
 {{- define "tarn.container" -}}
 image: {{ include "tarn.image" .root }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
@@ -133,9 +133,9 @@ resources: {{- toYaml .resources | nindent 2 }}
 {{- end -}}
 
 {{/*
-Probes of the admin listener, which opens once the log is replayed and has an event loop of its own:
-started is who has replayed, for as long as that takes (a week here); ready is who can serve; alive is whoever
-answers within two minutes, however busy.
+Probes of the admin listener, which opens after the log is replayed and has its own event loop.
+Startup allows a week for the replay. Readiness means that the pod can serve. Liveness fails after
+two minutes without an answer.
 */}}
 {{- define "tarn.probes" -}}
 startupProbe:
@@ -172,7 +172,7 @@ livenessProbe:
 {{- end }}
 {{- end -}}
 
-{{/* Their volumes. Takes (dict "root" $ "component" NAME). */}}
+{{/* The volumes of these mounts. Takes (dict "root" $ "component" NAME). */}}
 {{- define "tarn.memberVolumes" -}}
 - name: config
   configMap: {name: {{ include "tarn.fullname" .root }}-{{ .component }}}

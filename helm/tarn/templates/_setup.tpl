@@ -1,11 +1,11 @@
-{{/* For the commands that ask the admin API. */}}
+{{/* The environment of commands that call the admin API. */}}
 {{- define "tarn.clientEnvironment" -}}
 - name: TARN_ADMIN_URL
   value: http://{{ include "tarn.fullname" . }}-gateway-admin:9001
 {{ include "tarn.adminEnvironment" . }}
 {{- end -}}
 
-{{/* What `tarn apply` makes. */}}
+{{/* The declaration for `tarn apply`. */}}
 {{- define "tarn.declared" -}}
 {{- $users := list -}}
 {{- $userNames := list -}}

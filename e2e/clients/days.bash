@@ -1,4 +1,4 @@
-# What run and rack share: the clients' environment, and a client's day.
+# The clients' environment and a client's day, shared by run and rack.
 # Sourced by them in this folder, after $top has been set to the checkout and $work to an empty folder.
 # shellcheck shell=bash
 
@@ -80,7 +80,7 @@ day() { # day CLIENT PLACE ENDPOINT [CERTIFICATE]: a client's day at a place, to
   rm -rf "$work/$client-$place"
 }
 
-told() { # told WHAT LOG: what a day said of it
+told() { # told WHAT LOG: prints the lines of a day's log with this prefix
   sed -n "s/^$1: //p" "$2" | paste -sd';' | sed 's/; */; /g'
 }
 

@@ -21,9 +21,9 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 VERIFY_ATTEMPTS = 60
-# The thread of large objects writes the same ones again, so that they do not fill the disks.
+# The thread for large objects overwrites the same objects to bound the disk space.
 LARGE_OBJECTS = 4
-# So recent must the last success be at the end.
+# The maximum age of the last success at the end.
 RECENT_SECONDS = 5
 
 

@@ -203,7 +203,10 @@ final class Announcer implements AutoCloseable {
       return;
     }
     switch (outcome) {
-      case CommandOutcome.Rejected no when no.reason() != CommandOutcome.Reason.NOTHING_CHANGES -> {
+      case CommandOutcome.Rejected no -> {
+        if (no.reason() == CommandOutcome.Reason.NOTHING_CHANGES) {
+          return;
+        }
         rejected = no.message();
         if (!no.message().equals(rejectedBefore)) {
           LOG.error(
@@ -214,7 +217,7 @@ final class Announcer implements AutoCloseable {
       }
       case CommandOutcome.Unavailable away -> repeats(away.message(), unansweredBefore);
       case CommandOutcome.Unconfirmed lost -> repeats(lost.message(), unansweredBefore);
-      default -> {
+      case CommandOutcome.Applied _ -> {
         // The announcement will soon show in the state here, or the next step repeats it.
       }
     }

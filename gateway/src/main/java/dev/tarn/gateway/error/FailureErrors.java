@@ -43,7 +43,24 @@ public final class FailureErrors {
                   HeaderNames.LAST_MODIFIED.toString(), HttpDates.format(modifiedMs).toString())
               .withHeader("Allow", "DELETE");
       case Failure.Forbidden _ -> S3Error.of(S3ErrorCode.INTERNAL_ERROR);
-      default -> error;
+      case Failure.NoSuchVersion _,
+          Failure.NoSuchUpload _,
+          Failure.NotModified _,
+          Failure.LostRace _,
+          Failure.InvalidPartOrder _,
+          Failure.BadDigest _,
+          Failure.BadChecksum _,
+          Failure.IncompleteBody _,
+          Failure.InvalidRequest _,
+          Failure.StaleMap _,
+          Failure.UnknownSettings _,
+          Failure.Unavailable _,
+          Failure.Overloaded _,
+          Failure.OutOfSpace _,
+          Failure.Corrupt _,
+          Failure.BackendFailed _,
+          Failure.Bug _ ->
+          error;
     };
   }
 

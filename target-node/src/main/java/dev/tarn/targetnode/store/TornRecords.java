@@ -183,7 +183,11 @@ final class TornRecords {
               index.find(stored.object().metadata().name(), stored.object().metadata().version());
           case PartStored stored ->
               index.findPart(stored.part().uploadId(), stored.part().part().number());
-          default -> null;
+          case LogEntry.ObjectDeleted _,
+              LogEntry.VersionDeleted _,
+              LogEntry.UploadCreated _,
+              LogEntry.UploadAborted _ ->
+              null;
         };
     return present != null && present.entry().equals(entry);
   }
@@ -198,7 +202,11 @@ final class TornRecords {
             && upload.entry() instanceof LogEntry.UploadCreated
             && index.findPart(uploadId, stored.part().part().number()) == null;
       }
-      default -> false;
+      case LogEntry.ObjectDeleted _,
+          LogEntry.VersionDeleted _,
+          LogEntry.UploadCreated _,
+          LogEntry.UploadAborted _ ->
+          false;
     };
   }
 
@@ -284,7 +292,11 @@ final class TornRecords {
       return switch (entry) {
         case ObjectStored stored -> stored.object().pieces();
         case PartStored stored -> stored.part().pieces();
-        default -> List.of();
+        case LogEntry.ObjectDeleted _,
+            LogEntry.VersionDeleted _,
+            LogEntry.UploadCreated _,
+            LogEntry.UploadAborted _ ->
+            List.of();
       };
     }
   }

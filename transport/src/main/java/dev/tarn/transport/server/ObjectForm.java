@@ -56,19 +56,23 @@ final class ObjectForm implements ReplyForm {
   }
 
   private static int status(Failure failure) {
-    return switch (failure) {
-      case Failure.Forbidden forbidden -> 403;
-      case Failure.PreconditionFailed changed -> 412;
-      case Failure.RangeNotSatisfiable outside -> 416;
-      default ->
-          switch (failure.category()) {
-            case CALLER -> 400;
-            case MISSING -> 404;
-            case CONFLICT -> 409;
-            case OVERLOADED -> 503;
-            case CORRUPT, BUG -> 500;
-            case BACKEND -> 502;
-          };
+    return switch (failure.category()) {
+      case CALLER -> callerStatus(failure);
+      case MISSING -> 404;
+      case CONFLICT -> 409;
+      case OVERLOADED -> 503;
+      case CORRUPT, BUG -> 500;
+      case BACKEND -> 502;
     };
+  }
+
+  private static int callerStatus(Failure failure) {
+    if (failure instanceof Failure.Forbidden) {
+      return 403;
+    }
+    if (failure instanceof Failure.PreconditionFailed) {
+      return 412;
+    }
+    return failure instanceof Failure.RangeNotSatisfiable ? 416 : 400;
   }
 }

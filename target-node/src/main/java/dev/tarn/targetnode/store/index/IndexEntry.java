@@ -31,7 +31,8 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
       case LogEntry.ObjectStored stored -> stored.object().metadata().version();
       case LogEntry.ObjectDeleted deleted -> deleted.version();
       case LogEntry.VersionDeleted deleted -> deleted.version();
-      default -> throw new IllegalStateException("an entry of an upload has no version");
+      case LogEntry.UploadCreated _, LogEntry.PartStored _, LogEntry.UploadAborted _ ->
+          throw new IllegalStateException("an entry of an upload has no version");
     };
   }
 

@@ -48,14 +48,18 @@ public final class Tombstones {
         continue;
       }
       IndexEntry found = cursor.entry();
+      if (isNeeded(found)) {
+        continue;
+      }
       switch (found.entry()) {
-        case LogEntry.ObjectDeleted deleted when !isNeeded(found) ->
+        case LogEntry.ObjectDeleted deleted ->
             commit(view -> decide(found, view.entry(deleted.name(), deleted.version())));
-        case LogEntry.VersionDeleted deleted when !isNeeded(found) ->
+        case LogEntry.VersionDeleted deleted ->
             commit(view -> decide(found, view.entry(deleted.name(), deleted.version())));
-        case LogEntry.UploadAborted aborted when !isNeeded(found) ->
+        case LogEntry.UploadAborted aborted ->
             commit(view -> decide(found, view.uploadEntry(aborted.name(), aborted.uploadId())));
-        default -> {}
+        case LogEntry.ObjectStored _, LogEntry.UploadCreated _, LogEntry.PartStored _ ->
+            throw new IllegalStateException("no tombstone: " + found.entry());
       }
     }
   }

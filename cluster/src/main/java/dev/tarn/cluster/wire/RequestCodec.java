@@ -12,17 +12,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The encoding of requests. {@link ObjectOperations} and {@link UploadOperations} declare the tag,
- * the fields and the result of each type.
+ * The encoding of requests. {@link ObjectRequestForms} and {@link UploadRequestForms} declare the
+ * tag, the fields and the result of each type.
  */
 public final class RequestCodec {
   /** The greatest size of an encoded request in bytes: a completion with the most parts. */
   public static final int BYTES_MAX = 4 << 20;
 
-  private static final List<Operation<? extends TargetRequest<?>>> OPERATIONS =
-      Stream.concat(ObjectOperations.ALL.stream(), UploadOperations.ALL.stream()).toList();
+  private static final List<RequestForm<? extends TargetRequest<?>>> OPERATIONS =
+      Stream.concat(ObjectRequestForms.ALL.stream(), UploadRequestForms.ALL.stream()).toList();
 
-  private static final Map<Class<?>, Operation<? extends TargetRequest<?>>> BY_TYPE =
+  private static final Map<Class<?>, RequestForm<? extends TargetRequest<?>>> BY_TYPE =
       OPERATIONS.stream()
           .collect(
               Collectors.toUnmodifiableMap(
@@ -37,7 +37,7 @@ public final class RequestCodec {
     return Union.of(
         (Class<TargetRequest<?>>) (Class) TargetRequest.class,
         OPERATIONS.stream()
-            .<Union.Alternative<? extends TargetRequest<?>>>map(Operation::form)
+            .<Union.Alternative<? extends TargetRequest<?>>>map(RequestForm::form)
             .toList());
   }
 
@@ -65,7 +65,7 @@ public final class RequestCodec {
     return operation(request).outcome();
   }
 
-  private static Operation<?> operation(TargetRequest<?> request) {
+  private static RequestForm<?> operation(TargetRequest<?> request) {
     return requireNonNull(
         BY_TYPE.get(request.getClass()), () -> "no codec for " + request.getClass());
   }

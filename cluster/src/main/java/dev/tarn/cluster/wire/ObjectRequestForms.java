@@ -29,10 +29,10 @@ import java.util.HashSet;
 import java.util.List;
 
 /** The requests about objects and buckets: tag, result and fields of each. */
-final class ObjectOperations {
-  static final List<Operation<? extends TargetRequest<?>>> ALL =
+final class ObjectRequestForms {
+  static final List<RequestForm<? extends TargetRequest<?>>> ALL =
       List.of(
-          Operation.of(
+          RequestForm.of(
               1,
               Get.class,
               ResultCodecs.HEAD,
@@ -48,7 +48,7 @@ final class ObjectOperations {
                       in.optionalText(3),
                       in.message(4, SELECTION),
                       in.message(5, PRECONDITIONS))),
-          Operation.of(
+          RequestForm.of(
               2,
               Head.class,
               ResultCodecs.HEAD,
@@ -64,7 +64,7 @@ final class ObjectOperations {
                       in.optionalText(3),
                       in.message(4, SELECTION),
                       in.message(5, PRECONDITIONS))),
-          Operation.of(
+          RequestForm.of(
               3,
               Put.class,
               METADATA,
@@ -80,7 +80,7 @@ final class ObjectOperations {
                       in.message(3, ATTRIBUTES),
                       new HashSet<>(in.constants(4, ALGORITHMS)),
                       in.message(5, PRECONDITIONS))),
-          Operation.of(
+          RequestForm.of(
               4,
               Delete.class,
               ResultCodecs.DELETED,
@@ -94,7 +94,7 @@ final class ObjectOperations {
                       in.bytes(2, ObjectKey::of),
                       in.optionalText(3),
                       in.message(4, PRECONDITIONS))),
-          Operation.of(
+          RequestForm.of(
               5,
               Copy.class,
               METADATA,
@@ -116,7 +116,7 @@ final class ObjectOperations {
                       in.constant(6, CannedAcl.CODES),
                       new HashSet<>(in.constants(7, ALGORITHMS)),
                       in.message(8, PRECONDITIONS))),
-          Operation.of(
+          RequestForm.of(
               6,
               SetTags.class,
               METADATA,
@@ -127,7 +127,7 @@ final class ObjectOperations {
                       in.bytes(2, ObjectKey::of),
                       in.optionalText(3),
                       in.map(4))),
-          Operation.of(
+          RequestForm.of(
               7,
               ListObjects.class,
               ResultCodecs.LIST_PAGE,
@@ -140,7 +140,7 @@ final class ObjectOperations {
               in ->
                   new ListObjects(
                       in.message(1, SCOPE), in.text(2), in.text(3), in.text(4), in.integer(5))),
-          Operation.of(
+          RequestForm.of(
               8,
               CreateUpload.class,
               ResultCodecs.UPLOAD_ID,
@@ -156,7 +156,7 @@ final class ObjectOperations {
                       in.message(3, ATTRIBUTES),
                       in.optionalConstant(4, ALGORITHMS),
                       in.optionalConstant(5, CHECKSUM_TYPES))),
-          Operation.of(
+          RequestForm.of(
               14,
               ListUploads.class,
               ResultCodecs.UPLOAD_PAGE,
@@ -175,7 +175,7 @@ final class ObjectOperations {
                       in.text(4),
                       in.text(5),
                       in.integer(6))),
-          Operation.of(
+          RequestForm.of(
               15,
               ListVersions.class,
               ResultCodecs.VERSION_PAGE,
@@ -194,7 +194,7 @@ final class ObjectOperations {
                       in.text(4),
                       in.text(5),
                       in.integer(6))),
-          Operation.of(
+          RequestForm.of(
               16,
               SetAcl.class,
               METADATA,
@@ -207,7 +207,7 @@ final class ObjectOperations {
                       in.optionalText(3),
                       in.constant(4, CannedAcl.CODES))));
 
-  private ObjectOperations() {}
+  private ObjectRequestForms() {}
 
   /** Writes the first two fields of a request about a key. */
   static FieldWriter start(FieldWriter out, TargetRequest.OfKey<?> request) {

@@ -23,10 +23,10 @@ import java.util.HashSet;
 import java.util.List;
 
 /** The requests about one multipart upload: tag, result and fields of each. */
-final class UploadOperations {
-  static final List<Operation<? extends TargetRequest<?>>> ALL =
+final class UploadRequestForms {
+  static final List<RequestForm<? extends TargetRequest<?>>> ALL =
       List.of(
-          Operation.of(
+          RequestForm.of(
               9,
               PutPart.class,
               PART,
@@ -39,7 +39,7 @@ final class UploadOperations {
                       in.text(3),
                       in.integer(4),
                       new HashSet<>(in.constants(5, ALGORITHMS)))),
-          Operation.of(
+          RequestForm.of(
               10,
               CopyPart.class,
               PART,
@@ -56,7 +56,7 @@ final class UploadOperations {
                       in.integer(4),
                       in.message(5, SOURCE),
                       in.message(6, SELECTION))),
-          Operation.of(
+          RequestForm.of(
               11,
               Complete.class,
               METADATA,
@@ -75,13 +75,13 @@ final class UploadOperations {
                       in.optionalNumber(5),
                       in.optionalMessage(6, CHECKSUM),
                       in.message(7, PRECONDITIONS))),
-          Operation.of(
+          RequestForm.of(
               12,
               Abort.class,
               ResultCodecs.ABORTED,
-              UploadOperations::start,
+              UploadRequestForms::start,
               in -> new Abort(in.message(1, SCOPE), in.bytes(2, ObjectKey::of), in.text(3))),
-          Operation.of(
+          RequestForm.of(
               13,
               ListParts.class,
               ResultCodecs.PART_PAGE,
@@ -95,9 +95,9 @@ final class UploadOperations {
                       in.integer(4),
                       in.integer(5))));
 
-  private UploadOperations() {}
+  private UploadRequestForms() {}
 
   private static FieldWriter start(FieldWriter out, UploadRequest<?> request) {
-    return ObjectOperations.start(out, request).text(3, request.uploadId());
+    return ObjectRequestForms.start(out, request).text(3, request.uploadId());
   }
 }

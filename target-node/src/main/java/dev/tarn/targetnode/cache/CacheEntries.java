@@ -15,8 +15,8 @@ import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -49,7 +49,7 @@ final class CacheEntries {
   }
 
   /** The entry, if it exists. */
-  Optional<StoredObject> find(ObjectName name) throws IOException {
+  Optional<ObjectRecord> find(ObjectName name) throws IOException {
     IndexEntry entry = diskOf(name).index().find(name);
     return entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
         ? Optional.of(stored.object())
@@ -57,7 +57,7 @@ final class CacheEntries {
   }
 
   /** Creates an entry whose units are all absent; empty if it cannot be kept. */
-  Optional<StoredObject> install(ObjectName name, BackendObject object, long generation) {
+  Optional<ObjectRecord> install(ObjectName name, BackendObject object, long generation) {
     return kept(
         commit(
             name,
@@ -65,18 +65,18 @@ final class CacheEntries {
               if (generations.of(name) != generation) {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
-              StoredObject present = view.object(name);
+              ObjectRecord present = view.object(name);
               if (present != null && isSame(present.metadata(), object)) {
                 return new Decision.Nothing<>(present);
               }
-              StoredObject entry =
+              ObjectRecord entry =
                   entry(name, object, view.nextVersion(), Units.allAbsent(object.sizeBytes()));
               return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
             }));
   }
 
   /** Creates an entry whose bytes are small enough for the log; empty if it cannot be kept. */
-  Optional<StoredObject> installInline(
+  Optional<ObjectRecord> installInline(
       ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
     return kept(
         commit(
@@ -85,7 +85,7 @@ final class CacheEntries {
               if (generations.of(name) != generation) {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
-              StoredObject entry =
+              ObjectRecord entry =
                   entry(
                       name,
                       object,
@@ -96,7 +96,7 @@ final class CacheEntries {
   }
 
   /** Creates an entry of an object that was just written, whole in one extent. */
-  CommitResult<StoredObject> installWritten(
+  CommitResult<ObjectRecord> installWritten(
       ObjectName name, BackendObject object, ExtentWriter extent, long generation) {
     return commit(
         name,
@@ -104,7 +104,7 @@ final class CacheEntries {
           if (generations.of(name) != generation) {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
-          StoredObject entry =
+          ObjectRecord entry =
               entry(
                   name,
                   object,
@@ -115,15 +115,15 @@ final class CacheEntries {
   }
 
   /** Records where a unit's bytes are, unless the object has been replaced. */
-  CommitResult<StoredObject> fill(ObjectName name, ObjectVersion version, int unit, Piece piece) {
+  CommitResult<ObjectRecord> fill(ObjectName name, ObjectVersion version, int unit, Piece piece) {
     return commit(
         name,
         view -> {
-          StoredObject present = view.object(name);
+          ObjectRecord present = view.object(name);
           if (present == null || !present.metadata().version().equals(version)) {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
-          StoredObject revised =
+          ObjectRecord revised =
               present.revised(Units.with(present.pieces(), unit, piece), view.mapEpoch());
           return new Decision.Write<>(new LogEntry.ObjectStored(revised), revised);
         });
@@ -158,9 +158,9 @@ final class CacheEntries {
   }
 
   /** The entry of an object of the backend, with a version of this target. */
-  StoredObject entry(
+  ObjectRecord entry(
       ObjectName name, BackendObject object, ObjectVersion version, List<Piece> pieces) {
-    return StoredObject.first(metadata(name, object, version), "", pieces);
+    return ObjectRecord.first(metadata(name, object, version), "", pieces);
   }
 
   /**

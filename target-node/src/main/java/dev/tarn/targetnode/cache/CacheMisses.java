@@ -7,7 +7,7 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
-import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -25,7 +25,7 @@ final class CacheMisses {
   /** The result of a look-up at the backend. */
   sealed interface Found {
     /** The object has an entry now. */
-    record Entry(StoredObject object) implements Found {}
+    record Entry(ObjectRecord object) implements Found {}
 
     /** The object cannot be cached; it is small, and these are its bytes. */
     record Small(BackendObject object, ByteBuffer bytes) implements Found {}
@@ -86,7 +86,7 @@ final class CacheMisses {
   private Found ask(Backend backend, Question question, Selection selection) throws IOException {
     ObjectName name = question.name();
     long generation = question.generation();
-    Optional<StoredObject> meanwhile = entries.find(name);
+    Optional<ObjectRecord> meanwhile = entries.find(name);
     if (meanwhile.isPresent()) {
       return new Found.Entry(meanwhile.orElseThrow());
     }

@@ -15,8 +15,8 @@ import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.PieceSource;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import dev.tarn.transport.body.ChunkSource;
 import java.io.EOFException;
 import java.io.IOException;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 final class CachedObjectReader implements ChunkSource {
   private static final Logger LOG = LoggerFactory.getLogger(CachedObjectReader.class);
 
-  private final StoredObject object;
+  private final ObjectRecord object;
   private final Backend backend;
   private final UnitFetches fetches;
   private final CacheFigures figures;
@@ -62,7 +62,7 @@ final class CachedObjectReader implements ChunkSource {
   record Verifying(boolean always, DirectBuffers buffers, Runnable damaged) {}
 
   CachedObjectReader(
-      StoredObject object,
+      ObjectRecord object,
       Backend backend,
       UnitFetches fetches,
       CacheFigures figures,

@@ -26,7 +26,7 @@ import dev.tarn.targetnode.cache.CacheMisses.Found;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.record.LogEntry;
-import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.transport.body.ChunkPublisher;
 import dev.tarn.transport.body.ChunkSource;
 import java.io.IOException;
@@ -171,7 +171,7 @@ final class CachedReads {
     if (request.version().isPresent()) {
       return entries.unkept(name, backend.head(request.key(), request.version()));
     }
-    Optional<StoredObject> entry = entries.find(name);
+    Optional<ObjectRecord> entry = entries.find(name);
     if (entry.isEmpty()) {
       return entries.unkept(name, backend.head(request.key(), Optional.empty()));
     }
@@ -183,7 +183,7 @@ final class CachedReads {
     ObjectMetadata metadata();
 
     /** An entry of the cache. */
-    record Kept(StoredObject object) implements Current {
+    record Kept(ObjectRecord object) implements Current {
       @Override
       public ObjectMetadata metadata() {
         return object.metadata();
@@ -200,7 +200,7 @@ final class CachedReads {
   private Current current(
       ObjectName name, Selection selection, Backend backend, BucketSettings settings)
       throws IOException {
-    Optional<StoredObject> entry = entries.find(name);
+    Optional<ObjectRecord> entry = entries.find(name);
     if (entry.isPresent()) {
       return revalidated(entry.orElseThrow(), backend, settings);
     }
@@ -217,7 +217,7 @@ final class CachedReads {
    * The entry if it is fresh, is confirmed, or cannot be checked now; otherwise the object that the
    * backend has now.
    */
-  private Current revalidated(StoredObject entry, Backend backend, BucketSettings settings) {
+  private Current revalidated(ObjectRecord entry, Backend backend, BucketSettings settings) {
     ObjectMetadata metadata = entry.metadata();
     if (isFresh(metadata, settings.freshness())) {
       return new Current.Kept(entry);
@@ -266,18 +266,18 @@ final class CachedReads {
         : origin.validatedMs();
   }
 
-  private static boolean isHere(StoredObject object, Selection selection) {
+  private static boolean isHere(ObjectRecord object, Selection selection) {
     return !(ObjectHead.select(object.metadata(), selection)
             instanceof Outcome.Success<ObjectHead> head)
         || isHere(object, head.value());
   }
 
-  private static boolean isHere(StoredObject object, ObjectHead head) {
+  private static boolean isHere(ObjectRecord object, ObjectHead head) {
     return Units.present(object.pieces(), head.offset(), head.length());
   }
 
   private OutgoingBody stream(
-      ObjectHead head, StoredObject object, Backend backend, boolean verify) {
+      ObjectHead head, ObjectRecord object, Backend backend, boolean verify) {
     ObjectName name = head.metadata().name();
     ChunkSource source =
         new CachedObjectReader(

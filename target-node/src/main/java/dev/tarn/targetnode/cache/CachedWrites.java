@@ -19,7 +19,7 @@ import dev.tarn.targetnode.backend.Backend.BackendWrite;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
-import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -88,10 +88,10 @@ final class CachedWrites {
       entries.drop(name);
       return entries.unkept(name, object);
     }
-    CommitResult<StoredObject> kept =
+    CommitResult<ObjectRecord> kept =
         entries.installWritten(name, object, extent, generation.orElseThrow());
     if (UnitFetches.settle(extent, kept)
-        && kept instanceof CommitResult.Committed<StoredObject> committed) {
+        && kept instanceof CommitResult.Committed<ObjectRecord> committed) {
       return committed.value().metadata();
     }
     extent.abandon();

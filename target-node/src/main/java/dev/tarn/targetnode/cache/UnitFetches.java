@@ -10,8 +10,8 @@ import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -51,15 +51,15 @@ final class UnitFetches {
   }
 
   /** Finds a unit of this object, or begins to fetch it. */
-  Source find(Backend backend, StoredObject object, int unit) throws IOException {
+  Source find(Backend backend, ObjectRecord object, int unit) throws IOException {
     return find(backend, object, unit, null);
   }
 
   /**
-   * As {@link #find(Backend, StoredObject, int)}, but with an open answer of the backend that
+   * As {@link #find(Backend, ObjectRecord, int)}, but with an open answer of the backend that
    * begins with the unit. The answer is closed in any case.
    */
-  Source find(Backend backend, StoredObject object, int unit, @Nullable BackendRead open)
+  Source find(Backend backend, ObjectRecord object, int unit, @Nullable BackendRead open)
       throws IOException {
     UnitName name = new UnitName(object.metadata().name(), object.metadata().version(), unit);
     UnitFetch begun = new UnitFetch();
@@ -71,7 +71,7 @@ final class UnitFetches {
     boolean handedOn = false;
     try {
       // No other fetch of this unit runs now. An earlier one recorded its piece before it ended.
-      Optional<StoredObject> present =
+      Optional<ObjectRecord> present =
           entries
               .find(name.name())
               .filter(found -> found.metadata().version().equals(name.version()));
@@ -97,7 +97,7 @@ final class UnitFetches {
 
   private void fetch(
       Backend backend,
-      StoredObject object,
+      ObjectRecord object,
       UnitName name,
       UnitFetch fetch,
       @Nullable BackendRead open) {
@@ -143,21 +143,21 @@ final class UnitFetches {
   }
 
   /** Keeps the extent if a record names it or may name it; false if the caller must abandon it. */
-  static boolean settle(ExtentWriter writer, CommitResult<StoredObject> result) {
+  static boolean settle(ExtentWriter writer, CommitResult<ObjectRecord> result) {
     switch (result) {
-      case CommitResult.Committed<StoredObject> committed -> writer.committed();
-      case CommitResult.InDoubt<StoredObject> inDoubt -> {
+      case CommitResult.Committed<ObjectRecord> committed -> writer.committed();
+      case CommitResult.InDoubt<ObjectRecord> inDoubt -> {
         writer.leaveInDoubt();
         throw new CallRefusedException(inDoubt.failure());
       }
-      case CommitResult.Refused<StoredObject> refused -> {
+      case CommitResult.Refused<ObjectRecord> refused -> {
         return false;
       }
     }
     return true;
   }
 
-  private static BackendRead read(Backend backend, StoredObject object, int unit, long length) {
+  private static BackendRead read(Backend backend, ObjectRecord object, int unit, long length) {
     long begin = Units.begin(unit);
     Optional<String> version =
         Optional.ofNullable(object.metadata().origin()).map(origin -> origin.version());

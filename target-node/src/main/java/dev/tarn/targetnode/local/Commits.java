@@ -21,8 +21,8 @@ import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -92,7 +92,7 @@ final class Commits {
   private static Decision<ObjectMetadata> decide(
       CommitView view, Preconditions preconditions, Content content, Versioning versioning)
       throws IOException {
-    StoredObject present = view.object(content.name());
+    ObjectRecord present = view.object(content.name());
     Optional<Failure> refused =
         preconditions.refuseWrite(present == null ? null : present.metadata());
     if (refused.isPresent()) {
@@ -112,7 +112,7 @@ final class Commits {
             version.clockMs(),
             content.parts(),
             null);
-    StoredObject object = StoredObject.first(metadata, content.uploadId(), content.pieces());
+    ObjectRecord object = ObjectRecord.first(metadata, content.uploadId(), content.pieces());
     return new Decision.Write<>(new LogEntry.ObjectStored(object), content.payload(), metadata);
   }
 

@@ -13,9 +13,9 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.UploadRequest.Complete;
 import dev.tarn.cluster.target.UploadRequest.CompletedPart;
+import dev.tarn.targetnode.store.record.PartRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredPart;
-import dev.tarn.targetnode.store.record.StoredUpload;
+import dev.tarn.targetnode.store.record.UploadRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -31,38 +31,38 @@ final class CompletePlan {
 
   /** The content of the object, or the failure if the request is wrong. */
   static Outcome<Commits.Content> of(
-      Complete request, StoredUpload upload, List<StoredPart> stored) {
+      Complete request, UploadRecord upload, List<PartRecord> stored) {
     return choose(request, stored).then(chosen -> content(request, upload, chosen));
   }
 
-  private static Outcome<List<StoredPart>> choose(Complete request, List<StoredPart> stored) {
+  private static Outcome<List<PartRecord>> choose(Complete request, List<PartRecord> stored) {
     if (request.parts().isEmpty()) {
       return Outcome.failed(new Failure.InvalidRequest("You must specify at least one part."));
     }
-    Map<Integer, StoredPart> byNumber =
+    Map<Integer, PartRecord> byNumber =
         stored.stream()
             .collect(Collectors.toMap(part -> part.part().number(), Function.identity()));
-    List<StoredPart> chosen = new ArrayList<>(request.parts().size());
+    List<PartRecord> chosen = new ArrayList<>(request.parts().size());
     int before = 0;
     for (CompletedPart named : request.parts()) {
       if (named.number() <= before) {
         return Outcome.failed(new Failure.InvalidPartOrder(named.number()));
       }
       before = named.number();
-      StoredPart part = byNumber.get(named.number());
+      PartRecord part = byNumber.get(named.number());
       if (part == null || !matches(named, part.part())) {
         return Outcome.failed(new Failure.InvalidPart(named.number()));
       }
       chosen.add(part);
     }
     return tooSmall(chosen)
-        .map(Outcome::<List<StoredPart>>failed)
+        .map(Outcome::<List<PartRecord>>failed)
         .orElseGet(() -> Outcome.success(chosen));
   }
 
-  private static Optional<Failure> tooSmall(List<StoredPart> chosen) {
+  private static Optional<Failure> tooSmall(List<PartRecord> chosen) {
     return chosen.subList(0, chosen.size() - 1).stream()
-        .map(StoredPart::part)
+        .map(PartRecord::part)
         .filter(part -> part.sizeBytes() < PART_BYTES_MIN)
         .findFirst()
         .map(part -> new Failure.PartTooSmall(part.number(), part.sizeBytes(), PART_BYTES_MIN));
@@ -78,8 +78,8 @@ final class CompletePlan {
   }
 
   private static Outcome<Commits.Content> content(
-      Complete request, StoredUpload upload, List<StoredPart> chosen) {
-    List<ObjectPart> parts = chosen.stream().map(StoredPart::part).toList();
+      Complete request, UploadRecord upload, List<PartRecord> chosen) {
+    List<ObjectPart> parts = chosen.stream().map(PartRecord::part).toList();
     List<Piece> pieces = chosen.stream().flatMap(part -> part.pieces().stream()).toList();
     long sizeBytes = parts.stream().mapToLong(ObjectPart::sizeBytes).sum();
     List<ObjectChecksum> checksums = checksums(upload, parts);
@@ -108,7 +108,7 @@ final class CompletePlan {
   }
 
   /** The checksums of the declared algorithm, or of each algorithm that every part has. */
-  private static List<ObjectChecksum> checksums(StoredUpload upload, List<ObjectPart> parts) {
+  private static List<ObjectChecksum> checksums(UploadRecord upload, List<ObjectPart> parts) {
     List<ObjectChecksum> checksums = new ArrayList<>();
     for (ChecksumAlgorithm algorithm : ChecksumAlgorithm.values()) {
       boolean everyPartHasIt = parts.stream().allMatch(part -> value(part, algorithm).isPresent());

@@ -21,7 +21,7 @@ import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.LogEntry;
-import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
@@ -134,7 +134,7 @@ final class LocalReads {
   }
 
   /** The object of an entry that was looked up for this version, unless it is a delete marker. */
-  static Outcome<StoredObject> find(@Nullable IndexEntry entry, Optional<String> version) {
+  static Outcome<ObjectRecord> find(@Nullable IndexEntry entry, Optional<String> version) {
     if (entry == null || !(entry.entry() instanceof LogEntry.ObjectStored stored)) {
       return Outcome.failed(
           version.isPresent() ? new Failure.NoSuchVersion() : new Failure.NoSuchKey());

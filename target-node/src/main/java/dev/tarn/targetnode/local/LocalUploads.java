@@ -28,11 +28,11 @@ import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.read.PieceRange;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.record.PartRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
-import dev.tarn.targetnode.store.record.StoredPart;
 import dev.tarn.targetnode.store.record.StoredRevision;
-import dev.tarn.targetnode.store.record.StoredUpload;
+import dev.tarn.targetnode.store.record.UploadRecord;
 import dev.tarn.targetnode.store.write.BodyReceiver;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import dev.tarn.targetnode.store.write.ReceivedBody;
@@ -76,7 +76,7 @@ final class LocalUploads {
         view ->
             new Decision.Write<>(
                 new LogEntry.UploadCreated(
-                    new StoredUpload(
+                    new UploadRecord(
                         request.name(),
                         id,
                         view.nowMs(),
@@ -91,7 +91,7 @@ final class LocalUploads {
     Durability durability = Commits.durability(rules);
     return work.onWorker(store, () -> find(store, request, request.uploadId()))
         .thenCompose(found -> {
-          if (!(found instanceof Outcome.Success<StoredUpload> upload)) {
+          if (!(found instanceof Outcome.Success<UploadRecord> upload)) {
             body.bytes().subscribe(new RefusedBody());
             return completedFuture(found.then(value -> Outcome.failed(new Failure.NoSuchUpload())));
           }
@@ -136,7 +136,7 @@ final class LocalUploads {
     if (view.upload(request.name(), uploadId) == null) {
       return new Decision.Refuse<>(new Failure.NoSuchUpload());
     }
-    StoredPart replaced = view.part(uploadId, number);
+    PartRecord replaced = view.part(uploadId, number);
     ObjectPart part =
         new ObjectPart(
             number,
@@ -149,7 +149,7 @@ final class LocalUploads {
             ? StoredRevision.first(view.mapEpoch())
             : replaced.revision().next(view.mapEpoch());
     return new Decision.Write<>(
-        new LogEntry.PartStored(request.name(), new StoredPart(uploadId, revision, part, pieces)),
+        new LogEntry.PartStored(request.name(), new PartRecord(uploadId, revision, part, pieces)),
         part);
   }
 
@@ -194,8 +194,8 @@ final class LocalUploads {
   /** Reads the bytes once for their digests; writes them only if they cannot be shared. */
   private Outcome<PartCopy> prepareCopy(
       DiskStore from, DiskStore to, CopyPart request, Durability durability) throws IOException {
-    Outcome<StoredUpload> upload = find(to, request, request.uploadId());
-    if (!(upload instanceof Outcome.Success<StoredUpload> open)) {
+    Outcome<UploadRecord> upload = find(to, request, request.uploadId());
+    if (!(upload instanceof Outcome.Success<UploadRecord> open)) {
       return upload.then(value -> Outcome.failed(new Failure.NoSuchUpload()));
     }
     Outcome<Source> found = sources.find(from, request.source());
@@ -271,13 +271,13 @@ final class LocalUploads {
 
   private Decision<ObjectMetadata> decideComplete(CommitView view, Complete request)
       throws IOException {
-    StoredObject present = view.object(request.name());
+    ObjectRecord present = view.object(request.name());
     if (present != null
         && !request.uploadId().isEmpty()
         && present.uploadId().equals(request.uploadId())) {
       return new Decision.Nothing<>(present.metadata());
     }
-    StoredUpload upload = view.upload(request.name(), request.uploadId());
+    UploadRecord upload = view.upload(request.name(), request.uploadId());
     if (upload == null) {
       return new Decision.Refuse<>(new Failure.NoSuchUpload());
     }
@@ -300,7 +300,7 @@ final class LocalUploads {
                     new LogEntry.UploadAborted(request.name(), request.uploadId()), new Aborted()));
   }
 
-  static Outcome<StoredUpload> find(DiskStore store, OfKey<?> request, String uploadId)
+  static Outcome<UploadRecord> find(DiskStore store, OfKey<?> request, String uploadId)
       throws IOException {
     ObjectName name = request.name();
     IndexEntry entry = store.index().findUpload(name, uploadId);

@@ -19,7 +19,7 @@ import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.record.LogEntry;
-import dev.tarn.targetnode.store.record.StoredObject;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.write.BodyReceiver;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import dev.tarn.targetnode.store.write.ReceivedBody;
@@ -93,7 +93,7 @@ final class LocalWrites {
     if (!marks && request.preconditions().isEmpty()) {
       return remove(view, request, versioning);
     }
-    StoredObject present = view.object(request.name());
+    ObjectRecord present = view.object(request.name());
     Optional<Failure> refused =
         request.preconditions().refuseWrite(present == null ? null : present.metadata());
     if (refused.isPresent()) {
@@ -109,7 +109,7 @@ final class LocalWrites {
       throws IOException {
     String asked = request.version().orElse(ObjectVersion.NULL_TEXT);
     boolean keepsVersions = versioning != Versioning.OFF;
-    StoredObject found = find(view, request.name(), asked);
+    ObjectRecord found = find(view, request.name(), asked);
     if (found == null) {
       return new Decision.Nothing<>(new Deleted(false, false, keepsVersions ? asked : ""));
     }
@@ -121,7 +121,7 @@ final class LocalWrites {
         new Deleted(true, metadata.deleteMarker(), keepsVersions ? metadata.versionText() : ""));
   }
 
-  private static @Nullable StoredObject find(CommitView view, ObjectName name, String version)
+  private static @Nullable ObjectRecord find(CommitView view, ObjectName name, String version)
       throws IOException {
     if (version.equals(ObjectVersion.NULL_TEXT)) {
       return view.nullVersion(name);
@@ -151,7 +151,7 @@ final class LocalWrites {
             List.of(),
             null);
     return new Decision.Write<>(
-        new LogEntry.ObjectStored(StoredObject.first(marker, "", List.of())),
+        new LogEntry.ObjectStored(ObjectRecord.first(marker, "", List.of())),
         new Deleted(existed, true, marker.versionText()));
   }
 }

@@ -14,8 +14,8 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.PieceRange;
 import dev.tarn.targetnode.store.read.PieceSource;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -35,11 +35,11 @@ final class Sources {
    *
    * @param payload the bytes of an inline object; empty for others
    */
-  record Source(DiskStore store, StoredObject object, ByteBuffer payload) {
+  record Source(DiskStore store, ObjectRecord object, ByteBuffer payload) {
     /** Whether the commit still sees the version that was read. */
     boolean isUnchanged(CommitView view) throws IOException {
       ObjectMetadata metadata = object.metadata();
-      StoredObject now = view.version(metadata.name(), metadata.version());
+      ObjectRecord now = view.version(metadata.name(), metadata.version());
       return now != null && now.revision().equals(object.revision());
     }
   }
@@ -63,11 +63,11 @@ final class Sources {
   Outcome<Source> find(DiskStore store, ObjectName name, Optional<String> version)
       throws IOException {
     IndexEntry entry = LocalReads.lookUp(store, name, version);
-    Outcome<StoredObject> found = LocalReads.find(entry, version);
-    if (entry == null || found instanceof Outcome.Failed<StoredObject>) {
+    Outcome<ObjectRecord> found = LocalReads.find(entry, version);
+    if (entry == null || found instanceof Outcome.Failed<ObjectRecord>) {
       return found.then(object -> Outcome.failed(new Failure.NoSuchKey()));
     }
-    StoredObject object = ((LogEntry.ObjectStored) entry.entry()).object();
+    ObjectRecord object = ((LogEntry.ObjectStored) entry.entry()).object();
     ByteBuffer payload = ByteBuffer.allocate(0);
     if (object.isInline()) {
       payload = ByteBuffer.allocate(entry.location().payloadLength());

@@ -13,7 +13,7 @@ import dev.tarn.cluster.target.UploadRequest.ListParts;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.record.LogEntry;
-import dev.tarn.targetnode.store.record.StoredUpload;
+import dev.tarn.targetnode.store.record.UploadRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +74,7 @@ final class UploadListing {
     return new UploadPage(entries, false);
   }
 
-  private static boolean isAfter(StoredUpload upload, ListUploads request) {
+  private static boolean isAfter(UploadRecord upload, ListUploads request) {
     int order =
         Arrays.compareUnsigned(upload.name().key().bytes(), request.afterKey().getBytes(UTF_8));
     return order > 0
@@ -83,7 +83,7 @@ final class UploadListing {
             && upload.id().compareTo(request.afterUploadId()) > 0);
   }
 
-  private static UploadPage.Entry entry(StoredUpload upload) {
+  private static UploadPage.Entry entry(UploadRecord upload) {
     return new UploadPage.UploadEntry(
         upload.name().key(),
         upload.id(),
@@ -94,7 +94,7 @@ final class UploadListing {
 
   /** The page of an upload's parts. */
   static Outcome<PartPage> parts(DiskStore store, ListParts request) throws IOException {
-    Outcome<StoredUpload> found = LocalUploads.find(store, request, request.uploadId());
+    Outcome<UploadRecord> found = LocalUploads.find(store, request, request.uploadId());
     List<ObjectPart> parts = new ArrayList<>();
     boolean truncated = false;
     try (IndexCursor cursor = store.index().parts(request.uploadId())) {

@@ -5,9 +5,9 @@ import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.index.IndexTransaction;
 import dev.tarn.targetnode.store.record.LogEntry;
-import dev.tarn.targetnode.store.record.StoredObject;
-import dev.tarn.targetnode.store.record.StoredPart;
-import dev.tarn.targetnode.store.record.StoredUpload;
+import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.record.PartRecord;
+import dev.tarn.targetnode.store.record.UploadRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +24,13 @@ public final class CommitView {
   }
 
   /** The newest version of an object, or null if there is none or it is a delete marker. */
-  public @Nullable StoredObject object(ObjectName name) throws IOException {
-    StoredObject newest = stored(transaction.find(name));
+  public @Nullable ObjectRecord object(ObjectName name) throws IOException {
+    ObjectRecord newest = stored(transaction.find(name));
     return newest == null || newest.metadata().deleteMarker() ? null : newest;
   }
 
   /** This version of an object, which may be a delete marker, or null if it does not exist. */
-  public @Nullable StoredObject version(ObjectName name, ObjectVersion version) throws IOException {
+  public @Nullable ObjectRecord version(ObjectName name, ObjectVersion version) throws IOException {
     return stored(transaction.find(name, version));
   }
 
@@ -38,11 +38,11 @@ public final class CommitView {
    * The null version of an object, which may be a delete marker, or null if it does not exist.
    * Takes one step for each newer entry of the name: none in a bucket without versioning.
    */
-  public @Nullable StoredObject nullVersion(ObjectName name) throws IOException {
+  public @Nullable ObjectRecord nullVersion(ObjectName name) throws IOException {
     return stored(transaction.findNull(name));
   }
 
-  private static @Nullable StoredObject stored(@Nullable IndexEntry entry) {
+  private static @Nullable ObjectRecord stored(@Nullable IndexEntry entry) {
     return entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
         ? stored.object()
         : null;
@@ -67,7 +67,7 @@ public final class CommitView {
   }
 
   /** An open upload, or null. */
-  public @Nullable StoredUpload upload(ObjectName name, String uploadId) throws IOException {
+  public @Nullable UploadRecord upload(ObjectName name, String uploadId) throws IOException {
     IndexEntry entry = transaction.findUpload(name, uploadId);
     return entry != null && entry.entry() instanceof LogEntry.UploadCreated created
         ? created.upload()
@@ -75,7 +75,7 @@ public final class CommitView {
   }
 
   /** A part of an open upload, or null. */
-  public @Nullable StoredPart part(String uploadId, int number) throws IOException {
+  public @Nullable PartRecord part(String uploadId, int number) throws IOException {
     IndexEntry entry = transaction.findPart(uploadId, number);
     return entry != null && entry.entry() instanceof LogEntry.PartStored stored
         ? stored.part()
@@ -83,8 +83,8 @@ public final class CommitView {
   }
 
   /** All parts of an open upload in order of number. */
-  public List<StoredPart> parts(String uploadId) throws IOException {
-    List<StoredPart> parts = new ArrayList<>();
+  public List<PartRecord> parts(String uploadId) throws IOException {
+    List<PartRecord> parts = new ArrayList<>();
     for (IndexEntry entry : transaction.parts(uploadId)) {
       parts.add(((LogEntry.PartStored) entry.entry()).part());
     }

@@ -13,8 +13,8 @@ import dev.tarn.targetnode.store.record.LogEntry.UploadAborted;
 import dev.tarn.targetnode.store.record.LogEntry.UploadCreated;
 import dev.tarn.targetnode.store.record.LogEntry.VersionDeleted;
 import dev.tarn.targetnode.store.record.LogEntryCodec;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -129,7 +129,7 @@ final class EntryApplier {
   }
 
   /** Whether an entry stays in its slot when the record of this object arrives. */
-  private static boolean beats(IndexEntry entry, StoredObject object) {
+  private static boolean beats(IndexEntry entry, ObjectRecord object) {
     int order = entry.version().compareTo(object.metadata().version());
     return order > 0
         || (order == 0

@@ -6,8 +6,8 @@ import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class ObjectReader {
   /** The body, if it can be made without waiting for the device; null if not. */
   public @Nullable OutgoingBody readNow(
       DiskStore store,
-      StoredObject object,
+      ObjectRecord object,
       RecordLocation at,
       long offset,
       long length,
@@ -99,7 +99,7 @@ public final class ObjectReader {
   /** The body; blocks. */
   public OutgoingBody read(
       DiskStore store,
-      StoredObject object,
+      ObjectRecord object,
       RecordLocation at,
       long offset,
       long length,

@@ -11,7 +11,7 @@ public sealed interface LogEntry {
    * A version of an object exists, or has been revised. If it names an upload, that upload is
    * completed.
    */
-  record ObjectStored(StoredObject object) implements LogEntry {
+  record ObjectStored(ObjectRecord object) implements LogEntry {
     public ObjectStored {
       requireNonNull(object, "object is null");
     }
@@ -38,14 +38,14 @@ public sealed interface LogEntry {
   }
 
   /** An upload has begun. */
-  record UploadCreated(StoredUpload upload) implements LogEntry {
+  record UploadCreated(UploadRecord upload) implements LogEntry {
     public UploadCreated {
       requireNonNull(upload, "upload is null");
     }
   }
 
   /** A part of an upload exists. */
-  record PartStored(ObjectName name, StoredPart part) implements LogEntry {
+  record PartStored(ObjectName name, PartRecord part) implements LogEntry {
     public PartStored {
       requireNonNull(name, "name is null");
       requireNonNull(part, "part is null");

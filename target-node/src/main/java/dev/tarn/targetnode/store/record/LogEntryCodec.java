@@ -33,7 +33,7 @@ public final class LogEntryCodec {
           (out, revision) -> out.number(1, revision.mapEpoch()).number(2, revision.count(), 0),
           in -> new StoredRevision(in.number(1), in.integer(2, 0)));
 
-  private static final Codec<StoredObject> OBJECT =
+  private static final Codec<ObjectRecord> OBJECT =
       Codec.of(
           "object",
           (out, object) ->
@@ -42,13 +42,13 @@ public final class LogEntryCodec {
                   .text(3, object.uploadId(), "")
                   .messages(4, PIECE, object.pieces()),
           in ->
-              new StoredObject(
+              new ObjectRecord(
                   in.message(1, METADATA),
                   in.message(2, REVISION),
                   in.text(3, ""),
                   in.messages(4, PIECE)));
 
-  private static final Codec<StoredUpload> UPLOAD =
+  private static final Codec<UploadRecord> UPLOAD =
       Codec.of(
           "upload",
           (out, upload) ->
@@ -59,7 +59,7 @@ public final class LogEntryCodec {
                   .constant(5, ALGORITHMS, upload.checksum())
                   .constant(6, CHECKSUM_TYPES, upload.checksumType()),
           in ->
-              new StoredUpload(
+              new UploadRecord(
                   in.message(1, NAME),
                   in.text(2),
                   in.number(3),
@@ -67,7 +67,7 @@ public final class LogEntryCodec {
                   in.optionalConstant(5, ALGORITHMS),
                   in.optionalConstant(6, CHECKSUM_TYPES)));
 
-  private static final Codec<StoredPart> STORED_PART =
+  private static final Codec<PartRecord> STORED_PART =
       Codec.of(
           "stored part",
           (out, part) ->
@@ -76,7 +76,7 @@ public final class LogEntryCodec {
                   .message(3, PART, part.part())
                   .messages(4, PIECE, part.pieces()),
           in ->
-              new StoredPart(
+              new PartRecord(
                   in.text(1), in.message(2, REVISION), in.message(3, PART), in.messages(4, PIECE)));
 
   public static final Codec<LogEntry> ENTRY =

@@ -7,8 +7,8 @@ import dev.tarn.targetnode.store.extent.VerifiedExtent;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,7 +61,7 @@ public final class Scrubber {
     return report;
   }
 
-  private ScrubReport check(IndexEntry entry, StoredObject object) throws IOException {
+  private ScrubReport check(IndexEntry entry, ObjectRecord object) throws IOException {
     long before = read;
     try {
       verify(entry, object);
@@ -88,12 +88,12 @@ public final class Scrubber {
     }
   }
 
-  private boolean hasChanged(IndexEntry entry, StoredObject object) throws IOException {
+  private boolean hasChanged(IndexEntry entry, ObjectRecord object) throws IOException {
     IndexEntry now = store.index().find(object.metadata().name(), object.metadata().version());
     return now == null || !now.location().equals(entry.location());
   }
 
-  private void verify(IndexEntry entry, StoredObject object) throws IOException {
+  private void verify(IndexEntry entry, ObjectRecord object) throws IOException {
     if (object.isInline()) {
       store.readInline(
           entry.location(), ByteBuffer.allocateDirect(entry.location().payloadLength()));

@@ -17,8 +17,8 @@ import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
-import dev.tarn.targetnode.store.record.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,7 +59,7 @@ final class ManyPartsTest {
         view ->
             new Decision.Write<>(
                 new LogEntry.ObjectStored(
-                    StoredObject.first(
+                    ObjectRecord.first(
                         metadata(name, view.nextVersion(), whole.size()), "", pieces)),
                 true));
     return whole.toByteArray();

@@ -17,14 +17,14 @@ import java.util.Optional;
  * @param checksum the algorithm declared when the upload began
  * @param checksumType the type declared when the upload began
  */
-public record StoredUpload(
+public record UploadRecord(
     ObjectName name,
     String id,
     long initiatedMs,
     ObjectAttributes attributes,
     Optional<ChecksumAlgorithm> checksum,
     Optional<ChecksumType> checksumType) {
-  public StoredUpload {
+  public UploadRecord {
     requireNonNull(name, "name is null");
     requireNonNull(id, "id is null");
     requireNonNull(attributes, "attributes is null");

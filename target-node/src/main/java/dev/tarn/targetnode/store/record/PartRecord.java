@@ -14,9 +14,9 @@ import java.util.List;
  * @param part its metadata
  * @param pieces its bytes in order, never inline
  */
-public record StoredPart(
+public record PartRecord(
     String uploadId, StoredRevision revision, ObjectPart part, List<Piece> pieces) {
-  public StoredPart {
+  public PartRecord {
     requireNonNull(uploadId, "uploadId is null");
     requireNonNull(revision, "revision is null");
     requireNonNull(part, "part is null");

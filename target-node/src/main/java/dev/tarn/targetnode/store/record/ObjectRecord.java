@@ -14,9 +14,9 @@ import java.util.List;
  *     upload a change of one record that can be repeated
  * @param pieces its bytes in order; no piece crosses the border between two parts
  */
-public record StoredObject(
+public record ObjectRecord(
     ObjectMetadata metadata, StoredRevision revision, String uploadId, List<Piece> pieces) {
-  public StoredObject {
+  public ObjectRecord {
     requireNonNull(metadata, "metadata is null");
     requireNonNull(revision, "revision is null");
     requireNonNull(uploadId, "uploadId is null");
@@ -32,8 +32,8 @@ public record StoredObject(
   }
 
   /** A version at its first commit. */
-  public static StoredObject first(ObjectMetadata metadata, String uploadId, List<Piece> pieces) {
-    return new StoredObject(
+  public static ObjectRecord first(ObjectMetadata metadata, String uploadId, List<Piece> pieces) {
+    return new ObjectRecord(
         metadata, StoredRevision.first(metadata.version().mapEpoch()), uploadId, pieces);
   }
 
@@ -43,12 +43,12 @@ public record StoredObject(
   }
 
   /** The same version with other metadata, in the next revision of a map epoch. */
-  public StoredObject revised(ObjectMetadata changed, long mapEpoch) {
-    return new StoredObject(changed, revision.next(mapEpoch), uploadId, pieces);
+  public ObjectRecord revised(ObjectMetadata changed, long mapEpoch) {
+    return new ObjectRecord(changed, revision.next(mapEpoch), uploadId, pieces);
   }
 
   /** The same version with other pieces, in the next revision of a map epoch. */
-  public StoredObject revised(List<Piece> changed, long mapEpoch) {
-    return new StoredObject(metadata, revision.next(mapEpoch), uploadId, changed);
+  public ObjectRecord revised(List<Piece> changed, long mapEpoch) {
+    return new ObjectRecord(metadata, revision.next(mapEpoch), uploadId, changed);
   }
 }

@@ -31,6 +31,7 @@ class ArchitectureTest {
   private static final String TARGET_NODE = "dev.tarn.targetnode..";
   private static final String TRANSPORT = "dev.tarn.transport..";
   private static final String CLIENT_SDK = "dev.tarn.client..";
+  private static final String SDK_INTERNALS = "dev.tarn.client.internal..";
   private static final String SHARDER = "dev.tarn.sharder..";
   private static final String STANDALONE = "dev.tarn.standalone..";
   private static final String BENCHMARKS = "dev.tarn.benchmarks..";
@@ -143,6 +144,9 @@ class ArchitectureTest {
           .and()
           .areDeclaredInClassesThat()
           .resideInAPackage(module)
+          .and()
+          .areDeclaredInClassesThat()
+          .resideOutsideOfPackage(SDK_INTERNALS)
           .should()
           .haveRawReturnType(vendors)
           .orShould()
@@ -156,8 +160,7 @@ class ArchitectureTest {
   @Test
   void whatUsersOfTheSdkSeeShowsNoTypesOfItsInternals() {
     DescribedPredicate<JavaClass> internals =
-        JavaClass.Predicates.resideInAnyPackage(
-            "dev.tarn.client.internal..", "dev.tarn.shard.order..");
+        JavaClass.Predicates.resideInAnyPackage(SDK_INTERNALS, "dev.tarn.shard.order..");
     noMethods()
         .that()
         .arePublic()

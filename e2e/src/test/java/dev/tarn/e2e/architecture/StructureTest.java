@@ -31,6 +31,7 @@ class StructureTest {
   private static final JavaClasses TARN =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .withImportOption(location -> !location.contains("/test-fixtures"))
           .importPackages("dev.tarn");
 

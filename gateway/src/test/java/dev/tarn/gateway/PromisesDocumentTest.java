@@ -33,7 +33,8 @@ class PromisesDocumentTest {
     sources = new TreeMap<>();
     try (Stream<Path> modules = Files.list(PROJECT)) {
       for (Path module : modules.toList()) {
-        Path tests = module.resolve("src/test/java");
+        boolean ofFixtures = module.getFileName().toString().equals("test-fixtures");
+        Path tests = module.resolve(ofFixtures ? "src/main/java" : "src/test/java");
         if (Files.isDirectory(tests)) {
           try (Stream<Path> files = Files.walk(tests)) {
             files.forEach(

@@ -9,6 +9,7 @@ import dev.tarn.client.internal.prefetch.PrefetchLimits;
 import dev.tarn.client.internal.shards.ShardCatalog;
 import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.internal.shards.ShardSources;
+import dev.tarn.client.internal.stage.Closing;
 import dev.tarn.client.metrics.EpochListener;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;

@@ -1,5 +1,6 @@
 package dev.tarn.client;
 
+import dev.tarn.client.internal.stage.Closing;
 import dev.tarn.client.metrics.EpochListener;
 import dev.tarn.client.metrics.EpochMetrics;
 import dev.tarn.client.metrics.Stall;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.client.internal.shards.ShardSource;
+import dev.tarn.client.internal.stage.Closing;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.EpochName;

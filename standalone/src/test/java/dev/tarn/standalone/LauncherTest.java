@@ -102,7 +102,8 @@ class LauncherTest {
   void buildRecordsTheStartSoThatTheFirstServerStartsAtOnce() throws Exception {
     makeOutOfDate();
     run("status");
-    assertThat(Files.readString(directory.resolve("output"))).contains("building", "writing the start cache");
+    assertThat(Files.readString(directory.resolve("output")))
+        .contains("building", "writing the start cache");
     Files.delete(calls);
 
     run("serve");
@@ -251,7 +252,8 @@ class LauncherTest {
     assertThat(start("tarn", "serve", "exit 1", directory.resolve("no-folder")).waitFor()).isZero();
 
     assertThat(called()).singleElement().asString().endsWith("serve");
-    assertThat(Files.readString(directory.resolve("output"))).contains("the start cache was not written");
+    assertThat(Files.readString(directory.resolve("output")))
+        .contains("the start cache was not written");
   }
 
   @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** The form of the code base: what keeps it readable as it grows. */
 class StructureTest {
-  private static final int FILES_MAX = 30;
+  private static final int FILES_MAX = 29;
 
   private static final JavaClasses TARN =
       new ClassFileImporter()
@@ -41,7 +41,7 @@ class StructureTest {
   }
 
   @Test
-  void packagesHaveAtMostThirtyFiles() {
+  void packagesHaveFewerThanThirtyFiles() {
     Map<String, Long> files =
         files().collect(groupingBy(JavaClass::getPackageName, TreeMap::new, counting()));
     files.values().removeIf(count -> count <= FILES_MAX);
@@ -52,7 +52,6 @@ class StructureTest {
   void aSimpleNameHasOneMeaning() {
     Map<String, TreeSet<String>> names =
         files()
-            .filter(type -> !type.getSimpleName().equals("package-info"))
             .collect(
                 groupingBy(
                     JavaClass::getSimpleName,
@@ -84,7 +83,9 @@ class StructureTest {
   }
 
   private static Stream<JavaClass> files() {
-    return TARN.stream().filter(JavaClass::isTopLevelClass);
+    return TARN.stream()
+        .filter(JavaClass::isTopLevelClass)
+        .filter(type -> !type.getSimpleName().equals("package-info"));
   }
 
   private static Optional<Class<?>> load(ClassDesc type) {

@@ -5,6 +5,7 @@ import dev.tarn.sharder.plan.option.LabelFrom;
 import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.sort.ExternalSort;
+import dev.tarn.sharder.sort.GrowingBytes;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.sort.ByteCursor;
+import dev.tarn.sharder.sort.GrowingBytes;
 import dev.tarn.sharder.source.SourceFile;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

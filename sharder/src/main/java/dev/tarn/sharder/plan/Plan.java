@@ -7,6 +7,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.sort.ByteCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

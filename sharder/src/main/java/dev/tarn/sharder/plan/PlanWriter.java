@@ -2,6 +2,7 @@ package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.sort.GrowingBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;

@@ -3,6 +3,7 @@ package dev.tarn.sharder.plan;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.PlanException;
+import dev.tarn.sharder.sort.ByteCursor;
 import dev.tarn.sharder.sort.SortedRecords;
 import java.io.IOException;
 import java.util.Arrays;

@@ -2,6 +2,8 @@ package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarLayout;
+import dev.tarn.sharder.sort.ByteCursor;
+import dev.tarn.sharder.sort.GrowingBytes;
 import java.util.ArrayList;
 import java.util.List;
 

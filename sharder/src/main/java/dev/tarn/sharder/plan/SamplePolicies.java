@@ -5,6 +5,7 @@ import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.LabelFrom;
 import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.sort.GrowingBytes;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

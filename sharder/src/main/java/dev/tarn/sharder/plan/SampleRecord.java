@@ -2,6 +2,7 @@ package dev.tarn.sharder.plan;
 
 import dev.tarn.sharder.plan.option.Order;
 import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.sort.GrowingBytes;
 import dev.tarn.sharder.source.SourceFile;
 
 /**

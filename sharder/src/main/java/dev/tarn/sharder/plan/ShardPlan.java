@@ -3,6 +3,7 @@ package dev.tarn.sharder.plan;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.tar.TarLayout;
+import dev.tarn.sharder.sort.ByteCursor;
 import java.util.BitSet;
 
 /**

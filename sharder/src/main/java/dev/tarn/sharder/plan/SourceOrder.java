@@ -1,6 +1,8 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.sharder.sort.ByteCursor;
 import dev.tarn.sharder.sort.ExternalSort;
+import dev.tarn.sharder.sort.GrowingBytes;
 import dev.tarn.sharder.sort.SortedRecords;
 import java.io.IOException;
 import java.util.ArrayList;

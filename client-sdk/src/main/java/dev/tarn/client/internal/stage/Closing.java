@@ -1,19 +1,19 @@
-package dev.tarn.client;
+package dev.tarn.client.internal.stage;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Opened resources to close together: the last first, each once, and all even if one fails. */
-final class Closing implements AutoCloseable {
+public final class Closing implements AutoCloseable {
   private final Deque<Runnable> opened = new ArrayDeque<>();
 
   /** Adds an action that closes a resource. */
-  synchronized void add(Runnable close) {
+  public synchronized void add(Runnable close) {
     opened.push(close);
   }
 
   /** Closes all after a failure; failures of the close are added to it as suppressed ones. */
-  void closeAfter(Throwable failure) {
+  public void closeAfter(Throwable failure) {
     try {
       close();
     } catch (RuntimeException e) {

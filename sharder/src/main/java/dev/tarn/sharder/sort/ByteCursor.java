@@ -1,44 +1,44 @@
-package dev.tarn.sharder.plan;
+package dev.tarn.sharder.sort;
 
 import java.util.Arrays;
 
 /** Reads what {@link GrowingBytes} wrote. */
-final class ByteCursor {
+public final class ByteCursor {
   private byte[] bytes = new byte[0];
   private int position;
   private int end;
 
-  ByteCursor() {}
+  public ByteCursor() {}
 
-  ByteCursor(byte[] bytes) {
+  public ByteCursor(byte[] bytes) {
     set(bytes, 0, bytes.length);
   }
 
   /** Starts over with {@code length} bytes at {@code offset}. */
-  void set(byte[] source, int offset, int length) {
+  public void set(byte[] source, int offset, int length) {
     bytes = source;
     position = offset;
     end = offset + length;
   }
 
-  int position() {
+  public int position() {
     return position;
   }
 
-  boolean isAtEnd() {
+  public boolean isAtEnd() {
     return position >= end;
   }
 
-  int take() {
+  public int take() {
     require(1);
     return bytes[position++] & 0xff;
   }
 
-  int takeShort() {
+  public int takeShort() {
     return take() << 8 | take();
   }
 
-  long takeLong() {
+  public long takeLong() {
     require(Long.BYTES);
     long value = 0;
     for (int i = 0; i < Long.BYTES; i++) {
@@ -47,7 +47,7 @@ final class ByteCursor {
     return value;
   }
 
-  long takeVarint() {
+  public long takeVarint() {
     long value = 0;
     for (int shift = 0; ; shift += 7) {
       int part = take();
@@ -62,7 +62,7 @@ final class ByteCursor {
   }
 
   /** Takes a length in bytes; throws IndexOutOfBoundsException if fewer bytes follow. */
-  int takeLength() {
+  public int takeLength() {
     long length = takeVarint();
     if (length < 0 || length > end - position) {
       throw new IndexOutOfBoundsException(length + " bytes do not follow");
@@ -70,23 +70,23 @@ final class ByteCursor {
     return (int) length;
   }
 
-  byte[] take(int length) {
+  public byte[] take(int length) {
     require(length);
     position += length;
     return Arrays.copyOfRange(bytes, position - length, position);
   }
 
-  byte[] takeSized() {
+  public byte[] takeSized() {
     return take(takeLength());
   }
 
-  void skip(int length) {
+  public void skip(int length) {
     require(length);
     position += length;
   }
 
   /** Takes the bytes before the next zero, and skips the zero. */
-  byte[] takeToZero() {
+  public byte[] takeToZero() {
     int start = position;
     while (take() != 0) {
       // continue the search
@@ -94,7 +94,7 @@ final class ByteCursor {
     return Arrays.copyOfRange(bytes, start, position - 1);
   }
 
-  byte[] takeRest() {
+  public byte[] takeRest() {
     return take(end - position);
   }
 

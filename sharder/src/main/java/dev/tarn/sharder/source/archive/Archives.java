@@ -85,10 +85,15 @@ public final class Archives {
   /** Lists an archive that is read as a stream. */
   private static MemberWalk walk(String archive, InputStream stream) throws IOException {
     PushbackInputStream peekable = new PushbackInputStream(stream, START_LENGTH);
-    byte[] start = peekable.readNBytes(START_LENGTH);
-    peekable.unread(start);
-    StreamWalk walk = StreamWalk.open(archive, start, peekable);
-    return walk == null ? new TarMemberWalk(TarReader.of(archive, peekable)) : walk;
+    try {
+      byte[] start = peekable.readNBytes(START_LENGTH);
+      peekable.unread(start);
+      StreamWalk walk = isTar(start) ? null : StreamWalk.open(archive, start, peekable);
+      return walk == null ? new TarMemberWalk(TarReader.of(archive, peekable)) : walk;
+    } catch (IOException e) {
+      peekable.close();
+      throw e;
+    }
   }
 
   /** Lists an archive with random access, so that only tar's headers are read. */
@@ -96,10 +101,12 @@ public final class Archives {
       throws IOException {
     BytesChannel channel = new BytesChannel(bytes, 0, bytes.size());
     StreamWalk walk =
-        StreamWalk.open(
-            archive,
-            start,
-            new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES));
+        isTar(start)
+            ? null
+            : StreamWalk.open(
+                archive,
+                start,
+                new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES));
     return walk == null ? new TarMemberWalk(TarReader.of(archive, channel)) : walk;
   }
 
@@ -115,7 +122,12 @@ public final class Archives {
     boolean isKnown =
         CpioArchiveInputStream.matches(start, start.length)
             || ArArchiveInputStream.matches(start, start.length)
-            || new String(start, ISO_8859_1).startsWith(TAR_MAGIC, TAR_MAGIC_OFFSET);
+            || isTar(start);
     return !isKnown && ZipDirectory.isAt(file.name(), bytes);
+  }
+
+  /** Returns whether these are the first bytes of a tar archive, whatever its first name is. */
+  private static boolean isTar(byte[] start) {
+    return new String(start, ISO_8859_1).startsWith(TAR_MAGIC, TAR_MAGIC_OFFSET);
   }
 }

@@ -19,8 +19,9 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 /**
  * The directory at the end of a zip archive, in memory while it is open.
  *
- * <p>commons-compress accepts a directory that ends too early. This class therefore verifies the
- * number of members against the archive's end record.
+ * <p>commons-compress accepts a directory that ends too early, and one that data follows: a cut
+ * archive then passes for the last archive stored in it. This class therefore verifies the number
+ * of members and the place of the end record.
  */
 final class ZipDirectory implements Closeable {
   /** Heap bytes per byte of directory, which limits the directory; a member takes about 500. */
@@ -32,11 +33,15 @@ final class ZipDirectory implements Closeable {
   private static final int END_MAGIC = 0x06054b50;
   private static final int END_DISK_OFFSET = 4;
   private static final int END_MEMBERS_OFFSET = 10;
+  private static final int END_COMMENT_LENGTH_OFFSET = 20;
+  private static final int END_LENGTH = 22;
 
   private static final int ZIP64_END_MAGIC = 0x06064b50;
+  private static final int ZIP64_END_SIZE_OFFSET = 4;
   private static final int ZIP64_END_DISK_OFFSET = 16;
   private static final int ZIP64_END_MEMBERS_OFFSET = 32;
   private static final int ZIP64_END_LENGTH = 56;
+  private static final int ZIP64_LOCATOR_LENGTH = 20;
 
   private final String archive;
   private final ZipFile zip;
@@ -62,7 +67,12 @@ final class ZipDirectory implements Closeable {
         new BytesChannel(new BlockBuffer(archive, bytes, directoryBytesMax), 0, bytes.size());
     try {
       ZipDirectory directory = new ZipDirectory(archive, read(channel), channel);
-      directory.requireWhole(bytes);
+      try {
+        directory.requireWhole(bytes);
+      } catch (IOException e) {
+        directory.close();
+        throw e;
+      }
       return directory;
     } catch (ZipException e) {
       throw new IOException(
@@ -106,7 +116,7 @@ final class ZipDirectory implements Closeable {
 
   /**
    * Verifies the end record. commons-compress stops four bytes after the last member's entry; the
-   * end record must begin there.
+   * end record must begin there, and only its comment may follow.
    */
   private void requireWhole(PositionedBytes bytes) throws IOException {
     long count = members.size();
@@ -126,8 +136,31 @@ final class ZipDirectory implements Closeable {
         isZip64
             ? record.getLong(ZIP64_END_MEMBERS_OFFSET)
             : Short.toUnsignedLong(record.getShort(END_MEMBERS_OFFSET));
+    requireAtEnd(bytes, isZip64 ? endBehind(end, record) : end);
     if ((isZip64 ? count : count % MEMBERS_MODULUS) != stated) {
       throw corrupt("it has " + count + " members, but the archive's end says " + stated);
+    }
+  }
+
+  /** Returns the place of the end record behind a zip64 end record and its locator. */
+  private static long endBehind(long zip64End, ByteBuffer record) {
+    return zip64End
+        + ZIP64_END_SIZE_OFFSET
+        + Long.BYTES
+        + record.getLong(ZIP64_END_SIZE_OFFSET)
+        + ZIP64_LOCATOR_LENGTH;
+  }
+
+  /** Requires that the end record, with its comment, is the last of the bytes. */
+  private static void requireAtEnd(PositionedBytes bytes, long end) throws IOException {
+    ByteBuffer record = ByteBuffer.allocate(END_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    if (end < 0 || end > bytes.size() - END_LENGTH) {
+      throw new ZipException("its end record is missing");
+    }
+    bytes.read(end, record);
+    long comment = Short.toUnsignedLong(record.getShort(END_COMMENT_LENGTH_OFFSET));
+    if (record.getInt(0) != END_MAGIC || end + END_LENGTH + comment != bytes.size()) {
+      throw new ZipException("the end record does not end the archive");
     }
   }
 

@@ -426,11 +426,30 @@ final class ArchiveSourcesTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"PKs/1.jpg, tar", "070701_1.jpg, tar", "070701_1.jpg, tar.gz", "!<arch>/1.jpg, tar"})
+  void tarWhoseFirstNameBeginsAsOtherArchivesDoIsATar(String name, String kind) throws IOException {
+    byte[] tar = archive(kind, Map.of(name, new byte[3]));
+    try (Source source = open(false, kind, tar, options(false))) {
+      assertThat(list(source)).extracting(SourceFile::name).containsExactly(name);
+    }
+  }
+
   @Test
-  void tarWhoseFirstNameBeginsAsZipArchivesDoIsATar() throws IOException {
-    byte[] tar = ArchiveFiles.tar(Map.of("PKs/1.jpg", new byte[3]));
-    try (Source source = open(false, "tar", tar, options(false))) {
-      assertThat(list(source)).extracting(SourceFile::name).containsExactly("PKs/1.jpg");
+  void zipThatIsCutBehindAZipStoredInItDoesNotPassForThatZip() throws IOException {
+    byte[] inner = ArchiveFiles.zip(Map.of("inner.jpg", new byte[9]));
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put("a.jpg", new byte[3]);
+    files.put("inner.zip", inner);
+    files.put("z.bin", new byte[500]);
+    byte[] outer = ArchiveFiles.zip(files);
+    int innerAt = new String(outer, ISO_8859_1).indexOf(new String(inner, ISO_8859_1));
+    byte[] cut = Arrays.copyOf(outer, innerAt + inner.length + 20);
+    try (Source source = open(false, "zip", cut, options(false))) {
+      assertThatThrownBy(() -> list(source))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("memory://store/a.zip at byte ")
+          .hasMessageContaining("cut short");
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * The one encoding of everything that Tarn sends between processes or stores on disk: messages of
- * tagged fields, which readers of other releases can skip.
+ * The one encoding of requests, outcomes, control state, log entries and index entries: messages of
+ * tagged fields. Readers skip optional fields that they do not know.
  */
 @NullMarked
 package dev.tarn.cluster.codec;

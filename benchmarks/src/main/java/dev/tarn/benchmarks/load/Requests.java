@@ -4,32 +4,46 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Instant;
+import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /** Renders requests to one server, signed if there are credentials. Not thread-safe. */
 public final class Requests {
   private static final ByteBuffer NO_BODY = ByteBuffer.allocateDirect(0);
 
-  private final String host;
-  private final Optional<Signer> signer;
+  private static final AwsV4HttpSigner SIGNER = AwsV4HttpSigner.create();
 
-  private Requests(InetSocketAddress server, Optional<Signer> signer) {
-    requireNonNull(server, "server is null");
-    host = server.getAddress().getHostAddress() + ":" + server.getPort();
-    this.signer = signer;
+  private final String host;
+  private final Optional<Credentials> credentials;
+  private final Clock clock;
+
+  Requests(String host, Optional<Credentials> credentials, Clock clock) {
+    this.host = requireNonNull(host, "host is null");
+    this.credentials = requireNonNull(credentials, "credentials is null");
+    this.clock = requireNonNull(clock, "clock is null");
   }
 
   /** Signs requests with the current time: send them within 15 minutes. */
   public static Requests signed(InetSocketAddress server, Credentials credentials) {
-    return new Requests(server, Optional.of(new Signer(credentials, Instant.now())));
+    return new Requests(host(server), Optional.of(credentials), Clock.systemUTC());
   }
 
   public static Requests unsigned(InetSocketAddress server) {
-    return new Requests(server, Optional.empty());
+    return new Requests(host(server), Optional.empty(), Clock.systemUTC());
+  }
+
+  private static String host(InetSocketAddress server) {
+    return server.getAddress().getHostAddress() + ":" + server.getPort();
   }
 
   public PreparedRequest get(String path, Expectation expectation) {
@@ -43,20 +57,20 @@ public final class Requests {
    * @param query in canonical form
    */
   public PreparedRequest get(String path, String query, Expectation expectation) {
-    return render("GET", path, query, NO_BODY, Signer.EMPTY_PAYLOAD, expectation);
+    return render("GET", path, query, NO_BODY, PayloadHash.SIGNED, expectation);
   }
 
   public PreparedRequest head(String path, Expectation expectation) {
-    return render("HEAD", path, "", NO_BODY, Signer.EMPTY_PAYLOAD, expectation);
+    return render("HEAD", path, "", NO_BODY, PayloadHash.SIGNED, expectation);
   }
 
   /**
    * A PUT of known length.
    *
-   * @param payloadHash hex SHA-256 of the body, or {@link Signer#UNSIGNED_PAYLOAD}
+   * @param payloadHash whether the signature covers the body
    */
   public PreparedRequest put(
-      String path, ByteBuffer body, String payloadHash, Expectation expectation) {
+      String path, ByteBuffer body, PayloadHash payloadHash, Expectation expectation) {
     return render("PUT", path, "", body, payloadHash, expectation);
   }
 
@@ -65,24 +79,50 @@ public final class Requests {
       String path,
       String query,
       ByteBuffer body,
-      String payloadHash,
+      PayloadHash payloadHash,
       Expectation expectation) {
-    Map<String, String> headers = new TreeMap<>(Map.of("host", host));
-    headers =
-        signer.isPresent()
-            ? signer.orElseThrow().sign(method, path, query, headers, payloadHash)
-            : headers;
+    String target = query.isEmpty() ? path : path + "?" + query;
+    Map<String, List<String>> headers =
+        credentials.isPresent()
+            ? sign(credentials.orElseThrow(), method, target, body, payloadHash)
+            : Map.of("Host", List.of(host));
     StringBuilder head = new StringBuilder(640);
-    head.append(method).append(' ').append(path);
-    if (!query.isEmpty()) {
-      head.append('?').append(query);
-    }
-    head.append(" HTTP/1.1\r\n");
-    headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+    head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
+    headers.forEach((name, values) ->
+        values.forEach(value -> head.append(name).append(": ").append(value).append("\r\n")));
     if (method.equals("PUT")) {
       head.append("content-length: ").append(body.remaining()).append("\r\n");
     }
     byte[] bytes = head.append("\r\n").toString().getBytes(US_ASCII);
     return new PreparedRequest(ByteBuffer.wrap(bytes), body, !method.equals("HEAD"), expectation);
+  }
+
+  private Map<String, List<String>> sign(
+      Credentials keys, String method, String target, ByteBuffer body, PayloadHash payloadHash) {
+    // The signer leaves out the hash of a body only where TLS protects the body. The scheme itself
+    // is not signed.
+    String scheme = payloadHash == PayloadHash.SIGNED ? "http" : "https";
+    SdkHttpRequest request =
+        SdkHttpRequest.builder()
+            .method(SdkHttpMethod.fromValue(method))
+            .uri(URI.create(scheme + "://" + host + target))
+            .build();
+    byte[] bytes = new byte[payloadHash == PayloadHash.SIGNED ? body.remaining() : 0];
+    body.duplicate().get(bytes);
+    return SIGNER
+        .sign(signing ->
+            signing
+                .identity(AwsCredentialsIdentity.create(keys.accessKey(), keys.secretKey()))
+                .request(request)
+                .payload(ContentStreamProvider.fromByteArrayUnsafe(bytes))
+                .putProperty(HttpSigner.SIGNING_CLOCK, clock)
+                .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
+                .putProperty(AwsV4HttpSigner.REGION_NAME, "us-east-1")
+                .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
+                .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false)
+                .putProperty(
+                    AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, payloadHash == PayloadHash.SIGNED))
+        .request()
+        .headers();
   }
 }

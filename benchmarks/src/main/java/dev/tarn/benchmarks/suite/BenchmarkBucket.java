@@ -1,9 +1,9 @@
 package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.load.Expectation;
+import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
-import dev.tarn.benchmarks.load.Signer;
 import dev.tarn.benchmarks.server.TarnServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,7 +33,7 @@ final class BenchmarkBucket {
   static void create(InetSocketAddress server) throws IOException {
     ByteBuffer nothing = ByteBuffer.allocateDirect(0);
     PreparedRequest create =
-        signed(server).put("/" + NAME, nothing, Signer.EMPTY_PAYLOAD, Expectation.status(200));
+        signed(server).put("/" + NAME, nothing, PayloadHash.SIGNED, Expectation.status(200));
     HttpLoad.send(server, List.of(create), 1);
   }
 
@@ -57,9 +57,6 @@ final class BenchmarkBucket {
 
   static PreparedRequest put(Requests requests, Corpus.Entry entry) {
     return requests.put(
-        path(entry.path()),
-        entry.content(),
-        Signer.sha256(entry.content()),
-        Expectation.status(200));
+        path(entry.path()), entry.content(), PayloadHash.SIGNED, Expectation.status(200));
   }
 }

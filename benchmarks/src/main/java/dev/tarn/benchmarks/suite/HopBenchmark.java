@@ -1,9 +1,9 @@
 package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.load.Expectation;
+import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
-import dev.tarn.benchmarks.load.Signer;
 import dev.tarn.benchmarks.measure.Comparison;
 import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.measure.Measurements;
@@ -137,7 +137,7 @@ final class HopBenchmark implements Benchmark {
             requests.put(
                 BenchmarkBucket.path("written/" + entry.path()),
                 entry.content(),
-                Signer.UNSIGNED_PAYLOAD,
+                PayloadHash.UNSIGNED,
                 Expectation.status(200)))
         .toList();
   }

@@ -1,9 +1,9 @@
 package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.load.Expectation;
+import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
-import dev.tarn.benchmarks.load.Signer;
 import dev.tarn.benchmarks.measure.PeakMemory;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
@@ -35,7 +35,7 @@ final class MemoryBenchmark implements Benchmark {
       BenchmarkBucket.create(tarn.address());
       BenchmarkBucket.upload(tarn.address(), List.of(object).stream());
       report(run, "idle", memory, Optional.empty());
-      for (String payloadHash : List.of(Signer.sha256(object.content()), Signer.UNSIGNED_PAYLOAD)) {
+      for (PayloadHash payloadHash : PayloadHash.values()) {
         for (int round = 0; round < run.effort().rounds(); round++) {
           HttpLoad.send(tarn.address(), transfers(tarn, object, payloadHash), CLIENTS);
         }
@@ -49,7 +49,7 @@ final class MemoryBenchmark implements Benchmark {
   }
 
   private static List<PreparedRequest> transfers(
-      TarnServer tarn, Corpus.Entry object, String payloadHash) {
+      TarnServer tarn, Corpus.Entry object, PayloadHash payloadHash) {
     Requests requests = BenchmarkBucket.signed(tarn.address());
     List<PreparedRequest> transfers = new ArrayList<>(CLIENTS);
     for (int client = 0; client < CLIENTS; client += 2) {

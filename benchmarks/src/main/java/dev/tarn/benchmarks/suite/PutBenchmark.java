@@ -1,9 +1,9 @@
 package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.load.Expectation;
+import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
-import dev.tarn.benchmarks.load.Signer;
 import dev.tarn.benchmarks.measure.Comparison;
 import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.report.Cell;
@@ -42,8 +42,8 @@ final class PutBenchmark implements Benchmark {
         small(run, tarn, writers);
       }
       Corpus.Entry large = Corpus.mebibytes(64, 1).entry(0);
-      large(run, tarn, large, "64MiB", Signer.sha256(large.content()));
-      large(run, tarn, large, "64MiB unsigned payload", Signer.UNSIGNED_PAYLOAD);
+      large(run, tarn, large, "64MiB", PayloadHash.SIGNED);
+      large(run, tarn, large, "64MiB unsigned payload", PayloadHash.UNSIGNED);
     }
   }
 
@@ -55,7 +55,7 @@ final class PutBenchmark implements Benchmark {
             tarn.address(),
             List.of(tarn.pid()),
             writers,
-            () -> puts(tarn, entry.content(), Signer.sha256(entry.content()), keys));
+            () -> puts(tarn, entry.content(), PayloadHash.SIGNED, keys));
     AppendLoad yardstick = new AppendLoad(run.scratch(), entry.content(), writers);
     Duration duration = run.effort().round();
     ours.warmUp(run.effort().warmUp());
@@ -77,7 +77,7 @@ final class PutBenchmark implements Benchmark {
   }
 
   private static void large(
-      Run run, TarnServer tarn, Corpus.Entry entry, String cell, String payloadHash)
+      Run run, TarnServer tarn, Corpus.Entry entry, String cell, PayloadHash payloadHash)
       throws IOException {
     HttpLoad ours =
         new HttpLoad(
@@ -106,7 +106,7 @@ final class PutBenchmark implements Benchmark {
   }
 
   private static List<PreparedRequest> puts(
-      TarnServer tarn, ByteBuffer body, String payloadHash, int keys) {
+      TarnServer tarn, ByteBuffer body, PayloadHash payloadHash, int keys) {
     Requests requests = BenchmarkBucket.signed(tarn.address());
     return IntStream.range(0, keys)
         .mapToObj(key ->

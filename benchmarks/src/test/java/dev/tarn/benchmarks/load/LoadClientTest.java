@@ -97,7 +97,7 @@ class LoadClientTest {
       ByteBuffer body = ByteBuffer.allocateDirect(1000);
       PreparedRequest request =
           Requests.unsigned(server.address())
-              .put("/key", body, Signer.sha256(body), Expectation.status(200));
+              .put("/key", body, PayloadHash.SIGNED, Expectation.status(200));
       LoadResult result =
           LoadClient.run(Load.once(server.address(), Collections.nCopies(20, request), 3));
       assertThat(result.operations()).isEqualTo(20);

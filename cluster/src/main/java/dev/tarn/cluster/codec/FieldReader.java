@@ -109,12 +109,10 @@ public final class FieldReader {
     return find(tag, FieldKey.NUMBER) ? Optional.of(constant(tag, codes)) : Optional.empty();
   }
 
-  /** Constants in their order. */
+  /** Constants in their order, at most as many as there are. */
   public <E extends Enum<E>> List<E> constants(int tag, List<E> codes)
       throws MalformedMessageException {
-    return find(tag, FieldKey.NUMBER)
-        ? all(tag, FieldKey.NUMBER, () -> rawConstant(tag, codes))
-        : List.of();
+    return all(tag, FieldKey.NUMBER, codes.size(), () -> rawConstant(tag, codes));
   }
 
   /** A text. */
@@ -133,27 +131,20 @@ public final class FieldReader {
     return find(tag, FieldKey.BYTES) ? Optional.of(finish(rawText())) : Optional.empty();
   }
 
-  /** Texts in their order. */
-  public List<String> texts(int tag) throws MalformedMessageException {
-    return find(tag, FieldKey.BYTES) ? all(tag, FieldKey.BYTES, this::rawText) : List.of();
+  /** Texts in their order, at most {@code countMax}. */
+  public List<String> texts(int tag, int countMax) throws MalformedMessageException {
+    return all(tag, FieldKey.BYTES, countMax, this::rawText);
   }
 
-  /** See {@link FieldWriter#map}. */
-  public Map<String, String> map(int tag) throws MalformedMessageException {
-    if (!find(tag, FieldKey.BYTES)) {
-      return Map.of();
+  /** See {@link FieldWriter#map}; at most {@code countMax} names. */
+  public Map<String, String> map(int tag, int countMax) throws MalformedMessageException {
+    List<Map.Entry<String, String>> entries =
+        all(tag, FieldKey.BYTES, countMax, () -> rawEntry(tag));
+    if (entries.size() <= 1) {
+      return entries.isEmpty()
+          ? Map.of()
+          : Map.of(entries.get(0).getKey(), entries.get(0).getValue());
     }
-    Map.Entry<String, String> first = rawEntry(tag);
-    if (!find(tag, FieldKey.BYTES)) {
-      tagRead = tag;
-      return Map.of(first.getKey(), first.getValue());
-    }
-    List<Map.Entry<String, String>> entries = new ArrayList<>();
-    entries.add(first);
-    do {
-      entries.add(rawEntry(tag));
-    } while (find(tag, FieldKey.BYTES));
-    tagRead = tag;
     @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of generic types
     Map.Entry<String, String>[] array = entries.toArray(new Map.Entry[0]);
     return Map.ofEntries(array);
@@ -163,9 +154,7 @@ public final class FieldReader {
     String name = rawText();
     nextKey(tag);
     require(tag, FieldKey.BYTES);
-    String value = rawText();
-    nextKey(tag);
-    return Map.entry(name, value);
+    return Map.entry(name, rawText());
   }
 
   /** Bytes. */
@@ -198,25 +187,10 @@ public final class FieldReader {
     return find(tag, FieldKey.MESSAGE) ? message(tag, codec) : null;
   }
 
-  /** Messages in their order. */
-  public <T> List<T> messages(int tag, Codec<T> codec) throws MalformedMessageException {
-    if (!find(tag, FieldKey.MESSAGE)) {
-      return List.of();
-    }
-    T first = rawMessage(codec);
-    nextKey(tag);
-    if (!find(tag, FieldKey.MESSAGE)) {
-      tagRead = tag;
-      return List.of(first);
-    }
-    List<T> values = new ArrayList<>();
-    values.add(first);
-    do {
-      values.add(rawMessage(codec));
-      nextKey(tag);
-    } while (find(tag, FieldKey.MESSAGE));
-    tagRead = tag;
-    return List.copyOf(values);
+  /** Messages in their order, at most {@code countMax}. */
+  public <T> List<T> messages(int tag, Codec<T> codec, int countMax)
+      throws MalformedMessageException {
+    return all(tag, FieldKey.MESSAGE, countMax, () -> rawMessage(codec));
   }
 
   /** The tag of the next field; 0 after the last one. */
@@ -248,9 +222,15 @@ public final class FieldReader {
     T read() throws MalformedMessageException;
   }
 
-  /** The values of a present field. */
-  private <T> List<T> all(int tag, int type, ValueReader<T> reader)
+  /**
+   * All values of a field. The limit keeps the memory of a message near its size: an empty value
+   * takes two bytes in the message and many times more as an object.
+   */
+  private <T> List<T> all(int tag, int type, int countMax, ValueReader<T> reader)
       throws MalformedMessageException {
+    if (!find(tag, type)) {
+      return List.of();
+    }
     T first = reader.read();
     nextKey(tag);
     if (!find(tag, type)) {
@@ -260,6 +240,9 @@ public final class FieldReader {
     List<T> values = new ArrayList<>();
     values.add(first);
     do {
+      if (values.size() == countMax) {
+        throw malformed("field " + tag + " has more than " + countMax + " values");
+      }
       values.add(reader.read());
       nextKey(tag);
     } while (find(tag, type));

@@ -19,6 +19,18 @@ public final class FieldWriter {
   private byte[] bytes = new byte[256];
   private int length;
 
+  /** The tag that the present message marks as required; 0 for none. */
+  private int requiredTag;
+
+  /**
+   * Marks a field of this message, which comes next, as required: a reader that does not know the
+   * tag refuses the message. All values of a repeated field are marked.
+   */
+  public FieldWriter required(int tag) {
+    requiredTag = tag;
+    return this;
+  }
+
   /** A number; negative ones take ten bytes. */
   public FieldWriter number(int tag, long value) {
     return key(tag, FieldKey.NUMBER).rawNumber(value);
@@ -111,7 +123,10 @@ public final class FieldWriter {
   /** A nested message. */
   public <T> FieldWriter message(int tag, Codec<T> codec, T value) {
     key(tag, FieldKey.MESSAGE);
+    int outerRequiredTag = requiredTag;
+    requiredTag = 0;
     codec.write(this, value);
+    requiredTag = outerRequiredTag;
     return end();
   }
 
@@ -136,13 +151,6 @@ public final class FieldWriter {
     return key(tag, FieldKey.MESSAGE).append(message);
   }
 
-  /** A message that a reader must not skip. */
-  <T> void requiredMessage(int tag, Codec<T> codec, T value) {
-    key(tag, FieldKey.REQUIRED | FieldKey.MESSAGE);
-    codec.write(this, value);
-    end();
-  }
-
   FieldWriter end() {
     return rawByte(FieldKey.END);
   }
@@ -156,8 +164,9 @@ public final class FieldWriter {
     return Arrays.copyOf(bytes, length);
   }
 
-  private FieldWriter key(int tag, int flags) {
-    return rawNumber((long) tag << FieldKey.TAG_SHIFT | flags);
+  private FieldWriter key(int tag, int type) {
+    int required = tag == requiredTag ? FieldKey.REQUIRED : 0;
+    return rawNumber((long) tag << FieldKey.TAG_SHIFT | required | type);
   }
 
   FieldWriter rawByte(int value) {

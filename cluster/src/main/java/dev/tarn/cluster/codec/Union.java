@@ -9,14 +9,24 @@ import org.jspecify.annotations.Nullable;
  * The codec of a sealed type: the tag of the alternative, which readers must know, then its fields.
  */
 public final class Union {
+  /** Reading looks an alternative up in an array of this length at most. */
+  private static final int TAG_MAX = 1000;
+
   private Union() {}
 
   /**
    * One of the types that a sealed type permits.
    *
-   * @param tag greater than 0; never gets a second meaning
+   * @param tag 1 to {@link #TAG_MAX}; never gets a second meaning
    */
-  public record Alternative<T>(int tag, Class<T> type, Codec<T> codec) {}
+  public record Alternative<T>(int tag, Class<T> type, Codec<T> codec) {
+    public Alternative {
+      if (tag < 1 || tag > TAG_MAX) {
+        throw new IllegalArgumentException(
+            type.getSimpleName() + " has the tag " + tag + ", must be 1 to " + TAG_MAX);
+      }
+    }
+  }
 
   /** An alternative. */
   public static <T> Alternative<T> alternative(
@@ -45,7 +55,12 @@ public final class Union {
     for (Alternative<? extends T> alternative : alternatives) {
       if (byTag[alternative.tag()] != null || byType.put(alternative.type(), alternative) != null) {
         throw new IllegalArgumentException(
-            type.getSimpleName() + " has the alternative " + alternative + " twice");
+            type.getSimpleName()
+                + " has the tag "
+                + alternative.tag()
+                + " or the type "
+                + alternative.type().getSimpleName()
+                + " twice");
       }
       byTag[alternative.tag()] = alternative;
     }
@@ -68,7 +83,8 @@ public final class Union {
     if (alternative == null) {
       throw new IllegalArgumentException("no alternative for " + value.getClass().getName());
     }
-    out.requiredMessage(alternative.tag(), alternative.codec(), alternative.type().cast(value));
+    int tag = alternative.tag();
+    out.required(tag).message(tag, alternative.codec(), alternative.type().cast(value));
   }
 
   private static void requireAll(Class<?> sealed, Map<Class<?>, ?> byType) {

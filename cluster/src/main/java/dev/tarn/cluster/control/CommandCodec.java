@@ -5,6 +5,7 @@ import dev.tarn.cluster.codec.FieldReader;
 import dev.tarn.cluster.codec.FieldWriter;
 import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.codec.Union;
+import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import java.util.List;
@@ -115,7 +116,9 @@ final class CommandCodec {
                   (out, set) ->
                       out.number(1, set.timeMs())
                           .texts(2, set.members().stream().map(TargetId::value).sorted().toList()),
-                  in -> new Command.SetMembers(in.number(1), targetIds(in.texts(2)))),
+                  in ->
+                      new Command.SetMembers(
+                          in.number(1), targetIds(in.texts(2, ClusterMap.TARGETS_MAX)))),
               Union.alternative(
                   13,
                   Command.Restore.class,

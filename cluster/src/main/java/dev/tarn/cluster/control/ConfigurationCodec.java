@@ -1,5 +1,7 @@
 package dev.tarn.cluster.control;
 
+import static dev.tarn.cluster.object.ObjectCodecs.TAGS_MAX;
+
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.object.CannedAcl;
@@ -9,6 +11,12 @@ import java.util.List;
 final class ConfigurationCodec {
   private static final List<Versioning> VERSIONINGS =
       List.of(Versioning.OFF, Versioning.ENABLED, Versioning.SUSPENDED);
+
+  /** The greatest number of rules that S3 allows in one document. */
+  private static final int RULES_MAX = 1000;
+
+  /** More than fit the document of CORS rules. */
+  private static final int CORS_VALUES_MAX = 10_000;
 
   private static final Codec<CorsRule> CORS =
       Codec.of(
@@ -23,10 +31,10 @@ final class ConfigurationCodec {
           in ->
               new CorsRule(
                   in.text(1),
-                  in.texts(2),
-                  in.texts(3),
-                  in.texts(4),
-                  in.texts(5),
+                  in.texts(2, CORS_VALUES_MAX),
+                  in.texts(3, CORS_VALUES_MAX),
+                  in.texts(4, CORS_VALUES_MAX),
+                  in.texts(5, CORS_VALUES_MAX),
                   in.optionalInteger(6)));
 
   private static final Codec<LifecycleRule.Filter> FILTER =
@@ -39,7 +47,7 @@ final class ConfigurationCodec {
                   .number(4, filter.smallerThanBytes()),
           in ->
               new LifecycleRule.Filter(
-                  in.text(1), in.map(2), in.optionalNumber(3), in.optionalNumber(4)));
+                  in.text(1), in.map(2, TAGS_MAX), in.optionalNumber(3), in.optionalNumber(4)));
 
   private static final Codec<LifecycleRule.Expiration> EXPIRATION =
       Union.of(
@@ -92,9 +100,9 @@ final class ConfigurationCodec {
               new BucketConfiguration(
                   in.constant(1, VERSIONINGS),
                   in.constant(2, CannedAcl.CODES),
-                  in.map(3),
-                  in.messages(4, CORS),
-                  in.messages(5, LIFECYCLE),
+                  in.map(3, TAGS_MAX),
+                  in.messages(4, CORS, RULES_MAX),
+                  in.messages(5, LIFECYCLE, RULES_MAX),
                   in.optionalText(6)));
 
   static final Codec<BucketChange> CHANGE =
@@ -115,17 +123,17 @@ final class ConfigurationCodec {
                   3,
                   BucketChange.SetTags.class,
                   (out, set) -> out.map(1, set.tags()),
-                  in -> new BucketChange.SetTags(in.map(1))),
+                  in -> new BucketChange.SetTags(in.map(1, TAGS_MAX))),
               Union.alternative(
                   4,
                   BucketChange.SetCors.class,
                   (out, set) -> out.messages(1, CORS, set.rules()),
-                  in -> new BucketChange.SetCors(in.messages(1, CORS))),
+                  in -> new BucketChange.SetCors(in.messages(1, CORS, RULES_MAX))),
               Union.alternative(
                   5,
                   BucketChange.SetLifecycle.class,
                   (out, set) -> out.messages(1, LIFECYCLE, set.rules()),
-                  in -> new BucketChange.SetLifecycle(in.messages(1, LIFECYCLE))),
+                  in -> new BucketChange.SetLifecycle(in.messages(1, LIFECYCLE, RULES_MAX))),
               Union.alternative(
                   6,
                   BucketChange.SetPolicy.class,

@@ -3,6 +3,7 @@ package dev.tarn.cluster.control;
 import static dev.tarn.cluster.control.StateTables.table;
 
 import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.object.BucketId;
 
 /**
@@ -12,6 +13,9 @@ import dev.tarn.cluster.object.BucketId;
 public final class ControlCodec {
   /** The version of the format. Versions 1 to 3 were not made of tagged fields. */
   public static final int FORMAT_VERSION = 4;
+
+  /** More buckets, users or keys than fit the largest state that a control node sends. */
+  private static final int NAMED_MAX = 10_000_000;
 
   public static final Codec<Command> COMMAND = CommandCodec.COMMAND;
 
@@ -52,10 +56,12 @@ public final class ControlCodec {
               new StateTables(
                   in.optionalText(1),
                   in.number(2),
-                  table(in.messages(3, BUCKET), Bucket::name),
-                  table(in.messages(4, SettingsCodec.USER), User::name),
-                  table(in.messages(5, SettingsCodec.ACCESS_KEY), AccessKey::id),
-                  table(in.messages(6, MapCodec.ANNOUNCED), AnnouncedTarget::id),
+                  table(in.messages(3, BUCKET, NAMED_MAX), Bucket::name),
+                  table(in.messages(4, SettingsCodec.USER, NAMED_MAX), User::name),
+                  table(in.messages(5, SettingsCodec.ACCESS_KEY, NAMED_MAX), AccessKey::id),
+                  table(
+                      in.messages(6, MapCodec.ANNOUNCED, ClusterMap.TARGETS_MAX),
+                      AnnouncedTarget::id),
                   in.optionalMessage(7, MapCodec.MAP)));
 
   /** Complete states. */

@@ -37,8 +37,8 @@ final class MapCodec {
           in ->
               new AnnouncedTarget(
                   new TargetId(in.text(1)),
-                  in.messages(2, ADDRESS),
-                  in.messages(3, ANNOUNCED_DISK)));
+                  in.messages(2, ADDRESS, AnnouncedTarget.ADDRESSES_MAX),
+                  in.messages(3, ANNOUNCED_DISK, AnnouncedTarget.DISKS_MAX)));
 
   private static final Codec<MapDisk> DISK =
       Codec.of(
@@ -61,16 +61,16 @@ final class MapCodec {
           in ->
               new MapTarget(
                   new TargetId(in.text(1)),
-                  in.messages(2, ADDRESS),
+                  in.messages(2, ADDRESS, AnnouncedTarget.ADDRESSES_MAX),
                   in.constant(3, STATES),
                   in.number(4),
-                  in.messages(5, DISK)));
+                  in.messages(5, DISK, AnnouncedTarget.DISKS_MAX)));
 
   static final Codec<ClusterMap> MAP =
       Codec.of(
           "cluster map",
           (out, map) -> out.number(1, map.epoch()).messages(2, TARGET, map.targets()),
-          in -> new ClusterMap(in.number(1), in.messages(2, TARGET)));
+          in -> new ClusterMap(in.number(1), in.messages(2, TARGET, ClusterMap.TARGETS_MAX)));
 
   private MapCodec() {}
 }

@@ -19,6 +19,15 @@ public final class ObjectCodecs {
   public static final List<ChecksumType> CHECKSUM_TYPES =
       List.of(ChecksumType.COMPOSITE, ChecksumType.FULL_OBJECT);
 
+  /** The greatest number of tags of an object or bucket in a message. */
+  public static final int TAGS_MAX = 50;
+
+  /** The greatest number of checksums in a list: one of each algorithm and type. */
+  public static final int CHECKSUMS_MAX = ALGORITHMS.size() * CHECKSUM_TYPES.size();
+
+  /** More than fit the headers of a request or of a backend's answer. */
+  private static final int HEADERS_MAX = 10_000;
+
   /** Names. */
   public static final Codec<ObjectName> NAME =
       Codec.of(
@@ -56,7 +65,9 @@ public final class ObjectCodecs {
               out.map(1, attributes.headers())
                   .map(2, attributes.userMetadata())
                   .map(3, attributes.tags()),
-          in -> new ObjectAttributes(in.map(1), in.map(2), in.map(3)));
+          in ->
+              new ObjectAttributes(
+                  in.map(1, HEADERS_MAX), in.map(2, HEADERS_MAX), in.map(3, TAGS_MAX)));
 
   /** Parts. */
   public static final Codec<ObjectPart> PART =
@@ -70,7 +81,11 @@ public final class ObjectCodecs {
                   .number(5, part.modifiedMs()),
           in ->
               new ObjectPart(
-                  in.integer(1), in.number(2), in.text(3), in.messages(4, CHECKSUM), in.number(5)));
+                  in.integer(1),
+                  in.number(2),
+                  in.text(3),
+                  in.messages(4, CHECKSUM, CHECKSUMS_MAX),
+                  in.number(5)));
 
   private static final Codec<Origin> ORIGIN =
       Codec.of(
@@ -105,10 +120,10 @@ public final class ObjectCodecs {
                   in.flag(4),
                   in.number(5),
                   in.text(6),
-                  in.messages(7, CHECKSUM),
+                  in.messages(7, CHECKSUM, CHECKSUMS_MAX),
                   in.message(8, ATTRIBUTES),
                   in.number(9),
-                  in.messages(10, PART),
+                  in.messages(10, PART, ObjectPart.NUMBER_MAX),
                   in.nullableMessage(11, ORIGIN)));
 
   private ObjectCodecs() {}

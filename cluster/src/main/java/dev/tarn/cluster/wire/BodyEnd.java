@@ -51,7 +51,8 @@ public sealed interface BodyEnd {
                   in ->
                       new Whole(
                           new DeclaredDigests(
-                              in.optionalText(1), in.messages(2, ObjectCodecs.CHECKSUM)))),
+                              in.optionalText(1),
+                              in.messages(2, ObjectCodecs.CHECKSUM, ObjectCodecs.CHECKSUMS_MAX)))),
               Union.alternative(
                   2,
                   Broken.class,

@@ -1,6 +1,8 @@
 package dev.tarn.cluster.wire;
 
 import static dev.tarn.cluster.object.ObjectCodecs.CHECKSUM;
+import static dev.tarn.cluster.object.ObjectCodecs.CHECKSUMS_MAX;
+import static dev.tarn.cluster.object.ObjectCodecs.TAGS_MAX;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
@@ -16,6 +18,9 @@ import java.util.Map;
 
 /** The encoding of the fields of requests. */
 final class CallCodecs {
+  /** More than fit a header of a request. */
+  private static final int ETAGS_MAX = 100_000;
+
   static final Codec<CallScope> SCOPE =
       Codec.of(
           "scope",
@@ -56,7 +61,10 @@ final class CallCodecs {
                   .number(4, preconditions.ifUnmodifiedSinceMs()),
           in ->
               new Preconditions(
-                  in.texts(1), in.texts(2), in.optionalNumber(3), in.optionalNumber(4)));
+                  in.texts(1, ETAGS_MAX),
+                  in.texts(2, ETAGS_MAX),
+                  in.optionalNumber(3),
+                  in.optionalNumber(4)));
 
   static final Codec<CopySource> SOURCE =
       Codec.of(
@@ -74,7 +82,7 @@ final class CallCodecs {
                   in.message(4, PRECONDITIONS)));
 
   static final Codec<Map<String, String>> TAGS =
-      Codec.of("tags", (out, tags) -> out.map(1, tags), in -> in.map(1));
+      Codec.of("tags", (out, tags) -> out.map(1, tags), in -> in.map(1, TAGS_MAX));
 
   static final Codec<CompletedPart> COMPLETED_PART =
       Codec.of(
@@ -83,7 +91,9 @@ final class CallCodecs {
               out.number(1, part.number())
                   .text(2, part.etag())
                   .messages(3, CHECKSUM, part.checksums()),
-          in -> new CompletedPart(in.integer(1), in.text(2), in.messages(3, CHECKSUM)));
+          in ->
+              new CompletedPart(
+                  in.integer(1), in.text(2), in.messages(3, CHECKSUM, CHECKSUMS_MAX)));
 
   private CallCodecs() {}
 }

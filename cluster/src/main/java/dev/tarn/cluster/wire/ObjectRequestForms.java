@@ -4,6 +4,7 @@ import static dev.tarn.cluster.object.ObjectCodecs.ALGORITHMS;
 import static dev.tarn.cluster.object.ObjectCodecs.ATTRIBUTES;
 import static dev.tarn.cluster.object.ObjectCodecs.CHECKSUM_TYPES;
 import static dev.tarn.cluster.object.ObjectCodecs.METADATA;
+import static dev.tarn.cluster.object.ObjectCodecs.TAGS_MAX;
 import static dev.tarn.cluster.wire.CallCodecs.PRECONDITIONS;
 import static dev.tarn.cluster.wire.CallCodecs.SCOPE;
 import static dev.tarn.cluster.wire.CallCodecs.SELECTION;
@@ -126,7 +127,7 @@ final class ObjectRequestForms {
                       in.message(1, SCOPE),
                       in.bytes(2, ObjectKey::of),
                       in.optionalText(3),
-                      in.map(4))),
+                      in.map(4, TAGS_MAX))),
           RequestForm.of(
               7,
               ListObjects.class,

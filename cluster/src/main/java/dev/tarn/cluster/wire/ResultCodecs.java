@@ -7,11 +7,13 @@ import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.object.ObjectCodecs;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
 import java.util.List;
@@ -72,7 +74,7 @@ final class ResultCodecs {
       Codec.of(
           "list page",
           (out, page) -> out.messages(1, LIST_ENTRY, page.entries()).flag(2, page.truncated()),
-          in -> new ListPage(in.messages(1, LIST_ENTRY), in.flag(2)));
+          in -> new ListPage(in.messages(1, LIST_ENTRY, TargetRequest.PAGE_MAX), in.flag(2)));
 
   private static final Codec<VersionPage.Entry> VERSION_ENTRY =
       Union.of(
@@ -112,7 +114,7 @@ final class ResultCodecs {
       Codec.of(
           "version page",
           (out, page) -> out.messages(1, VERSION_ENTRY, page.entries()).flag(2, page.truncated()),
-          in -> new VersionPage(in.messages(1, VERSION_ENTRY), in.flag(2)));
+          in -> new VersionPage(in.messages(1, VERSION_ENTRY, TargetRequest.PAGE_MAX), in.flag(2)));
 
   static final Codec<PartPage> PART_PAGE =
       Codec.of(
@@ -124,7 +126,7 @@ final class ResultCodecs {
                   .constant(4, CHECKSUM_TYPES, page.checksumType()),
           in ->
               new PartPage(
-                  in.messages(1, ObjectCodecs.PART),
+                  in.messages(1, ObjectCodecs.PART, ObjectPart.NUMBER_MAX),
                   in.flag(2),
                   in.optionalConstant(3, ALGORITHMS),
                   in.optionalConstant(4, CHECKSUM_TYPES)));
@@ -159,7 +161,7 @@ final class ResultCodecs {
       Codec.of(
           "upload page",
           (out, page) -> out.messages(1, UPLOAD_ENTRY, page.entries()).flag(2, page.truncated()),
-          in -> new UploadPage(in.messages(1, UPLOAD_ENTRY), in.flag(2)));
+          in -> new UploadPage(in.messages(1, UPLOAD_ENTRY, TargetRequest.PAGE_MAX), in.flag(2)));
 
   private ResultCodecs() {}
 }

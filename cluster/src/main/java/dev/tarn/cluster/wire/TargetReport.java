@@ -17,6 +17,9 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
   /** The greatest size of an encoded report in bytes. */
   public static final int BYTES_MAX = 1 << 20;
 
+  private static final int DISKS_MAX = 256;
+  private static final int LINES_MAX = 10_000;
+
   public TargetReport {
     requireNonNull(targetId, "targetId is null");
     disks = List.copyOf(requireNonNull(disks, "disks is null"));
@@ -89,9 +92,9 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
                     in.number(2),
                     in.number(3),
                     in.number(4),
-                    in.texts(5),
+                    in.texts(5, LINES_MAX),
                     in.number(6),
-                    in.texts(7)));
+                    in.texts(7, LINES_MAX)));
   }
 
   private static final Codec<TargetReport> CODEC =
@@ -103,7 +106,9 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
                   .message(3, Scrub.CODEC, report.scrub),
           in ->
               new TargetReport(
-                  in.text(1), in.messages(2, Disk.CODEC), in.optionalMessage(3, Scrub.CODEC)));
+                  in.text(1),
+                  in.messages(2, Disk.CODEC, DISKS_MAX),
+                  in.optionalMessage(3, Scrub.CODEC)));
 
   /** Encodes the report. */
   public byte[] encode() {

@@ -12,6 +12,7 @@ import static dev.tarn.cluster.wire.CallCodecs.SOURCE;
 
 import dev.tarn.cluster.codec.FieldWriter;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.UploadRequest.Abort;
@@ -71,7 +72,7 @@ final class UploadRequestForms {
                       in.message(1, SCOPE),
                       in.bytes(2, ObjectKey::of),
                       in.text(3),
-                      in.messages(4, COMPLETED_PART),
+                      in.messages(4, COMPLETED_PART, ObjectPart.NUMBER_MAX),
                       in.optionalNumber(5),
                       in.optionalMessage(6, CHECKSUM),
                       in.message(7, PRECONDITIONS))),

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class CodecTest {
@@ -89,10 +91,10 @@ class CodecTest {
                   in.constants(6, COLOURS),
                   in.text(7),
                   in.optionalText(8),
-                  in.texts(9),
-                  in.map(10),
+                  in.texts(9, 2),
+                  in.map(10, 2),
                   in.bytes(11, CodecTest::toList),
-                  in.messages(12, SHAPE),
+                  in.messages(12, SHAPE, 3),
                   in.optionalMessage(13, SHAPE),
                   in.optionalNumber(14),
                   in.optionalInteger(300)));
@@ -104,7 +106,7 @@ class CodecTest {
           true,
           Colour.GREEN,
           Optional.of(Colour.RED),
-          List.of(Colour.GREEN, Colour.RED, Colour.GREEN),
+          List.of(Colour.GREEN, Colour.RED),
           "é\uFFFD",
           Optional.of(""),
           List.of("", "b"),
@@ -176,34 +178,75 @@ class CodecTest {
   }
 
   @Test
-  void unknownRequiredFieldIsRefusedByItsTag() {
-    for (int tag : new int[] {1, 9}) {
-      byte[] newer =
-          Codec.<Integer>of(
-                  "newer",
-                  (out, value) -> {
-                    if (tag < 4) {
-                      out.requiredMessage(tag, integerAt(1), 1);
-                    }
-                    out.number(4, value);
-                    if (tag > 4) {
-                      out.requiredMessage(tag, integerAt(1), 1);
-                    }
-                  },
-                  in -> 0)
-              .encode(42);
-      assertThatThrownBy(() -> integerAt(4).decode(newer))
-          .isInstanceOf(MalformedMessageException.class)
-          .hasMessageContaining(
-              "integer: field " + tag + " is required and not known to this release");
+  void unknownRequiredFieldOfAnyTypeIsRefusedByItsTag() throws Exception {
+    List<Codec.Writer<Integer>> fields =
+        List.of(
+            (out, tag) -> out.number(tag, 1),
+            (out, tag) -> out.bits(tag, 1),
+            (out, tag) -> out.constant(tag, COLOURS, Colour.GREEN),
+            (out, tag) -> out.text(tag, "a"),
+            (out, tag) -> out.texts(tag, List.of("a", "b")),
+            (out, tag) -> out.message(tag, SHAPE, new Point()),
+            (out, tag) -> out.encoded(tag, SHAPE.encode(new Point())));
+    for (int tag : new int[] {1, 9, 300}) {
+      for (Codec.Writer<Integer> field : fields) {
+        byte[] optional = aroundNumberFour(tag, field);
+        byte[] required =
+            aroundNumberFour(tag, (out, value) -> field.write(out.required(tag), value));
+        assertThat(integerAt(4).decode(optional)).isEqualTo(42);
+        assertThatThrownBy(() -> integerAt(4).decode(required))
+            .isInstanceOf(MalformedMessageException.class)
+            .hasMessageContaining(
+                "integer: field " + tag + " is required and not known to this release");
+      }
     }
+  }
+
+  private static byte[] aroundNumberFour(int tag, Codec.Writer<Integer> field) {
+    return Codec.<Integer>of(
+            "newer",
+            (out, value) -> {
+              if (tag < 4) {
+                field.write(out, tag);
+              }
+              out.number(4, value);
+              if (tag > 4) {
+                field.write(out, tag);
+              }
+            },
+            in -> 0)
+        .encode(42);
+  }
+
+  @Test
+  void requiredFieldIsReadByThoseThatKnowItAndItsMarkReachesNoOtherField() throws Exception {
+    for (int tag = 1; tag <= 14; tag++) {
+      int required = tag;
+      Codec<Everything> marked =
+          Codec.of(
+              "everything",
+              (out, value) -> EVERYTHING.write(out.required(required), value),
+              EVERYTHING::read);
+      assertThat(EVERYTHING.decode(marked.encode(FULL))).isEqualTo(FULL);
+    }
+    Codec<Integer> nested =
+        Codec.of(
+            "nested",
+            (out, value) -> out.required(1).message(1, integerAt(1), value).number(2, value),
+            in -> 0);
+    Codec<Integer> reader =
+        Codec.of(
+            "reader",
+            (out, value) -> {},
+            in -> in.message(1, Codec.of("none", (o, v) -> {}, i -> 5)));
+    assertThat(reader.decode(nested.encode(1))).isEqualTo(5);
   }
 
   @Test
   void unknownAlternativeIsRefusedByItsTag() {
     byte[] newer =
         Codec.<Integer>of(
-                "newer", (out, value) -> out.requiredMessage(3, integerAt(1), value), in -> 0)
+                "newer", (out, value) -> out.required(3).message(3, integerAt(1), value), in -> 0)
             .encode(42);
     assertThatThrownBy(() -> SHAPE.decode(newer))
         .hasMessageContaining("Shape: alternative 3 is not known to this release");
@@ -287,5 +330,53 @@ class CodecTest {
     assertThatThrownBy(() -> Union.of(Shape.class, List.of(Union.alternative(9, new Point()))))
         .hasMessageContaining("no codec for")
         .hasMessageContaining("Circle");
+  }
+
+  @Test
+  void unionWithATagOutOfRangeOrUsedTwiceCannotBeMade() {
+    for (int tag : new int[] {0, -1, 1001}) {
+      assertThatThrownBy(() -> Union.alternative(tag, new Point()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Point has the tag " + tag + ", must be 1 to 1000");
+    }
+    Union.Alternative<Circle> circle =
+        Union.alternative(9, Circle.class, (out, value) -> {}, in -> new Circle(1));
+    assertThatThrownBy(
+            () -> Union.of(Shape.class, List.of(circle, Union.alternative(9, new Point()))))
+        .hasMessage("Shape has the tag 9 or the type Point twice");
+  }
+
+  @Test
+  void moreValuesThanAFieldMayHaveAreRefusedByTagAndNumber() {
+    assertTooMany(6, 2, out -> out.constants(6, COLOURS, Collections.nCopies(3, Colour.RED)));
+    assertTooMany(9, 2, out -> out.texts(9, List.of("a", "b", "c")));
+    assertTooMany(10, 2, out -> out.map(10, Map.of("a", "1", "b", "2", "c", "3")));
+    assertTooMany(12, 3, out -> out.messages(12, SHAPE, Collections.nCopies(4, new Point())));
+  }
+
+  private static void assertTooMany(int tag, int countMax, Consumer<FieldWriter> field) {
+    byte[] message =
+        Codec.<Everything>of(
+                "hostile",
+                (out, value) -> {
+                  out.number(1, 0).bits(2, 0).number(4, 0);
+                  if (tag < 7) {
+                    field.accept(out);
+                  }
+                  out.text(7, "");
+                  if (tag > 7 && tag < 11) {
+                    field.accept(out);
+                  }
+                  out.bytes(11, new byte[0]);
+                  if (tag > 11) {
+                    field.accept(out);
+                  }
+                },
+                in -> BARE)
+            .encode(BARE);
+    assertThatThrownBy(() -> EVERYTHING.decode(message))
+        .isInstanceOf(MalformedMessageException.class)
+        .hasMessageStartingWith(
+            "everything: field " + tag + " has more than " + countMax + " values (before byte");
   }
 }

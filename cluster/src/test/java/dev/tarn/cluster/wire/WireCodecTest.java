@@ -7,6 +7,7 @@ import static dev.tarn.cluster.wire.WireSamples.PART;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
@@ -20,13 +21,19 @@ import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.VersionPage;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -129,6 +136,44 @@ final class WireCodecTest {
       byte[] longer = Arrays.copyOf(message, message.length + 1);
       assertThatThrownBy(() -> RequestCodec.decode(longer)).isInstanceOf(WireException.class);
     }
+  }
+
+  @Test
+  void hostileRequestOfTheGreatestSizeCostsLittleMoreMemoryThanItsBytes() {
+    List<String> etags = Collections.nCopies(RequestCodec.BYTES_MAX / 2 - 100, "");
+    List<UploadRequest.CompletedPart> parts =
+        Collections.nCopies(
+            RequestCodec.BYTES_MAX / 6 - 100, new UploadRequest.CompletedPart(1, "", List.of()));
+    assertThatItIsRefusedCheaply(
+        new TargetRequest.Get(
+            WireSamples.SCOPE,
+            KEY,
+            Optional.empty(),
+            Selection.WHOLE,
+            new Preconditions(etags, List.of(), OptionalLong.empty(), OptionalLong.empty())),
+        "field 1 has more than 100000 values");
+    assertThatItIsRefusedCheaply(
+        new UploadRequest.Complete(
+            WireSamples.SCOPE,
+            KEY,
+            "u-1",
+            parts,
+            OptionalLong.empty(),
+            Optional.empty(),
+            Preconditions.NONE),
+        "field 4 has more than 10000 values");
+  }
+
+  private static void assertThatItIsRefusedCheaply(TargetRequest<?> hostile, String problem) {
+    byte[] message = RequestCodec.encode(hostile);
+    assertThat(message.length).isBetween(RequestCodec.BYTES_MAX / 2, RequestCodec.BYTES_MAX);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(() -> RequestCodec.decode(message))
+        .isInstanceOf(WireException.class)
+        .hasMessageContaining(problem);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+        .isLessThan(2L * RequestCodec.BYTES_MAX);
   }
 
   @Test

@@ -27,6 +27,9 @@ public final class LogEntryCodec {
   private static final int UPLOAD_ABORTED = 5;
   private static final int VERSION_DELETED = 6;
 
+  /** More than the greatest record holds. */
+  private static final int PIECES_MAX = 10_000_000;
+
   private static final Codec<StoredRevision> REVISION =
       Codec.of(
           "revision",
@@ -46,7 +49,7 @@ public final class LogEntryCodec {
                   in.message(1, METADATA),
                   in.message(2, REVISION),
                   in.text(3, ""),
-                  in.messages(4, PIECE)));
+                  in.messages(4, PIECE, PIECES_MAX)));
 
   private static final Codec<UploadRecord> UPLOAD =
       Codec.of(
@@ -77,7 +80,10 @@ public final class LogEntryCodec {
                   .messages(4, PIECE, part.pieces()),
           in ->
               new PartRecord(
-                  in.text(1), in.message(2, REVISION), in.message(3, PART), in.messages(4, PIECE)));
+                  in.text(1),
+                  in.message(2, REVISION),
+                  in.message(3, PART),
+                  in.messages(4, PIECE, PIECES_MAX)));
 
   public static final Codec<LogEntry> ENTRY =
       Union.of(

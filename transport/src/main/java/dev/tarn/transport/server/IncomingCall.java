@@ -4,28 +4,29 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.transport.body.EventLoops;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call. The headers are checked before any byte of the request is stored. Then the request is
  * collected and checked. After that its body, if any, flows to the target as fast as the target
- * requests it. No byte of a body is read before the checks. All methods belong to the connection's
- * event loop.
+ * requests it. No byte of a body is read before the checks. A reply begins with the encoded
+ * outcome, with its length in a header. All methods belong to the connection's event loop.
  */
-final class IncomingCall {
+final class IncomingCall implements ReplyForm {
   static final int CHUNK_BYTES_MAX = 256 << 10;
 
   private final Context context;
@@ -39,7 +40,6 @@ final class IncomingCall {
   private boolean messageComplete;
   private @Nullable FramedBody body;
   private boolean refused;
-  private boolean lost;
 
   IncomingCall(
       Context context,
@@ -52,16 +52,10 @@ final class IncomingCall {
     this.capabilities = capabilities;
     this.admission = admission;
     this.target = target;
-    this.reply = new ReplyWriter(context, http, new CallForm(), this::discardBody);
+    this.reply = new ReplyWriter(context, http, this, this::discardBody);
   }
 
   void start() {
-    if (!HttpMethod.POST.equals(http.method()) || !HttpBinding.CALL_PATH.equals(http.path())) {
-      http.response()
-          .setStatusCode(404)
-          .end("There is nothing but " + HttpBinding.CALL_PATH + ".\n");
-      return;
-    }
     messageLength = messageLength();
     Optional<Failure> stranger = capabilities.refuse(header(HttpBinding.CAPABILITY_HEADER));
     if (stranger.isPresent()) {
@@ -117,7 +111,7 @@ final class IncomingCall {
       } else {
         judge(request, request.hasBody() ? beginBody() : IncomingBody.EMPTY);
       }
-    } catch (RuntimeException defect) {
+    } catch (RuntimeException | Error defect) {
       reply.fail(defect);
     } catch (WireException malformed) {
       String problem = malformed.getMessage();
@@ -136,38 +130,40 @@ final class IncomingCall {
   }
 
   private void judge(TargetRequest<?> request, IncomingBody incoming) {
-    admission
-        .refuse(request)
-        .thenAccept(refusal ->
-            EventLoops.run(
-                context,
-                () -> {
-                  // A caller that has disconnected by now may send the call again itself.
-                  if (!lost) {
-                    carryOut(request, incoming, refusal);
-                  }
-                }));
+    reply.whenReady(
+        admission.refuse(request),
+        refusal -> {
+          if (refusal.isPresent()) {
+            refuse(refusal.orElseThrow());
+          } else if (!reply.isLost()) { // A lost caller may send the call again.
+            carryOut(request, incoming);
+          }
+        });
   }
 
-  private void carryOut(
-      TargetRequest<?> request, IncomingBody incoming, Optional<Failure> refusal) {
-    if (refusal.isPresent()) {
-      refuse(refusal.orElseThrow());
-      return;
-    }
-    try {
-      dispatch(request, incoming);
-    } catch (RuntimeException defect) {
-      reply.fail(defect);
-    }
-  }
-
-  private <R> void dispatch(TargetRequest<R> request, IncomingBody incoming) {
+  private <R> void carryOut(TargetRequest<R> request, IncomingBody incoming) {
     if (request instanceof Get get) {
-      reply.read(target.call(get));
+      reply.read(target.call(get, incoming));
     } else {
-      reply.give(OutcomeCodec.of(request), target.call(request, incoming));
+      OutcomeCodec<R> codec = OutcomeCodec.of(request);
+      reply.give(target.call(request, incoming), outcome -> announced(codec.encode(outcome)));
     }
+  }
+
+  @Override
+  public byte[] read(HttpServerResponse response, ObjectRead read) {
+    return announced(OutcomeCodec.HEAD.encode(Outcome.success(read.head())));
+  }
+
+  @Override
+  public byte[] failure(HttpServerResponse response, Failure failure) {
+    return announced(OutcomeCodec.encodeFailure(failure));
+  }
+
+  /** Sets the header with the length of this message; returns the message. */
+  private byte[] announced(byte[] outcome) {
+    http.response().putHeader(HttpBinding.LENGTH_HEADER, Integer.toString(outcome.length));
+    return outcome;
   }
 
   private long bodyLength() {
@@ -203,7 +199,6 @@ final class IncomingCall {
   }
 
   private void broken(Throwable cause) {
-    lost = true;
     FramedBody flowing = body;
     if (flowing != null) {
       flowing.broken("The sender went away: " + cause.getMessage());

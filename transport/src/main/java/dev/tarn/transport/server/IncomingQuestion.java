@@ -34,11 +34,6 @@ final class IncomingQuestion {
     this.administration = administration;
   }
 
-  static boolean isOne(HttpServerRequest http) {
-    return HttpBinding.REPORT_PATH.equals(http.path())
-        || HttpBinding.SCRUB_PATH.equals(http.path());
-  }
-
   void start() {
     boolean scrub = HttpBinding.SCRUB_PATH.equals(http.path());
     String capability = http.getHeader(HttpBinding.CAPABILITY_HEADER);
@@ -57,8 +52,8 @@ final class IncomingQuestion {
     if (report.succeeded()) {
       http.response().end(Buffer.buffer(report.result().encode()));
     } else {
-      LOG.error("the report that a gateway asked for failed", report.cause());
-      refuse(500, "The target cannot make its report; see its log.");
+      LOG.error("Report of this target failed; the gateway is told so", report.cause());
+      refuse(500, "The report of this target failed; see its log.");
     }
   }
 

@@ -9,10 +9,8 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.transport.body.EventLoops;
 import dev.tarn.transport.server.DirectReadFigures.Outcome;
 import io.vertx.core.Context;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class IncomingRead {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
 
-  private final Context context;
   private final HttpServerRequest http;
   private final Capabilities capabilities;
   private final CallAdmission admission;
@@ -53,7 +50,6 @@ final class IncomingRead {
       ObjectTarget target,
       Semaphore places,
       DirectReadFigures figures) {
-    this.context = context;
     this.http = http;
     this.capabilities = capabilities;
     this.admission = admission;
@@ -62,10 +58,6 @@ final class IncomingRead {
     this.figures = figures;
     this.reply =
         new ReplyWriter(context, http, new ObjectForm(http.getHeader("range") != null), () -> {});
-  }
-
-  static boolean isOne(HttpServerRequest http) {
-    return HttpMethod.GET.equals(http.method()) && HttpBinding.READ_PATH.equals(http.path());
   }
 
   void start() {
@@ -108,7 +100,7 @@ final class IncomingRead {
         return;
       }
       judge(ticket.of(selection(http.getHeader("range")), condition(http.getHeader("if-match"))));
-    } catch (RuntimeException defect) {
+    } catch (RuntimeException | Error defect) {
       reply.fail(defect);
     } catch (WireException malformed) {
       reply.fail(new Failure.InvalidRequest(String.valueOf(malformed.getMessage())));
@@ -116,22 +108,16 @@ final class IncomingRead {
   }
 
   private void judge(Get request) {
-    admission
-        .refuse(request)
-        .thenAccept(refusal -> EventLoops.run(context, () -> carryOut(request, refusal)));
-  }
-
-  private void carryOut(Get request, Optional<Failure> refusal) {
-    Optional<Failure> refused = refusal.or(() -> admission.refuseOutdated(request));
-    if (refused.isPresent()) {
-      reply.fail(refused.orElseThrow());
-      return;
-    }
-    try {
-      reply.read(target.call(request));
-    } catch (RuntimeException defect) {
-      reply.fail(defect);
-    }
+    reply.whenReady(
+        admission.refuse(request),
+        refusal -> {
+          Optional<Failure> refused = refusal.or(() -> admission.refuseOutdated(request));
+          if (refused.isPresent()) {
+            reply.fail(refused.orElseThrow());
+          } else if (!reply.isLost()) {
+            reply.read(target.call(request));
+          }
+        });
   }
 
   private static Selection selection(@Nullable String range) throws WireException {

@@ -4,7 +4,6 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
-import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.transport.body.EventLoops;
 import dev.tarn.transport.body.FileTransfer;
 import dev.tarn.transport.body.StreamWriter;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,6 +70,11 @@ final class ReplyWriter {
     return complete;
   }
 
+  /** Whether the caller has disconnected. */
+  boolean isLost() {
+    return lost;
+  }
+
   /** Whether the reply is a failure. */
   boolean isRefusal() {
     return refusal;
@@ -94,11 +99,12 @@ final class ReplyWriter {
     action.run();
   }
 
-  <T> void give(OutcomeCodec<T> codec, CompletionStage<Outcome<T>> stage) {
-    whenReady(
-        stage, outcome -> writeMessage(() -> CallForm.announced(http, codec.encode(outcome))));
+  /** Replies with an outcome that has no body, when it is there. */
+  <T> void give(CompletionStage<T> stage, Function<T, byte[]> encoder) {
+    whenReady(stage, outcome -> writeMessage(() -> encoder.apply(outcome)));
   }
 
+  /** Replies with the outcome of a read and its body, when it is there. */
   void read(CompletionStage<Outcome<ObjectRead>> stage) {
     whenReady(
         stage,
@@ -110,6 +116,7 @@ final class ReplyWriter {
         });
   }
 
+  /** Replies with this failure. */
   void fail(Failure failure) {
     writeMessage(() -> {
       refusal = true;
@@ -117,11 +124,18 @@ final class ReplyWriter {
     });
   }
 
-  /** Replies that the target has a defect. The log contains the same incident id. */
+  /**
+   * Replies that the target has a defect. The log contains the same incident id. A reply that has
+   * begun is cut off instead.
+   */
   void fail(Throwable defect) {
     String incident = UUID.randomUUID().toString();
-    LOG.error("incident {}: a call failed by a defect", incident, defect);
-    fail(new Failure.Bug(incident));
+    LOG.error("Call failed: defect of this target, incident {}; report it", incident, defect);
+    if (begun) {
+      request.connection().close();
+    } else {
+      fail(new Failure.Bug(incident));
+    }
   }
 
   void connectionLost() {
@@ -134,17 +148,21 @@ final class ReplyWriter {
     over();
   }
 
-  private <T> void whenReady(CompletionStage<T> stage, Consumer<T> write) {
-    stage.whenComplete((outcome, defect) ->
-        EventLoops.run(
-            context,
-            () -> {
-              if (defect != null) {
-                fail(defect);
-              } else {
-                write.accept(outcome);
-              }
-            }));
+  /** Runs a step with what the stage completes with, on the event loop; replies to defects. */
+  <T> void whenReady(CompletionStage<T> stage, Consumer<T> step) {
+    stage.whenComplete((value, defect) -> EventLoops.run(context, () -> run(value, defect, step)));
+  }
+
+  private <T> void run(T value, @Nullable Throwable failure, Consumer<T> step) {
+    if (failure != null) {
+      fail(failure);
+      return;
+    }
+    try {
+      step.accept(value);
+    } catch (RuntimeException | Error defect) { // The caller would otherwise wait forever.
+      fail(defect);
+    }
   }
 
   private boolean begin() {

@@ -1,12 +1,13 @@
 package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.HttpBinding;
-import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -17,7 +18,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -32,25 +32,34 @@ public final class TargetServer {
   private static final AtomicInteger SERVERS = new AtomicInteger();
 
   private final Vertx vertx;
-  private final String deploymentId;
-  private final List<Listener> listeners;
-  private final AtomicBoolean draining;
-  private final DirectReadFigures directReads;
-  private final int port;
+  private final HttpServerOptions options;
+  private final SocketAddress address;
+  private final TargetServices services;
+  private final Capabilities capabilities;
+  private final CallAdmission admission;
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private final Semaphore directReadPlaces = new Semaphore(DIRECT_READS_MAX);
+  private final DirectReadFigures directReads = new DirectReadFigures();
+  private volatile boolean draining;
+  private volatile String deploymentId = "";
+  private volatile int port;
 
   private TargetServer(
       Vertx vertx,
-      String deploymentId,
-      List<Listener> listeners,
-      AtomicBoolean draining,
-      DirectReadFigures directReads,
-      int port) {
+      TargetServerConfig config,
+      TargetServices services,
+      Capabilities capabilities,
+      CallAdmission admission) {
     this.vertx = vertx;
-    this.deploymentId = deploymentId;
-    this.listeners = listeners;
-    this.draining = draining;
-    this.directReads = directReads;
-    this.port = port;
+    this.options = options(config);
+    // A free port that all listeners of this server share with no other server.
+    this.address =
+        config.port() == 0
+            ? SocketAddress.sharedRandomPort(SERVERS.incrementAndGet(), config.host())
+            : SocketAddress.inetSocketAddress(config.port(), config.host());
+    this.services = services;
+    this.capabilities = capabilities;
+    this.admission = admission;
   }
 
   /**
@@ -66,45 +75,21 @@ public final class TargetServer {
       TargetServices services,
       Capabilities capabilities,
       CallAdmission admission) {
-    AtomicInteger boundPort = new AtomicInteger();
-    Semaphore places = new Semaphore(DIRECT_READS_MAX);
-    DirectReadFigures directReads = new DirectReadFigures();
-    Incoming incoming =
-        (context, request) -> {
-          if (IncomingQuestion.isOne(request)) {
-            new IncomingQuestion(context, request, capabilities, services.administration()).start();
-          } else if (IncomingRead.isOne(request)) {
-            new IncomingRead(
-                    context,
-                    request,
-                    capabilities,
-                    admission,
-                    services.objects(),
-                    places,
-                    directReads)
-                .start();
-          } else {
-            new IncomingCall(context, request, capabilities, admission, services.objects()).start();
-          }
-        };
-    HttpServerOptions options = options(config);
-    // A free port that all listeners of this server share with no other server.
-    SocketAddress address =
-        config.port() == 0
-            ? SocketAddress.sharedRandomPort(SERVERS.incrementAndGet(), config.host())
-            : SocketAddress.inetSocketAddress(config.port(), config.host());
-    AtomicBoolean draining = new AtomicBoolean();
-    List<Listener> listeners = new CopyOnWriteArrayList<>();
+    TargetServer server = new TargetServer(vertx, config, services, capabilities, admission);
     return vertx
         .deployVerticle(
-            () -> {
-              Listener listener = new Listener(options, address, incoming, boundPort, draining);
-              listeners.add(listener);
-              return listener;
-            },
-            new DeploymentOptions().setInstances(config.eventLoops()))
-        .map(id -> new TargetServer(vertx, id, listeners, draining, directReads, boundPort.get()))
+            server::newListener, new DeploymentOptions().setInstances(config.eventLoops()))
+        .map(id -> {
+          server.deploymentId = id;
+          return server;
+        })
         .toCompletionStage();
+  }
+
+  private Listener newListener() {
+    Listener listener = new Listener();
+    listeners.add(listener);
+    return listener;
   }
 
   /** Counts of the direct reads. */
@@ -124,7 +109,7 @@ public final class TargetServer {
    * HttpBinding#DRAINING_STATUS}.
    */
   public CompletionStage<Void> drain(Duration max) {
-    draining.set(true);
+    draining = true;
     return Future.join(listeners.stream().map(listener -> listener.shutdown(max)).toList())
         .<Void>mapEmpty()
         .toCompletionStage();
@@ -148,32 +133,9 @@ public final class TargetServer {
         .setTcpNoDelay(true);
   }
 
-  /** Handles one request. */
-  private interface Incoming {
-    void handle(Context context, HttpServerRequest request);
-  }
-
   /** Serves the connections of one event loop. */
-  private static final class Listener extends VerticleBase {
-    private final HttpServerOptions options;
-    private final SocketAddress address;
-    private final Incoming incoming;
-    private final AtomicInteger boundPort;
-    private final AtomicBoolean draining;
+  private final class Listener extends VerticleBase {
     private @Nullable HttpServer server;
-
-    Listener(
-        HttpServerOptions options,
-        SocketAddress address,
-        Incoming incoming,
-        AtomicInteger boundPort,
-        AtomicBoolean draining) {
-      this.options = options;
-      this.address = address;
-      this.incoming = incoming;
-      this.boundPort = boundPort;
-      this.draining = draining;
-    }
 
     @Override
     public Future<HttpServer> start() {
@@ -182,11 +144,11 @@ public final class TargetServer {
       return created
           .requestHandler(this::requested)
           .listen(address)
-          .onSuccess(bound -> boundPort.set(bound.actualPort()));
+          .onSuccess(bound -> port = bound.actualPort());
     }
 
     private void requested(HttpServerRequest request) {
-      if (draining.get()) {
+      if (draining) {
         request
             .response()
             .setStatusCode(HttpBinding.DRAINING_STATUS)
@@ -196,12 +158,31 @@ public final class TargetServer {
         return;
       }
       request.response().headersEndHandler(ignored -> sayWhetherLast(request));
-      incoming.handle(context, request);
+      serve(request);
+    }
+
+    private void serve(HttpServerRequest request) {
+      ObjectTarget objects = services.objects();
+      String path = String.valueOf(request.path());
+      if (path.equals(HttpBinding.CALL_PATH) && HttpMethod.POST.equals(request.method())) {
+        new IncomingCall(context, request, capabilities, admission, objects).start();
+      } else if (path.equals(HttpBinding.READ_PATH) && HttpMethod.GET.equals(request.method())) {
+        new IncomingRead(
+                context, request, capabilities, admission, objects, directReadPlaces, directReads)
+            .start();
+      } else if (path.equals(HttpBinding.REPORT_PATH) || path.equals(HttpBinding.SCRUB_PATH)) {
+        new IncomingQuestion(context, request, capabilities, services.administration()).start();
+      } else {
+        request
+            .response()
+            .setStatusCode(404)
+            .end("Path not found: calls go to " + HttpBinding.CALL_PATH + ".\n");
+      }
     }
 
     /** Announces a close, so that the caller does not send its next call on this connection. */
     private void sayWhetherLast(HttpServerRequest request) {
-      if (draining.get()) {
+      if (draining) {
         request.response().putHeader("connection", "close");
       }
     }

@@ -44,14 +44,13 @@ public final class ConfigBinder {
     Problems problems = new Problems(keys);
     ObjectMapper mapper = RecordMapper.of(problems);
     ConfigBinder binder = new ConfigBinder(keys, problems, mapper.valueToTree(defaults));
-    List<EffectiveSetting> effective =
-        keys.names().flatMap(key -> binder.effective(key, settings)).toList();
     settings.all().forEach(binder::replace);
     try {
       @SuppressWarnings("unchecked") // The class of the defaults.
       R bound = (R) mapper.treeToValue(binder.tree, defaults.getClass());
       if (problems.messages().isEmpty()) {
-        return new BoundConfig<>(bound, effective);
+        return new BoundConfig<>(
+            bound, keys.names().flatMap(key -> binder.effective(key, settings)).toList());
       }
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(defaults.getClass() + " is no configuration record", e);
@@ -63,7 +62,7 @@ public final class ConfigBinder {
   private void replace(String key, Setting setting) {
     JsonPointer place = pointer(key);
     if (!keys.has(key)) {
-      problems.add(key, setting.origin() + ": " + keys.refusal(key));
+      problems.addUnknown(setting.origin() + ": " + keys.refusal(key));
     } else if (keys.isListOfSections(key)) {
       section(place.head()).putArray(place.last().getMatchingProperty());
       if (!setting.text().isEmpty()) {
@@ -115,7 +114,6 @@ public final class ConfigBinder {
 
   /** The effective value of a key, or the effective values of a list's items. */
   private Stream<EffectiveSetting> effective(String key, Settings settings) {
-    boolean secret = keys.isSecret(key);
     List<String> given =
         settings.all().keySet().stream()
             .filter(each -> each.equals(key) || each.startsWith(key + "["))
@@ -123,12 +121,13 @@ public final class ConfigBinder {
     if (given.isEmpty()) {
       JsonNode value = tree.at(pointer(key));
       return Stream.of(
-          new EffectiveSetting(key, show(key, value), EffectiveSetting.DEFAULT, secret));
+          new EffectiveSetting(
+              key, show(key, value), EffectiveSetting.DEFAULT, keys.isSecret(key)));
     }
     return given.stream()
         .map(each -> {
           Setting setting = settings.get(each).orElseThrow();
-          return new EffectiveSetting(each, setting.text(), setting.origin(), secret);
+          return new EffectiveSetting(each, setting.text(), setting.origin(), keys.isSecret(each));
         });
   }
 

@@ -24,6 +24,11 @@ final class Problems {
     return messages;
   }
 
+  /** Adds the problem that a setting has an unknown key: no component misses its value. */
+  void addUnknown(String message) {
+    messages.add(message);
+  }
+
   void add(String key, String message) {
     keys.add(key);
     messages.add(message);

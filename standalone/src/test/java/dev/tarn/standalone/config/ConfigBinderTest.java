@@ -52,6 +52,12 @@ class ConfigBinderTest {
     }
   }
 
+  /** A list of sections with a secret. */
+  public record Users(List<ListedUser> users) {}
+
+  /** A section of the list. */
+  public record ListedUser(String name, String secret) {}
+
   private static final Sample DEFAULTS =
       new Sample(
           "tarn",
@@ -163,6 +169,10 @@ class ConfigBinderTest {
         "section: {key: k} | section.certificate is missing; it must be a path",
         "cluster: {epoch: 0} | cluster: epoch is 0, must be at least 1",
         "cluster: {targets: none} | cluster.targets must be a list of sections",
+        "cluster: {targets: [null]} | tarn.yaml:1: 'cluster.targets[0]' is a section and takes no"
+            + " value; set keys within it",
+        "cluster: {targets: [{id: a, address: b, weight: 1}, null]} | tarn.yaml:1:"
+            + " 'cluster.targets[1]' is a section",
         "cluster: {targets: [{id: A, address: 'h:1', weight: 1}]} | cluster.targets[0]: id is 'A'",
         "name: [1 | is not YAML",
         "'name: 1\tb: : 2' | is not YAML",
@@ -185,6 +195,30 @@ class ConfigBinderTest {
   void allProblemsAreToldAtOnce() {
     assertThatThrownBy(() -> bind("eager: 1\nrole: 2\nx: 3\n"))
         .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.problems()).hasSize(3));
+  }
+
+  @Test
+  void anUnknownKeyDoesNotHideThatTheSectionIsRefused() {
+    assertThatThrownBy(() -> bind("cluster: {epoch: 0, epok: 1}"))
+        .isInstanceOfSatisfying(
+            ConfigException.class,
+            e ->
+                assertThat(e.problems())
+                    .satisfiesExactlyInAnyOrder(
+                        unknown -> assertThat(unknown).contains("unknown key 'cluster.epok'"),
+                        refused -> assertThat(refused).contains("cluster: epoch is 0")));
+  }
+
+  @Test
+  void secretOfAListedSectionIsNotPrinted() throws Exception {
+    BoundConfig<Users> bound =
+        ConfigBinder.bind(
+            new Users(List.of()), read("users: [{name: a, secret: sesame}, {name: b, secret: x}]"));
+
+    assertThat(bound.print())
+        .containsPattern("users\\[0\\].name: a ")
+        .containsPattern("users\\[0\\].secret: \\*{4} ")
+        .doesNotContain("sesame");
   }
 
   @Test

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.User;
-import dev.tarn.cluster.control.memory.MemoryControlPlane;
+import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authentication.Scheme;
 import dev.tarn.gateway.auth.PayloadPlan;

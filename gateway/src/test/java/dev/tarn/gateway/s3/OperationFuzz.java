@@ -11,7 +11,7 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.User;
-import dev.tarn.cluster.control.memory.MemoryControlPlane;
+import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.error.S3ErrorCode;

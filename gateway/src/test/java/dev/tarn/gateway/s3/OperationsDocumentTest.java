@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.control.BucketSettings;
-import dev.tarn.cluster.control.memory.MemoryControlPlane;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;

@@ -80,7 +80,7 @@ final class BenchCommand implements Callable<Integer> {
           "Where to put data, on the disk to be measured (default: the system's temporary folder).")
   private @Nullable Path scratch;
 
-  @Option(names = "--debug", description = "Show the stack trace of a failure.")
+  @Option(names = "--debug", description = "Print the stack trace of a failure.")
   private boolean debug;
 
   @Spec private @Nullable CommandSpec spec;

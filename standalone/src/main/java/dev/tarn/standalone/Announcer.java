@@ -121,7 +121,7 @@ final class Announcer implements AutoCloseable {
             + announced.addresses().get(0)
             + "; was its data folder copied? Stop one of the two, and restart this one if it is to"
             + " stay";
-    LOG.error("{}; this process stays up and is not ready", replaced);
+    LOG.error("{}; the process keeps running and is not ready", replaced);
     return true;
   }
 
@@ -152,7 +152,7 @@ final class Announcer implements AutoCloseable {
         .thenCompose(this::announce)
         .whenComplete((outcome, defect) -> {
           if (defect != null) {
-            LOG.error("announcing this target failed in a way that is not foreseen", defect);
+            LOG.error("announcing this target failed by a defect", defect);
           }
           done(defect == null ? outcome : new CommandOutcome.Unavailable(defect.toString()));
         });
@@ -210,7 +210,7 @@ final class Announcer implements AutoCloseable {
         rejected = no.message();
         if (!no.message().equals(rejectedBefore)) {
           LOG.error(
-              "the control plane rejects target {}: {}; it stays up and is not ready",
+              "the control plane refused target {}: {}; the process keeps running and is not ready",
               own.id(),
               no.message());
         }
@@ -226,7 +226,7 @@ final class Announcer implements AutoCloseable {
   private void repeats(String reason, @Nullable String before) {
     unanswered = reason;
     if (before == null) {
-      LOG.warn("target {} could not announce itself and tries again: {}", own.id(), reason);
+      LOG.warn("announcing target {} failed: {}; trying again", own.id(), reason);
     }
   }
 

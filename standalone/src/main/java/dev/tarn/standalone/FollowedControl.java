@@ -72,8 +72,8 @@ final class FollowedControl {
     @Override
     public void away(String reason) {
       LOG.warn(
-          "the control plane at {} is away: {}; this process goes on with what it knows, and"
-              + " refuses changes until it is back",
+          "the control plane at {} does not answer: {}; this process continues with the last state"
+              + " and refuses changes until the control plane answers",
           address,
           reason);
     }
@@ -86,8 +86,8 @@ final class FollowedControl {
     @Override
     public void forgot(Exception reason, Path unreadable) {
       LOG.warn(
-          "what this process knew of the control plane cannot be read: {}; put aside as {}, and"
-              + " the control plane at {} is asked for all of it",
+          "reading the kept state of the control plane failed: {}; the file was moved to {}, and"
+              + " the whole state is requested from {}",
           reason.toString(),
           unreadable,
           address);
@@ -96,8 +96,8 @@ final class FollowedControl {
     @Override
     public void notKept(Exception reason) {
       LOG.error(
-          "a newer state of the control plane cannot be kept in the data folder: {}; a restart"
-              + " while the control plane is away would begin with an older one",
+          "writing the state of the control plane to the data folder failed: {}; if this process"
+              + " restarts while the control plane is unreachable, it begins with an older state",
           reason.toString());
     }
   }

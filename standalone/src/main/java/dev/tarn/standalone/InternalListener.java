@@ -75,7 +75,7 @@ final class InternalListener implements AutoCloseable {
     long beganNanos = System.nanoTime();
     await(server.drain(drainMax));
     if (System.nanoTime() - beganNanos >= drainMax.toNanos()) {
-      LOG.warn("calls had not ended after {} ms and were cut off", drainMax.toMillis());
+      LOG.warn("calls had not ended after {} ms and were aborted", drainMax.toMillis());
     }
     await(vertx.close().toCompletionStage());
   }

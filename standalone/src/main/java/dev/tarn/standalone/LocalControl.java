@@ -36,7 +36,7 @@ final class LocalControl {
       int torn = control.recovery().tornBytes();
       if (torn > 0) {
         LOG.warn(
-            "the control log ended in {} bytes of a command that was never acknowledged; cut off",
+            "removed {} bytes at the end of the control log: a command that was never acknowledged",
             torn);
       }
       return control;

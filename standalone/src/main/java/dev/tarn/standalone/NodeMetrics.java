@@ -50,7 +50,7 @@ final class NodeMetrics {
     try {
       disks = read();
     } catch (IOException e) {
-      LOG.warn("the figures of the disks cannot be read; metrics show the last ones", e);
+      LOG.warn("reading the status of the disks failed; metrics show the last values", e);
     }
   }
 

@@ -27,9 +27,7 @@ final class Parts implements AutoCloseable {
         part.close();
       } catch (Exception e) {
         LOG.error(
-            "closing {} failed; what it had acknowledged is kept",
-            part.getClass().getSimpleName(),
-            e);
+            "closing {} failed; acknowledged data are safe", part.getClass().getSimpleName(), e);
       }
     }
   }

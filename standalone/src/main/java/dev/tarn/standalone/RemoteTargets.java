@@ -69,8 +69,8 @@ final class RemoteTargets implements Targets {
       }
     } catch (IllegalArgumentException e) {
       LOG.error(
-          "{}; the control plane contradicts itself, and this gateway goes on with the map that it"
-              + " had",
+          "{}; the cluster map contradicts the previous one, so this gateway continues with the"
+              + " previous one",
           e.getMessage());
     }
   }

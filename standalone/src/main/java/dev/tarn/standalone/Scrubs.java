@@ -56,12 +56,12 @@ final class Scrubs implements Scrubbing {
             set(report(true, startedMs, progress, unchecked));
           }));
     } catch (IOException | RuntimeException e) {
-      LOG.error("the scrub ended early; start it again once the disk answers", e);
-      unchecked.add("the round ended early: " + e);
+      LOG.error("the scrub failed before its end; start it again when the disk works", e);
+      unchecked.add("the scrub failed before its end: " + e);
     } finally {
       ScrubReport last = found.get();
       LOG.info(
-          "scrub over: {} objects, {} bytes, {} corrupt, not checked: {}",
+          "scrub ended: {} objects, {} bytes, {} corrupt, not checked: {}",
           last.objects(),
           last.bytes(),
           last.corruptCount(),

@@ -93,7 +93,7 @@ final class TargetMembership implements AutoCloseable {
     try {
       return opened.store().figures().totalBytes();
     } catch (IOException e) {
-      LOG.warn("the capacity of disk {} cannot be read: {}", disk.id(), e.toString());
+      LOG.warn("reading the capacity of disk {} failed: {}", disk.id(), e.toString());
       return 0;
     }
   }

@@ -139,7 +139,7 @@ public final class Tarn implements AutoCloseable {
    */
   @Override
   public void close() {
-    LOG.info("stopping: no new connections, what is in flight may finish");
+    LOG.info("stopping: no new connections; requests in progress may finish");
     parts.close();
     LOG.info("stopped");
   }

@@ -23,21 +23,22 @@ final class AdminOptions {
   @Option(
       names = "--admin-url",
       paramLabel = "URL",
-      description = "The admin listener; else TARN_ADMIN_URL, else the one of the data folder.")
+      description =
+          "URL of the admin listener; default: TARN_ADMIN_URL, then the URL in the data folder.")
   private @Nullable String adminUrl;
 
   @Option(
       names = "--credentials",
       paramLabel = "FILE",
       description =
-          "A key pair in aws-cli's form; else TARN_ACCESS_KEY and TARN_SECRET_KEY, else the data"
-              + " folder's.")
+          "File with a key pair as aws-cli writes it; default: TARN_ACCESS_KEY and TARN_SECRET_KEY,"
+              + " then the key pair in the data folder.")
   private @Nullable Path credentials;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "The data folder of the local server.")
+      description = "Data folder of a server on this machine.")
   private @Nullable Path data;
 
   @Option(names = "--json", description = "Print the answer as JSON.")

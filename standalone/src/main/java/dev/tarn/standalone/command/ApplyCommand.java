@@ -18,20 +18,20 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "apply",
     description = {
-      "Make the users, key pairs and buckets that a file declares.",
-      "What is there is set as declared, and nothing is removed: applied again it changes nothing."
+      "Create the users, key pairs and buckets that a file declares.",
+      "Existing ones get the declared settings. Nothing is removed."
     })
 final class ApplyCommand extends AdminCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
-      description = "In YAML, with the lists users, backends and buckets; see docs/DEPLOYMENT.md.")
+      description = "YAML file with the lists users, backends and buckets; see docs/DEPLOYMENT.md.")
   private Path file = Path.of("");
 
   @Option(
       names = "--wait",
       paramLabel = "DURATION",
       defaultValue = "60s",
-      description = "The longest wait for a server that takes no changes now, such as 60s or 5m.")
+      description = "Longest wait for a server that cannot make changes yet, such as 60s or 5m.")
   private String wait = "";
 
   @Override

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "bucket",
     mixinStandardHelpOptions = true,
-    description = "Buckets and their settings.",
+    description = "Manage buckets and their settings.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       BucketCommand.Create.class,
@@ -26,15 +26,15 @@ final class BucketCommand {
   private static final String BUCKETS = "/buckets";
 
   /** {@code bin/tarn bucket create}. */
-  @Command(name = "create", description = "Make a bucket.")
+  @Command(name = "create", description = "Create a bucket.")
   static final class Create extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "The new bucket's name.")
+    @Parameters(paramLabel = "NAME", description = "Name of the new bucket.")
     private String name = "";
 
     @Option(
         names = "--owner",
         paramLabel = "USER",
-        description = "Whose it is; else the one who asks.")
+        description = "Owner of the bucket; default: the user of the key pair.")
     private @Nullable String owner;
 
     @Mixin private SettingsOptions settings = new SettingsOptions();
@@ -74,7 +74,7 @@ final class BucketCommand {
   /** {@code bin/tarn bucket show}. */
   @Command(name = "show", description = "Show a bucket's settings.")
   static final class Show extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "The bucket.")
+    @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
     private String name = "";
 
     @Override
@@ -87,7 +87,7 @@ final class BucketCommand {
   /** {@code bin/tarn bucket set}. */
   @Command(name = "set", description = "Change a bucket's settings.")
   static final class Set extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "The bucket.")
+    @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
     private String name = "";
 
     @Mixin private SettingsOptions settings = new SettingsOptions();
@@ -107,11 +107,11 @@ final class BucketCommand {
   @Command(
       name = "delete",
       description = {
-        "Remove an empty bucket.",
-        "One with a backend is forgotten here; what the backend holds stays there."
+        "Delete an empty bucket.",
+        "A bucket with a backend need not be empty: its objects stay in the backend."
       })
   static final class Delete extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "The bucket.")
+    @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
     private String name = "";
 
     @Override

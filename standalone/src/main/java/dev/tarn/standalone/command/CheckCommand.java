@@ -30,15 +30,16 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Put an object through S3, get and compare it, list it, and delete it.",
-      "Endpoint and key pair are found as aws-cli finds them unless they are given here."
+      "Test a server: put, get, compare, list and delete one object.",
+      "Without options, the endpoint and the key pair are those that aws-cli uses."
     })
 final class CheckCommand implements Callable<Integer> {
   private static final int OBJECT_BYTES = 1 << 20;
 
   @Parameters(
       paramLabel = "s3://BUCKET/PREFIX",
-      description = "A bucket that is there; the object gets a name of its own below the prefix.")
+      description =
+          "Existing bucket and a prefix; the test object gets a unique name below the prefix.")
   private String place = "";
 
   @Mixin private S3Options s3 = new S3Options();

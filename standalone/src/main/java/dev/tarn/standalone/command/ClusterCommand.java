@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,
-    description = "The members of the cluster, and a whole one on this machine.",
+    description = "Manage the members of a cluster, or run a cluster on this machine.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ClusterCommand.Init.class,
@@ -35,29 +35,29 @@ final class ClusterCommand {
   @Command(
       name = "init",
       description = {
-        "Put targets that have announced themselves into the cluster map.",
-        "Run again with the same targets it changes nothing. Another set of targets is refused"
-            + " while there are buckets, as objects would have to move."
+        "Add announced targets to the cluster map.",
+        "A second run with the same targets changes nothing. Another set of targets is refused"
+            + " while there are buckets, because objects would have to move."
       })
   static final class Init extends AdminCommand implements Callable<Integer> {
     @Parameters(
         paramLabel = "ID",
         arity = "0..*",
-        description = "The members; without any, all targets that have announced themselves.")
+        description = "Ids of the targets to add; default: all announced targets.")
     private List<String> ids = List.of();
 
     @Option(
         names = "--targets",
         paramLabel = "N",
         defaultValue = "1",
-        description = "Wait until so many targets have announced themselves.")
+        description = "Wait until this many targets have announced themselves.")
     private int count = 1;
 
     @Option(
         names = "--wait",
         paramLabel = "DURATION",
         defaultValue = "60s",
-        description = "The longest wait for the server and its targets, such as 60s or 5m.")
+        description = "Longest wait for the server and its targets, such as 60s or 5m.")
     private String wait = "";
 
     @Override
@@ -94,7 +94,7 @@ final class ClusterCommand {
   }
 
   /** {@code bin/tarn cluster status}. */
-  @Command(name = "status", description = "Show the cluster map and who has announced itself.")
+  @Command(name = "status", description = "Show the cluster map and the announced targets.")
   static final class Status extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
@@ -138,9 +138,9 @@ final class ClusterCommand {
   /** {@code bin/tarn cluster forget}. */
   @Command(
       name = "forget",
-      description = "Forget a target that has announced itself and is no member.")
+      description = "Remove an announced target that is not in the cluster map.")
   static final class Forget extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "ID", description = "The target.")
+    @Parameters(paramLabel = "ID", description = "Id of the target.")
     private String id = "";
 
     @Override
@@ -154,8 +154,8 @@ final class ClusterCommand {
   @Command(
       name = "restored",
       description = {
-        "Say that the control node's data was restored from a copy.",
-        "It then takes changes again, and gives no id that a lost change may have given."
+        "Declare that the data of the control node was restored from a backup.",
+        "The control node then accepts changes again. It reuses no id of a lost change."
       })
   static final class Restored extends AdminCommand implements Callable<Integer> {
     @Override

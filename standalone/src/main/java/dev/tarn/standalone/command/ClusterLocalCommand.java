@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "local",
     mixinStandardHelpOptions = true,
-    description = "A whole cluster on this machine, to try things.",
+    description = "Run a cluster on this machine, for trials.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ClusterLocalCommand.Start.class,
@@ -41,7 +41,8 @@ final class ClusterLocalCommand {
     @Option(
         names = "--data",
         paramLabel = "DIR",
-        description = "The cluster's folder; else tarn-cluster beside the data folder of serve.")
+        description =
+            "Folder of the cluster; default: tarn-cluster beside the data folder of serve.")
     private @Nullable Path data;
 
     @Spec private @Nullable CommandSpec spec;
@@ -70,15 +71,15 @@ final class ClusterLocalCommand {
   @Command(
       name = "start",
       description = {
-        "Start the control plane, gateways and targets, each a process of its own, and put the"
-            + " targets into the cluster map.",
-        "Run again it starts those that do not run, with the data and ports they had."
+        "Start a control node, gateways and targets as processes, and add the targets to the"
+            + " cluster map.",
+        "A second run starts the processes that have stopped, with their data and ports."
       })
   static final class Start extends LocalCommand implements Callable<Integer> {
-    @Option(names = "--gateways", paramLabel = "N", description = "2 unless said otherwise.")
+    @Option(names = "--gateways", paramLabel = "N", description = "Number of gateways; default: 2.")
     private @Nullable Integer gateways;
 
-    @Option(names = "--targets", paramLabel = "N", description = "3 unless said otherwise.")
+    @Option(names = "--targets", paramLabel = "N", description = "Number of targets; default: 3.")
     private @Nullable Integer targets;
 
     @Override
@@ -120,7 +121,7 @@ final class ClusterLocalCommand {
   }
 
   /** {@code bin/tarn cluster local stop}. */
-  @Command(name = "stop", description = "End all of its processes; their data stay.")
+  @Command(name = "stop", description = "Stop all processes of the cluster. Their data remain.")
   static final class Stop extends LocalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, StartFailure {
@@ -135,7 +136,7 @@ final class ClusterLocalCommand {
   /** {@code bin/tarn cluster local status}. */
   @Command(
       name = "status",
-      description = {"Show its processes.", "Exit code 1 unless all of them serve."})
+      description = {"Show the processes of the cluster.", "Exit code 1 unless all of them serve."})
   static final class Status extends LocalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {

@@ -14,22 +14,22 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "key",
     mixinStandardHelpOptions = true,
-    description = "Key pairs of users.",
+    description = "Manage key pairs of users.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {KeyCommand.Create.class, KeyCommand.Ls.class, KeyCommand.Delete.class})
 final class KeyCommand {
   private static final String KEYS = "/keys";
 
   /** {@code bin/tarn key create}. */
-  @Command(name = "create", description = "Make a key pair; its secret is shown only now.")
+  @Command(name = "create", description = "Create a key pair. The secret key is shown only once.")
   static final class Create extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "USER", description = "Whose it is.")
+    @Parameters(paramLabel = "USER", description = "User of the new key pair.")
     private String user = "";
 
     @Option(
         names = "--from",
         paramLabel = "FILE",
-        description = "Take the pair in this file, in aws-cli's form, instead of a new one.")
+        description = "Use the key pair in this file (as aws-cli writes it) instead of a new one.")
     private @Nullable Path from;
 
     @Override
@@ -46,7 +46,7 @@ final class KeyCommand {
   }
 
   /** {@code bin/tarn key list}. */
-  @Command(name = "list", description = "List all key pairs, without their secrets.")
+  @Command(name = "list", description = "List all key pairs, without secret keys.")
   static final class Ls extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
@@ -56,9 +56,9 @@ final class KeyCommand {
   }
 
   /** {@code bin/tarn key delete}. */
-  @Command(name = "delete", description = "Remove a key pair.")
+  @Command(name = "delete", description = "Delete a key pair.")
   static final class Delete extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "ID", description = "Its access key id.")
+    @Parameters(paramLabel = "ID", description = "Access key id.")
     private String id = "";
 
     @Override

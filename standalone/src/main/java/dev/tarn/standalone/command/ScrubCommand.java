@@ -11,17 +11,19 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scrub",
     description = {
-      "Check every stored byte against its checksum; waits for the end and reports.",
-      "Exit code 1 when something is corrupt or was left unchecked."
+      "Check every stored byte against its checksum. The command waits for the report.",
+      "Exit code 1 if data are corrupt or were not checked."
     })
 final class ScrubCommand extends AdminCommand implements Callable<Integer> {
   private static final String SCRUB = "/scrub";
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  @Option(names = "--report", description = "Show the last or present round, and start none.")
+  @Option(
+      names = "--report",
+      description = "Show the report of the last or running scrub without starting one.")
   private boolean reportOnly;
 
-  @Option(names = "--no-wait", description = "Start a round and leave.")
+  @Option(names = "--no-wait", description = "Start a scrub and exit.")
   private boolean noWait;
 
   @Override

@@ -27,15 +27,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Serves S3: everything in one process unless a role is given.",
-      "TARN_ACCESS_KEY and TARN_SECRET_KEY give the first admin; else a pair is made."
+      "Start a server. Without a role, one process holds gateway, target and control plane.",
+      "TARN_ACCESS_KEY and TARN_SECRET_KEY are the first admin's key pair; default: a new pair."
     })
 final class ServeCommand implements Callable<Integer> {
   @Mixin private ServeOptions options = new ServeOptions();
 
   @Option(
       names = "--print-config",
-      description = "Print every configuration value and its origin, and do not serve.")
+      description = "Print every configuration value with its origin, and exit.")
   private boolean printConfig;
 
   @Spec private @Nullable CommandSpec spec;

@@ -18,43 +18,47 @@ import picocli.CommandLine.Option;
 
 /** The flags of serve: short forms of configuration keys, and --set for every key. */
 final class ServeOptions {
-  @Option(names = "--role", paramLabel = "ROLE", description = "all, control, gateway or target.")
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      description = "Role of this process: all, control, gateway or target.")
   private @Nullable String role;
 
-  @Option(names = "--config", paramLabel = "FILE", description = "A configuration file in YAML.")
+  @Option(names = "--config", paramLabel = "FILE", description = "YAML configuration file.")
   private @Nullable Path config;
 
-  @Option(names = "--data", paramLabel = "DIR", description = "The folder of this process.")
+  @Option(names = "--data", paramLabel = "DIR", description = "Data folder of this process.")
   private @Nullable String data;
 
   @Option(
       names = "--disk",
       paramLabel = "DIR",
-      description = "A disk's folder; once for each disk. Without it, one in the data folder.")
+      description =
+          "Folder of a disk; repeat for each disk. Default: one folder in the data folder.")
   private List<String> disks = List.of();
 
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
-      description = "Of the S3 listener, or of that of the role control or target.")
+      description = "Address of the S3 listener, or of the listener of the role control or target.")
   private @Nullable String listen;
 
   @Option(
       names = "--admin-listen",
       paramLabel = "HOST:PORT",
-      description = "Of the admin listener: API, /healthz, /readyz, /metrics.")
+      description = "Address of the admin listener: API, /healthz, /readyz, /metrics.")
   private @Nullable String adminListen;
 
   @Option(
       names = "--ready-file",
       paramLabel = "FILE",
-      description = "Gets the ready line once the process serves.")
+      description = "File for the ready line, written when the process serves.")
   private @Nullable String readyFile;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "Sets any configuration key; see --print-config.")
+      description = "Set a configuration key; --print-config lists the keys.")
   private Map<String, String> set = new LinkedHashMap<>();
 
   /**

@@ -18,13 +18,14 @@ final class SettingsOptions {
   @Option(
       names = "--durability",
       paramLabel = "WHEN",
-      description = "What an acknowledged write has survived: fsync, or os.")
+      description =
+          "When a write is acknowledged: fsync (it survives a power loss) or os (it does not).")
   private @Nullable String durability;
 
   @Option(
       names = "--verify",
       paramLabel = "WHEN",
-      description = "When extents are checked: scrub, or always, on every read.")
+      description = "When extents are verified: scrub (by scrubs only) or always (on every read).")
   private @Nullable String verify;
 
   @Option(
@@ -32,44 +33,45 @@ final class SettingsOptions {
       paramLabel = "BOOLEAN",
       arity = "0..1",
       fallbackValue = "true",
-      description = "Whether anybody may read and list: true or false.")
+      description = "Whether anyone may read and list: true or false.")
   private @Nullable Boolean anonymousRead;
 
   @Option(
       names = "--freshness",
       paramLabel = "RULE",
       description =
-          "How long a cached object is believed: immutable, revalidate, or a time such as 15m.")
+          "How long a cached object counts as fresh: immutable, revalidate, or a time such as 15m.")
   private @Nullable String freshness;
 
   @Option(
       names = "--backend",
       paramLabel = "s3://BUCKET/PREFIX",
       description =
-          "The other S3 that the bucket caches; its key pair is in TARN_BACKEND_ACCESS_KEY and"
-              + " TARN_BACKEND_SECRET_KEY or in --backend-credentials, else it is asked unsigned."
-              + " Chosen when a bucket is created; later only region and key pair can be changed.")
+          "The S3 service that the bucket caches. Requests are signed with the key pair in"
+              + " TARN_BACKEND_ACCESS_KEY and TARN_BACKEND_SECRET_KEY or in --backend-credentials;"
+              + " without a pair they are not signed. Only region and key pair can be changed"
+              + " later.")
   private @Nullable String backend;
 
   @Option(
       names = "--backend-endpoint",
       paramLabel = "URL",
-      description = "Of the backend; without it, or empty, AWS.")
+      description = "URL of the backend; default: AWS.")
   private @Nullable String backendEndpoint;
 
   @Option(
       names = "--backend-region",
       paramLabel = "REGION",
-      description = "Of the backend; without it us-east-1.")
+      description = "Region of the backend; default: us-east-1.")
   private @Nullable String backendRegion;
 
   @Option(
       names = "--backend-credentials",
       paramLabel = "FILE",
-      description = "The backend's key pair in aws-cli's form.")
+      description = "File with the backend's key pair, as aws-cli writes it.")
   private @Nullable Path backendCredentials;
 
-  @Option(names = "--no-backend", description = "The bucket is the primary copy of its objects.")
+  @Option(names = "--no-backend", description = "Store objects in Tarn only, without a backend.")
   private boolean noBackend;
 
   /** The changes in the form of the admin API. */

@@ -30,7 +30,7 @@ final class TarnCommand {
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
-      description = "Show the stack trace of a failure.")
+      description = "Print the stack trace of a failure.")
   private boolean debug;
 
   boolean debug() {

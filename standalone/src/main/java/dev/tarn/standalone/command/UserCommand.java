@@ -11,19 +11,19 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "user",
     mixinStandardHelpOptions = true,
-    description = "Users.",
+    description = "Manage users.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {UserCommand.Create.class, UserCommand.Ls.class, UserCommand.Delete.class})
 final class UserCommand {
   private static final String USERS = "/users";
 
   /** {@code bin/tarn user create}. */
-  @Command(name = "create", description = "Make a user, who has no key pair yet.")
+  @Command(name = "create", description = "Create a user without a key pair.")
   static final class Create extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "The new user's name.")
+    @Parameters(paramLabel = "NAME", description = "Name of the new user.")
     private String name = "";
 
-    @Option(names = "--admin", description = "The admin API obeys it, and it may see all buckets.")
+    @Option(names = "--admin", description = "The user may use the admin API and see all buckets.")
     private boolean admin;
 
     @Override
@@ -45,9 +45,11 @@ final class UserCommand {
   }
 
   /** {@code bin/tarn user delete}. */
-  @Command(name = "delete", description = "Remove a user who owns no bucket, with all key pairs.")
+  @Command(
+      name = "delete",
+      description = "Delete a user who owns no bucket, and the user's key pairs.")
   static final class Delete extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "The user.")
+    @Parameters(paramLabel = "NAME", description = "Name of the user.")
     private String name = "";
 
     @Override

@@ -34,26 +34,26 @@ import picocli.CommandLine.Spec;
     description = {
       "Uploads many small files as objects, packs them into shards, and reads one shuffled epoch of"
           + " each, on a server of its own with temporary data.",
-      "Without DIR it takes the class files of the running JDK."
+      "Without DIR, the demo uses the class files of the running JDK."
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(DemoCommand.class);
   private static final String BUCKET = "demo";
 
-  @Parameters(arity = "0..1", paramLabel = "DIR", description = "A directory of small files.")
+  @Parameters(arity = "0..1", paramLabel = "DIR", description = "Folder of small files.")
   private @Nullable Path directory;
 
   @Option(
       names = "--keep",
-      description = "Leave the server up afterwards and say how to connect with aws-cli.")
+      description = "Keep the server running and print how to connect with aws-cli.")
   private boolean keep;
 
   @Option(
       names = "--into",
       paramLabel = "s3://BUCKET/PREFIX",
       description =
-          "A place in a bucket of a server that runs, instead of a server of its own; what the demo"
-              + " puts there it removes again.")
+          "Bucket and prefix on a running server, instead of a server of its own. The demo removes"
+              + " its objects at the end.")
   private @Nullable String into;
 
   @Mixin private S3Options s3 = new S3Options();
@@ -185,7 +185,7 @@ public final class DemoCommand implements Callable<Integer> {
     try {
       server.close();
     } catch (IOException e) {
-      LOG.warn("the demo's data in {} could not be removed", server.folder(), e);
+      LOG.warn("removing the demo's data in {} failed", server.folder(), e);
     }
   }
 }

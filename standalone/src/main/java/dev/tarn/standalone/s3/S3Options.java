@@ -15,14 +15,18 @@ import picocli.CommandLine.Option;
  * configuration, in this order.
  */
 public final class S3Options {
-  @Option(names = "--endpoint", paramLabel = "URL", description = "Of S3; else aws-cli's.")
+  @Option(
+      names = "--endpoint",
+      paramLabel = "URL",
+      description = "URL of the S3 service; default: as aws-cli.")
   private @Nullable URI endpoint;
 
   @Option(
       names = "--credentials",
       paramLabel = "FILE",
       description =
-          "A key pair in aws-cli's form; else TARN_ACCESS_KEY and TARN_SECRET_KEY, else aws-cli's.")
+          "File with a key pair as aws-cli writes it; default: TARN_ACCESS_KEY and TARN_SECRET_KEY,"
+              + " then the key pair that aws-cli uses.")
   private @Nullable Path credentials;
 
   /** Whether one of the flags is given. */

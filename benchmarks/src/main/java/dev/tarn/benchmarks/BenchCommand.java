@@ -32,17 +32,19 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures Tarn beside a yardstick, in turns, each server in a process of its own.",
-      "The main figure is the server's CPU per request; medians of the rounds."
+      "Measure Tarn and a yardstick in alternating rounds, each server in its own process.",
+      "The main figure is the server's CPU time per request. Figures are medians of the rounds."
     })
 final class BenchCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "NAME",
-      description = "What to measure: ${COMPLETION-CANDIDATES}.")
+      description = "Benchmarks to run: ${COMPLETION-CANDIDATES}.")
   private List<BenchmarkName> names = List.of();
 
-  @Option(names = "--json", description = "Print a JSON object to a line and cell, no table.")
+  @Option(
+      names = "--json",
+      description = "Print one JSON object per line and cell instead of a table.")
   private boolean json;
 
   @Option(
@@ -61,15 +63,16 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "Small corpora, short rounds: shows that it works, not how fast it is.")
+      description =
+          "Use small data and short rounds, to test the benchmarks. The figures mean little.")
   private boolean quick;
 
   @Option(
       names = "--size",
       paramLabel = "SIZE",
       description = {
-        "Of get, head and hop, measure objects of this size alone, such as 1MiB;",
-        "of epoch, local samples of it alone: 1KiB, 10KiB or 110KB."
+        "Measure only this size. For get, head and hop: the size of objects, such as 1MiB.",
+        "For epoch: the size of local samples, 1KiB, 10KiB or 110KB."
       })
   private @Nullable String size;
 
@@ -77,7 +80,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--scratch",
       paramLabel = "DIR",
       description =
-          "Where to put data, on the disk to be measured (default: the system's temporary folder).")
+          "Folder for data, on the disk to be measured (default: the system's temporary folder).")
   private @Nullable Path scratch;
 
   @Option(names = "--debug", description = "Print the stack trace of a failure.")

@@ -41,7 +41,8 @@ final class ControlRole {
                     bucket ->
                         CompletableFuture.failedFuture(
                             new IllegalStateException(
-                                "only a gateway sees objects; ask its admin listener")),
+                                "the control node has no objects; ask the admin listener of a"
+                                    + " gateway")),
                     new NoScrubbing(),
                     () -> status(control),
                     () -> true,
@@ -80,7 +81,8 @@ final class ControlRole {
               0,
               List.of(),
               0,
-              List.of("all disks: the role control reaches none; ask a gateway")));
+              List.of(
+                  "all disks: the control node has none; ask the admin listener of a gateway")));
     }
   }
 }

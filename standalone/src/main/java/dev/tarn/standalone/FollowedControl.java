@@ -63,7 +63,7 @@ final class FollowedControl {
       known.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new StartFailure("interrupted while the control plane was waited for", e);
+      throw new StartFailure("interrupted while waiting for the control plane", e);
     }
   }
 

@@ -65,7 +65,7 @@ final class TargetMembership implements AutoCloseable {
       throw new StartFailure(
           "this target listens on "
               + host
-              + ", which says nothing about where gateways reach it; set cluster.advertise to"
+              + ", an address that gateways cannot use; set cluster.advertise to"
               + " HOST:PORT");
     }
     return advertised.isPresent()
@@ -105,7 +105,7 @@ final class TargetMembership implements AutoCloseable {
    */
   Optional<String> notReady() {
     if (control.state().version() == 0) {
-      return Optional.of("nothing is known of the control plane yet");
+      return Optional.of("no state of the control plane has arrived yet");
     }
     if (node.disks().all().stream().allMatch(disk -> disk.refusal().isPresent())) {
       return Optional.of("no disk is in service");

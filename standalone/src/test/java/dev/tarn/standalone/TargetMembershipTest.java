@@ -35,7 +35,7 @@ class TargetMembershipTest {
     try (DataFolder data = DataFolder.open(folder);
         OwnTarget own = OwnTarget.openMember(TarnConfig.defaults(folder), data, control);
         TargetMembership membership = own.membership()) {
-      assertThat(membership.notReady()).hasValue("nothing is known of the control plane yet");
+      assertThat(membership.notReady()).hasValue("no state of the control plane has arrived yet");
       submit(new Command.NameCluster(1, "c1"));
       assertThat(membership.notReady()).hasValue("this target has not announced itself yet");
 

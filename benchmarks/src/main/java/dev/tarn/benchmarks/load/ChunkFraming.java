@@ -69,7 +69,7 @@ final class ChunkFraming {
     } else if (next != '\r' && !extension) {
       int digit = Character.digit(next, 16);
       if (digit < 0 || size > Integer.MAX_VALUE) {
-        throw new UnexpectedAnswerException("not the size of a chunk, at byte " + next);
+        throw new UnexpectedAnswerException("no chunk size at byte " + next);
       }
       size = size * 16 + digit;
     }

@@ -75,7 +75,7 @@ final class LoadConnection implements AutoCloseable {
       buffer.clear();
       int count = channel.read(buffer);
       if (count < 0) {
-        throw new EOFException("the server closed the connection before the answer was whole");
+        throw new EOFException("the server closed the connection before the end of the answer");
       }
       buffer.flip();
       if (count > 0 && feed(buffer)) {
@@ -103,14 +103,14 @@ final class LoadConnection implements AutoCloseable {
     boolean bodiless = !request.answerHasBody() || head.status() == 204 || head.status() == 304;
     boolean complete = bodiless || body.feed(input);
     if (complete && input.hasRemaining()) {
-      throw new UnexpectedAnswerException("bytes follow the answer that nobody asked for");
+      throw new UnexpectedAnswerException("unexpected bytes follow the answer");
     }
     return complete;
   }
 
   private long bodyLength() throws UnexpectedAnswerException {
     if (request.answerHasBody() && !head.chunked() && head.contentLength() < 0) {
-      throw new UnexpectedAnswerException("neither Content-Length nor chunks in the answer");
+      throw new UnexpectedAnswerException("the answer has neither Content-Length nor chunks");
     }
     return head.contentLength();
   }

@@ -28,7 +28,7 @@ public record Effort(
           "rounds must be at least %d, for a median: %d".formatted(ROUNDS_MIN, rounds));
     }
     if (!round.isPositive() || !warmUp.isPositive()) {
-      throw new IllegalArgumentException("rounds and warm-up must last longer than nothing");
+      throw new IllegalArgumentException("rounds and warm-up must be longer than 0 s");
     }
   }
 

@@ -101,7 +101,7 @@ public final class AdminClient {
       throw new IOException("no server answers at " + server + "; is bin/tarn serve running?", e);
     } catch (IOException e) {
       throw new IOException(
-          server + " gave no answer that can be read: " + e.getMessage() + "; is it the right URL?",
+          "reading the answer of " + server + " failed: " + e.getMessage() + "; is the URL right?",
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -113,7 +113,8 @@ public final class AdminClient {
     try {
       return new JsonObject(text);
     } catch (DecodeException e) {
-      throw new IOException(server + " is not the admin listener of a Tarn server", e);
+      throw new IOException(
+          server + " is not the admin listener of a Tarn server; check the URL", e);
     }
   }
 }

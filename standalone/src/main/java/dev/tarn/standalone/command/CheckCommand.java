@@ -74,7 +74,7 @@ final class CheckCommand implements Callable<Integer> {
               expect(
                   Arrays.equals(storage.readAll(object, OBJECT_BYTES), bytes),
                   object,
-                  "has other bytes than were put"));
+                  "differs from the object that was put"));
       step("list", object, () -> expect(isListed(storage, object), object, "is not listed"));
     } finally {
       step("delete", object, () -> storage.delete(object));
@@ -82,7 +82,7 @@ final class CheckCommand implements Callable<Integer> {
     step(
         "list",
         object,
-        () -> expect(!isListed(storage, object), object, "is listed after its delete"));
+        () -> expect(!isListed(storage, object), object, "is still listed after it was deleted"));
   }
 
   private static boolean isListed(Storage storage, StorageUrl object) throws IOException {

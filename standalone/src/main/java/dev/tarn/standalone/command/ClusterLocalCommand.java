@@ -143,11 +143,10 @@ final class ClusterLocalCommand {
       List<LocalCluster.State> members = cluster().status();
       PrintWriter out = out();
       if (members.isEmpty()) {
-        out.println("there is no cluster yet; bin/tarn cluster local start makes one");
+        out.println("there is no cluster; bin/tarn cluster local start creates one");
       }
       for (LocalCluster.State member : members) {
-        String state =
-            member.pid().isEmpty() ? "does not run" : member.ready() ? "serves" : "starts";
+        String state = member.pid().isEmpty() ? "stopped" : member.ready() ? "serves" : "starts";
         out.printf(
             "%-12s %-12s pid %-8s %s admin %s%n",
             member.name(),

@@ -72,7 +72,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private static void tell(PrintWriter err, Tarn tarn, KeyPair pair) {
-    err.println("made the first admin's key pair, shown only now and kept in");
+    err.println("created the first admin's key pair. It is shown only now and kept in");
     err.println("  " + tarn.credentialsFile());
     err.println("  access key: " + pair.accessKey());
     err.println("  secret key: " + pair.secretKey());

@@ -119,7 +119,7 @@ public final class FirstAdmin {
   private void submit(Command command) throws StartFailure {
     CommandOutcome outcome = control.submit(command).toCompletableFuture().join();
     if (!(outcome instanceof CommandOutcome.Applied)) {
-      throw new StartFailure("the control plane did not take the first admin: " + outcome);
+      throw new StartFailure("the control plane refused the first admin: " + outcome);
     }
   }
 }

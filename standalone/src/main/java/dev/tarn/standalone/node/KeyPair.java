@@ -79,7 +79,7 @@ public record KeyPair(String accessKey, String secretKey) {
       return inFolder(file, what);
     }
     if (!Files.isRegularFile(file)) {
-      throw new IllegalArgumentException(what + " is no file; " + RIGHT);
+      throw new IllegalArgumentException(what + " is not a file; " + RIGHT);
     }
     try {
       return read(file, what);

@@ -126,7 +126,7 @@ class CommandLineTest {
     "--admin-url=http://, must be http://HOST:PORT",
     "--admin-url=:, must be http://HOST:PORT",
     "--admin-url=http://127.0.0.1:9001/api, must be http://HOST:PORT",
-    "--credentials=/nowhere, --credentials /nowhere is no file; it must hold the lines",
+    "--credentials=/nowhere, --credentials /nowhere is not a file; it must hold the lines",
     "--credentials=HALF, holds no aws_secret_access_key; it must hold the lines",
     "--credentials=NONE, holds no key pair; it must hold the lines",
   })
@@ -172,7 +172,7 @@ class CommandLineTest {
     "2, 'bucket set data', nothing to set",
     "2, 'bucket create data --backend-region eu', need --backend s3://BUCKET/PREFIX too",
     "2, 'bucket create data --no-backend --backend-region eu', exclude each other",
-    "2, 'key create admin --from /nowhere', --from /nowhere is no file",
+    "2, 'key create admin --from /nowhere', --from /nowhere is not a file",
     "2, 'bucket create', Missing required parameter",
     "2, 'bucket list --nope', Unknown option",
     "1, 'user delete admin', no user can delete itself",
@@ -308,8 +308,8 @@ class CommandLineTest {
       AdminClient client = new AdminClient(secure, new KeyPair("SOMEBODYSKEY", "somebodys-secret"));
       assertThatThrownBy(() -> client.call("GET", "/status", null))
           .isInstanceOf(IOException.class)
-          .hasMessageStartingWith(secure + " gave no answer that can be read: ")
-          .hasMessageEndingWith("; is it the right URL?");
+          .hasMessageStartingWith("reading the answer of " + secure + " failed: ")
+          .hasMessageEndingWith("; is the URL right?");
     }
   }
 

@@ -17,6 +17,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.route.ClusterTarget;
 import dev.tarn.gateway.route.Refresh;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,7 +44,8 @@ final class ClusterListingTest {
           member -> new Member(member.id()),
           CACHED::equals,
           Refresh.NONE,
-          Runnable::run);
+          Runnable::run,
+          Duration.ofMinutes(1));
 
   private final class Member extends ForwardingTarget {
     private final TargetId id;

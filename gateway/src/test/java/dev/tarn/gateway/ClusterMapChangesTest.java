@@ -15,6 +15,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.route.ClusterTarget;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,12 @@ class ClusterMapChangesTest {
 
   private ObjectTarget cluster(ObjectTarget memory) {
     return new ClusterTarget(
-        known, member -> new Member(memory, member), bucket -> false, this::ask, Runnable::run);
+        known,
+        member -> new Member(memory, member),
+        bucket -> false,
+        this::ask,
+        Runnable::run,
+        Duration.ofMinutes(1));
   }
 
   private CompletionStage<?> ask() {

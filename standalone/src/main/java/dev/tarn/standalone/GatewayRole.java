@@ -18,6 +18,7 @@ import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -71,7 +72,8 @@ final class GatewayRole {
               targets::target,
               id -> hasBackend(targets.control(), id),
               targets.refresh(),
-              start.parts().add(Executors.newVirtualThreadPerTaskExecutor()));
+              start.parts().add(Executors.newVirtualThreadPerTaskExecutor()),
+              Duration.ofMillis(config.limits().progressPeriodMs()));
       gateway =
           start
               .parts()

@@ -3,7 +3,9 @@ package dev.tarn.standalone;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.targetnode.DiskStatus;
+import dev.tarn.targetnode.ObservedCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.cache.CacheFigures;
 import dev.tarn.targetnode.lifecycle.LifecycleFigures;
@@ -12,6 +14,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -37,8 +40,21 @@ final class NodeMetrics {
     this.registry = requireNonNull(registry, "registry is null");
     disks = read();
     disks.keySet().forEach(this::registerDisk);
+    registerCalls(node.target());
     registerCache(node.cacheFigures());
     registerLifecycle(lifecycle);
+  }
+
+  private void registerCalls(ObservedCalls calls) {
+    for (TrafficClass traffic : TrafficClass.values()) {
+      FunctionCounter.builder("tarn.target.calls", calls, counted -> counted.count(traffic))
+          .description("Calls to this target, from gateways and its own upkeep")
+          .tag("traffic", traffic.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
+    FunctionCounter.builder("tarn.target.calls.late", calls, ObservedCalls::lateCount)
+        .description("Calls refused because their deadline had passed")
+        .register(registry);
   }
 
   private Map<DiskId, DiskStatus> read() throws IOException {

@@ -1,7 +1,6 @@
 package dev.tarn.targetnode;
 
 import dev.tarn.cluster.map.DiskId;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.cache.CacheFigures;
@@ -54,7 +53,7 @@ public final class TargetNode implements AutoCloseable {
   private final ExecutorService cacheThreads = Executors.newVirtualThreadPerTaskExecutor();
   private final Backends backends;
   private final CacheFigures cacheFigures = new CacheFigures();
-  private final ObjectTarget target;
+  private final ObservedCalls target;
   private final List<Reclaimer> reclaimers = new ArrayList<>();
   private volatile boolean closing;
 
@@ -68,16 +67,21 @@ public final class TargetNode implements AutoCloseable {
     this.backends = backends;
     CallJudge judge = new CallJudge(view);
     this.target =
-        new CachingTarget(
-            new LocalTarget(
-                judge, disks, reader, writing, config.workerThreads() + config.workerQueueMax()),
-            judge,
-            backends,
-            disks,
-            cacheFigures,
-            reader.buffers(),
-            Clock.systemUTC(),
-            cacheThreads);
+        new ObservedCalls(
+            new CachingTarget(
+                new LocalTarget(
+                    judge,
+                    disks,
+                    reader,
+                    writing,
+                    config.workerThreads() + config.workerQueueMax()),
+                judge,
+                backends,
+                disks,
+                cacheFigures,
+                reader.buffers(),
+                Clock.systemUTC(),
+                cacheThreads));
     for (NodeDisk disk : disks.all()) {
       if (disk instanceof NodeDisk.Opened opened) {
         reclaimers.add(new Reclaimer(opened.store(), Clock.systemUTC()));
@@ -216,7 +220,7 @@ public final class TargetNode implements AutoCloseable {
   }
 
   /** The target contract over this node's disks. */
-  public ObjectTarget target() {
+  public ObservedCalls target() {
     return target;
   }
 

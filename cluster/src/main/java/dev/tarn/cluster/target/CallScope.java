@@ -5,19 +5,35 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.object.BucketId;
 
 /**
- * The settings and the map that a caller acted on. The owner refuses a call if they are outdated.
+ * Where, for whom and until when a call acts. The owner refuses a call under outdated settings or
+ * an outdated map.
  *
  * @param bucket the bucket
  * @param settingsVersion the version of the bucket's settings that the caller acted on
  * @param mapEpoch the epoch of the cluster map by which the caller chose the owner
+ * @param context for whom
+ * @param deadline until when the call must have begun
  */
-public record CallScope(BucketId bucket, long settingsVersion, long mapEpoch) {
+public record CallScope(
+    BucketId bucket, long settingsVersion, long mapEpoch, CallContext context, Deadline deadline) {
   public CallScope {
     requireNonNull(bucket, "bucket is null");
+    requireNonNull(context, "context is null");
+    requireNonNull(deadline, "deadline is null");
   }
 
-  /** The same scope under the map of this epoch. */
-  public CallScope at(long epoch) {
-    return epoch == mapEpoch ? this : new CallScope(bucket, settingsVersion, epoch);
+  /** A scope without a caller's name and without a deadline. */
+  public CallScope(BucketId bucket, long settingsVersion, long mapEpoch) {
+    this(bucket, settingsVersion, mapEpoch, CallContext.UNNAMED);
+  }
+
+  /** A scope without a deadline. */
+  public CallScope(BucketId bucket, long settingsVersion, long mapEpoch, CallContext context) {
+    this(bucket, settingsVersion, mapEpoch, context, Deadline.NONE);
+  }
+
+  /** The same scope for one call: under the map of this epoch, until this deadline. */
+  public CallScope at(long epoch, Deadline until) {
+    return new CallScope(bucket, settingsVersion, epoch, context, until);
   }
 }

@@ -355,6 +355,25 @@ public sealed interface Failure {
     }
   }
 
+  /**
+   * The call waited beyond its deadline and was not carried out.
+   *
+   * @param lateMs how long ago the deadline was
+   */
+  record DeadlinePassed(long lateMs) implements Failure {
+    @Override
+    public Category category() {
+      return Category.OVERLOADED;
+    }
+
+    @Override
+    public String message() {
+      return "The request was not carried out: its deadline passed "
+          + lateMs
+          + " ms before its turn; retry later.";
+    }
+  }
+
   /** The owner's disk has no space. */
   record OutOfSpace(String message) implements Failure {
     public OutOfSpace {

@@ -32,8 +32,13 @@ public sealed interface TargetRequest<R> {
   /** The scope that the caller acted on: the bucket, the version of its settings, the map epoch. */
   CallScope scope();
 
-  /** The same request under the map of this epoch, including the source of a copy. */
-  TargetRequest<R> at(long mapEpoch);
+  /**
+   * The same request for one call, including the source of a copy.
+   *
+   * @param mapEpoch the epoch of the map by which the caller chose the owner
+   * @param deadline of the call
+   */
+  TargetRequest<R> at(long mapEpoch, Deadline deadline);
 
   /** Whether the operation changes nothing: a caller that lost the answer may then retry it. */
   default boolean readsOnly() {
@@ -82,7 +87,7 @@ public sealed interface TargetRequest<R> {
     CopySource source();
 
     @Override
-    Copying<R> at(long mapEpoch);
+    Copying<R> at(long mapEpoch, Deadline deadline);
   }
 
   /** A request for a page of a bucket; every member contributes. */
@@ -125,8 +130,8 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public Get at(long mapEpoch) {
-      return new Get(scope.at(mapEpoch), key, version, selection, preconditions);
+    public Get at(long mapEpoch, Deadline deadline) {
+      return new Get(scope.at(mapEpoch, deadline), key, version, selection, preconditions);
     }
   }
 
@@ -157,8 +162,8 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public Head at(long mapEpoch) {
-      return new Head(scope.at(mapEpoch), key, version, selection, preconditions);
+    public Head at(long mapEpoch, Deadline deadline) {
+      return new Head(scope.at(mapEpoch, deadline), key, version, selection, preconditions);
     }
   }
 
@@ -188,8 +193,8 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public Put at(long mapEpoch) {
-      return new Put(scope.at(mapEpoch), key, attributes, checksums, preconditions);
+    public Put at(long mapEpoch, Deadline deadline) {
+      return new Put(scope.at(mapEpoch, deadline), key, attributes, checksums, preconditions);
     }
   }
 
@@ -212,8 +217,8 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public Delete at(long mapEpoch) {
-      return new Delete(scope.at(mapEpoch), key, version, preconditions);
+    public Delete at(long mapEpoch, Deadline deadline) {
+      return new Delete(scope.at(mapEpoch, deadline), key, version, preconditions);
     }
   }
 
@@ -247,8 +252,8 @@ public sealed interface TargetRequest<R> {
     }
 
     /** The same source under the map of this epoch. */
-    CopySource at(long mapEpoch) {
-      return new CopySource(scope.at(mapEpoch), key, version, preconditions);
+    CopySource at(long mapEpoch, Deadline deadline) {
+      return new CopySource(scope.at(mapEpoch, deadline), key, version, preconditions);
     }
   }
 
@@ -290,11 +295,11 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public Copy at(long mapEpoch) {
+    public Copy at(long mapEpoch, Deadline deadline) {
       return new Copy(
-          scope.at(mapEpoch),
+          scope.at(mapEpoch, deadline),
           key,
-          source.at(mapEpoch),
+          source.at(mapEpoch, deadline),
           attributes,
           tags,
           acl,
@@ -314,8 +319,8 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public SetAcl at(long mapEpoch) {
-      return new SetAcl(scope.at(mapEpoch), key, version, acl);
+    public SetAcl at(long mapEpoch, Deadline deadline) {
+      return new SetAcl(scope.at(mapEpoch, deadline), key, version, acl);
     }
   }
 
@@ -330,8 +335,8 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public SetTags at(long mapEpoch) {
-      return new SetTags(scope.at(mapEpoch), key, version, tags);
+    public SetTags at(long mapEpoch, Deadline deadline) {
+      return new SetTags(scope.at(mapEpoch, deadline), key, version, tags);
     }
   }
 
@@ -356,8 +361,8 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public ListObjects at(long mapEpoch) {
-      return new ListObjects(scope.at(mapEpoch), prefix, delimiter, after, entriesMax);
+    public ListObjects at(long mapEpoch, Deadline deadline) {
+      return new ListObjects(scope.at(mapEpoch, deadline), prefix, delimiter, after, entriesMax);
     }
 
     @Override
@@ -397,9 +402,9 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public ListVersions at(long mapEpoch) {
+    public ListVersions at(long mapEpoch, Deadline deadline) {
       return new ListVersions(
-          scope.at(mapEpoch), prefix, delimiter, afterKey, afterVersion, entriesMax);
+          scope.at(mapEpoch, deadline), prefix, delimiter, afterKey, afterVersion, entriesMax);
     }
 
     @Override
@@ -429,8 +434,9 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public CreateUpload at(long mapEpoch) {
-      return new CreateUpload(scope.at(mapEpoch), key, attributes, checksum, checksumType);
+    public CreateUpload at(long mapEpoch, Deadline deadline) {
+      return new CreateUpload(
+          scope.at(mapEpoch, deadline), key, attributes, checksum, checksumType);
     }
   }
 
@@ -461,9 +467,9 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public ListUploads at(long mapEpoch) {
+    public ListUploads at(long mapEpoch, Deadline deadline) {
       return new ListUploads(
-          scope.at(mapEpoch), prefix, delimiter, afterKey, afterUploadId, entriesMax);
+          scope.at(mapEpoch, deadline), prefix, delimiter, afterKey, afterUploadId, entriesMax);
     }
 
     @Override

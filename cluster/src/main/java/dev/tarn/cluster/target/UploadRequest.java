@@ -53,8 +53,8 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public PutPart at(long mapEpoch) {
-      return new PutPart(scope.at(mapEpoch), key, uploadId, number, checksums);
+    public PutPart at(long mapEpoch, Deadline deadline) {
+      return new PutPart(scope.at(mapEpoch, deadline), key, uploadId, number, checksums);
     }
   }
 
@@ -77,9 +77,14 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public CopyPart at(long mapEpoch) {
+    public CopyPart at(long mapEpoch, Deadline deadline) {
       return new CopyPart(
-          scope.at(mapEpoch), key, uploadId, number, source.at(mapEpoch), selection);
+          scope.at(mapEpoch, deadline),
+          key,
+          uploadId,
+          number,
+          source.at(mapEpoch, deadline),
+          selection);
     }
   }
 
@@ -128,9 +133,9 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public Complete at(long mapEpoch) {
+    public Complete at(long mapEpoch, Deadline deadline) {
       return new Complete(
-          scope.at(mapEpoch), key, uploadId, parts, sizeBytes, checksum, preconditions);
+          scope.at(mapEpoch, deadline), key, uploadId, parts, sizeBytes, checksum, preconditions);
     }
   }
 
@@ -143,8 +148,8 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public Abort at(long mapEpoch) {
-      return new Abort(scope.at(mapEpoch), key, uploadId);
+    public Abort at(long mapEpoch, Deadline deadline) {
+      return new Abort(scope.at(mapEpoch, deadline), key, uploadId);
     }
   }
 
@@ -172,8 +177,8 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public ListParts at(long mapEpoch) {
-      return new ListParts(scope.at(mapEpoch), key, uploadId, afterNumber, partsMax);
+    public ListParts at(long mapEpoch, Deadline deadline) {
+      return new ListParts(scope.at(mapEpoch, deadline), key, uploadId, afterNumber, partsMax);
     }
   }
 

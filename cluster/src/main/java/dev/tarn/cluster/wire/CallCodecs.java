@@ -8,27 +8,76 @@ import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
+import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.cluster.target.UploadRequest.CompletedPart;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** The encoding of the fields of requests. */
 final class CallCodecs {
   /** More than fit a header of a request. */
   private static final int ETAGS_MAX = 100_000;
 
+  private static final long DEADLINE_MS_MAX = Duration.ofDays(1).toMillis();
+
+  private static final Codec<CallContext> CONTEXT =
+      Codec.of(
+          "call context",
+          (out, context) ->
+              out.text(1, context.requestId())
+                  .text(2, context.userId())
+                  .constant(3, TrafficClass.CODES, context.traffic())
+                  .text(4, context.traceparent()),
+          in ->
+              new CallContext(
+                  in.text(1),
+                  in.optionalText(2),
+                  in.constant(3, TrafficClass.CODES),
+                  in.optionalText(4)));
+
+  /** Clocks differ, so the deadline goes as the milliseconds that remain when it is encoded. */
   static final Codec<CallScope> SCOPE =
       Codec.of(
           "scope",
           (out, scope) ->
               out.number(1, scope.bucket().value())
                   .number(2, scope.settingsVersion())
-                  .number(3, scope.mapEpoch()),
-          in -> new CallScope(new BucketId(in.number(1)), in.number(2), in.number(3)));
+                  .number(3, scope.mapEpoch())
+                  .message(4, CONTEXT, scope.context())
+                  .number(5, remainingMs(scope.deadline())),
+          in ->
+              new CallScope(
+                  new BucketId(in.number(1)),
+                  in.number(2),
+                  in.number(3),
+                  in.optionalMessage(4, CONTEXT).orElse(CallContext.UNNAMED),
+                  deadline(in.optionalNumber(5))));
+
+  private static OptionalLong remainingMs(Deadline deadline) {
+    return deadline.isNone()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(0, deadline.remainingMs()));
+  }
+
+  private static Deadline deadline(OptionalLong remainingMs) {
+    if (remainingMs.isEmpty()) {
+      return Deadline.NONE;
+    }
+    long ms = remainingMs.orElseThrow();
+    if (ms < 0 || ms > DEADLINE_MS_MAX) {
+      throw new IllegalArgumentException(
+          "deadline is in " + ms + " ms, must be in 0 to " + DEADLINE_MS_MAX);
+    }
+    return Deadline.in(Duration.ofMillis(ms));
+  }
 
   static final Codec<Selection> SELECTION =
       Union.of(

@@ -119,7 +119,12 @@ final class FailureCodec {
                   Failure.VersionIsDeleteMarker.class,
                   (out, failure) ->
                       out.text(1, failure.versionText()).number(2, failure.modifiedMs()),
-                  in -> new Failure.VersionIsDeleteMarker(in.text(1), in.number(2)))));
+                  in -> new Failure.VersionIsDeleteMarker(in.text(1), in.number(2))),
+              alternative(
+                  26,
+                  Failure.DeadlinePassed.class,
+                  (out, failure) -> out.number(1, failure.lateMs()),
+                  in -> new Failure.DeadlinePassed(in.number(1)))));
 
   private FailureCodec() {}
 

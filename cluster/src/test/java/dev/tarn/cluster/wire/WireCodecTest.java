@@ -4,6 +4,7 @@ import static dev.tarn.cluster.wire.WireSamples.CHECKSUM;
 import static dev.tarn.cluster.wire.WireSamples.KEY;
 import static dev.tarn.cluster.wire.WireSamples.METADATA;
 import static dev.tarn.cluster.wire.WireSamples.PART;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,7 @@ import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectCodecs;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Aborted;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
@@ -28,6 +30,7 @@ import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.VersionPage;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -118,6 +121,37 @@ final class WireCodecTest {
   }
 
   @Test
+  void deadlineCrossesAsTheTimeThatRemains() throws WireException {
+    TargetRequest<?> sent = WireSamples.requests().get(0).at(1, Deadline.in(Duration.ofSeconds(5)));
+
+    Deadline received = RequestCodec.decode(RequestCodec.encode(sent)).scope().deadline();
+
+    assertThat(received.remainingMs()).isBetween(4_000L, 5_001L);
+  }
+
+  @Test
+  void deadlineThatHasPassedStaysPassed() throws WireException {
+    TargetRequest<?> sent =
+        WireSamples.requests().get(0).at(1, Deadline.in(Duration.ofSeconds(-5)));
+
+    assertThat(RequestCodec.decode(RequestCodec.encode(sent)).scope().deadline().hasPassed())
+        .isTrue();
+  }
+
+  @Test
+  void garbageInAContextIsRefusedByName() {
+    for (String part : List.of("0123456789ABCDEF", "user-1", "00-0af7651916cd43dd")) {
+      byte[] message = RequestCodec.encode(WireSamples.requests().get(0));
+      String text = new String(message, ISO_8859_1);
+      message[text.indexOf(part)] = '\n';
+      assertThatThrownBy(() -> RequestCodec.decode(message))
+          .isInstanceOf(WireException.class)
+          .hasMessageContaining("call context")
+          .hasMessageMatching("(?s).*(request id|user id|traceparent) must be.*");
+    }
+  }
+
+  @Test
   void anotherVersionIsRefusedByItsNumber() {
     byte[] message = RequestCodec.encode(WireSamples.requests().get(0));
     message[0] = 9;
@@ -187,7 +221,8 @@ final class WireCodecTest {
       }
       try {
         TargetRequest<?> request = RequestCodec.decode(message);
-        assertThat(RequestCodec.decode(RequestCodec.encode(request))).isEqualTo(request);
+        assertThat(RequestCodec.decode(RequestCodec.encode(request)).at(1, Deadline.NONE))
+            .isEqualTo(request.at(1, Deadline.NONE));
       } catch (WireException declared) {
         assertThat(declared).hasMessageContaining("request");
       }

@@ -12,11 +12,13 @@ import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.object.Origin;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.cluster.target.UploadRequest;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,7 +29,13 @@ import java.util.Set;
 
 /** One of everything that crosses the wire, with every field set somewhere and empty elsewhere. */
 final class WireSamples {
-  static final CallScope SCOPE = new CallScope(new BucketId(7), 12, 3);
+  static final CallContext CONTEXT =
+      new CallContext(
+          "0123456789ABCDEF",
+          Optional.of("user-1"),
+          TrafficClass.BACKGROUND,
+          Optional.of("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+  static final CallScope SCOPE = new CallScope(new BucketId(7), 12, 3, CONTEXT);
   static final ObjectKey KEY = ObjectKey.of("dir/é\u0001\ud800\udc00");
   static final ObjectChecksum CHECKSUM =
       new ObjectChecksum(ChecksumAlgorithm.CRC64NVME, ChecksumType.FULL_OBJECT, "rosUhgp5mIg=");
@@ -133,6 +141,7 @@ final class WireSamples {
         new Failure.UnknownSettings(8),
         new Failure.Unavailable("disk-1"),
         new Failure.Overloaded("queue"),
+        new Failure.DeadlinePassed(5),
         new Failure.OutOfSpace("full"),
         new Failure.Corrupt("crc"),
         new Failure.BackendFailed(503, "SlowDown", "later"),

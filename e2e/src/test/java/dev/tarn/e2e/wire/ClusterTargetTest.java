@@ -20,6 +20,7 @@ import dev.tarn.transport.server.BodyForm;
 import dev.tarn.transport.server.FormedTarget;
 import dev.tarn.transport.server.RemoteTarget;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
@@ -49,7 +50,8 @@ final class ClusterTargetTest extends ObjectTargetContract
           member -> targetOf(member.id()),
           bucket -> false,
           Refresh.NONE,
-          ForkJoinPool.commonPool());
+          ForkJoinPool.commonPool(),
+          Duration.ofMinutes(1));
 
   @BeforeAll
   void start() {

@@ -56,6 +56,7 @@ public final class FailureErrors {
           Failure.UnknownSettings _,
           Failure.Unavailable _,
           Failure.Overloaded _,
+          Failure.DeadlinePassed _,
           Failure.OutOfSpace _,
           Failure.Corrupt _,
           Failure.BackendFailed _,
@@ -87,7 +88,7 @@ public final class FailureErrors {
       case Failure.InvalidRequest _ -> S3ErrorCode.INVALID_REQUEST;
       case Failure.StaleMap _, Failure.UnknownSettings _, Failure.Unavailable _ ->
           S3ErrorCode.SERVICE_UNAVAILABLE;
-      case Failure.Overloaded _ -> S3ErrorCode.SLOW_DOWN;
+      case Failure.Overloaded _, Failure.DeadlinePassed _ -> S3ErrorCode.SLOW_DOWN;
       case Failure.OutOfSpace _ -> S3ErrorCode.INSUFFICIENT_CAPACITY;
       case Failure.BackendFailed backend -> codeOf(backend);
       // The target refused the gateway's own capability; the client is not the cause.

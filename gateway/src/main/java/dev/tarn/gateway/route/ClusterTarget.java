@@ -11,6 +11,7 @@ import dev.tarn.cluster.map.Placement;
 import dev.tarn.cluster.map.Rendezvous;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -20,6 +21,7 @@ import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.Listing;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +54,7 @@ public final class ClusterTarget implements ObjectTarget {
   private final Predicate<BucketId> hasBackend;
   private final Refresh refresh;
   private final Executor blocking;
+  private final Duration beginMax;
 
   /**
    * Routes requests by a map, which may arrive and change later.
@@ -60,18 +63,21 @@ public final class ClusterTarget implements ObjectTarget {
    * @param hasBackend whether a bucket has a backend
    * @param refresh runs before a call that was refused as stale is repeated
    * @param blocking runs the file reads of copies from an owner in this process to another owner
+   * @param beginMax how long a call may wait until its target begins it
    */
   public ClusterTarget(
       CurrentMap map,
       Function<MapTarget, ObjectTarget> targets,
       Predicate<BucketId> hasBackend,
       Refresh refresh,
-      Executor blocking) {
+      Executor blocking,
+      Duration beginMax) {
     this.map = requireNonNull(map, "map is null");
     this.targets = requireNonNull(targets, "targets is null");
     this.hasBackend = requireNonNull(hasBackend, "hasBackend is null");
     this.refresh = requireNonNull(refresh, "refresh is null");
     this.blocking = requireNonNull(blocking, "blocking is null");
+    this.beginMax = requireNonNull(beginMax, "beginMax is null");
   }
 
   @Override
@@ -146,13 +152,7 @@ public final class ClusterTarget implements ObjectTarget {
     if (from.id().equals(to.id())) {
       return toOwner(current, request, IncomingBody.EMPTY);
     }
-    for (MapTarget owner : List.of(from, to)) {
-      if (owner.state() != MemberState.IN_SERVICE) {
-        return completedFuture(Outcome.failed(outOfService(owner)));
-      }
-    }
-    Relay relay = new Relay(targets.apply(from)::call, targets.apply(to), blocking);
-    return relay.call(request.at(current.map().epoch()));
+    return new Relay(this::call, this, blocking).call(request);
   }
 
   private <R> CompletionStage<Outcome<R>> list(Listing<R> request) {
@@ -215,8 +215,8 @@ public final class ClusterTarget implements ObjectTarget {
         }));
   }
 
-  private static <R> TargetRequest<R> under(ClusterMap map, TargetRequest<R> request) {
-    return request.scope().mapEpoch() == map.epoch() ? request : request.at(map.epoch());
+  private <R> TargetRequest<R> under(ClusterMap map, TargetRequest<R> request) {
+    return request.at(map.epoch(), Deadline.in(beginMax));
   }
 
   private static boolean wasStale(Outcome<?> outcome) {

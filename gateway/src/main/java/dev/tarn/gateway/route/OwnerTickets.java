@@ -9,6 +9,7 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
 import java.net.URI;
@@ -45,7 +46,7 @@ public final class OwnerTickets implements ReadTickets {
     if (owner.state() != MemberState.IN_SERVICE) {
       return Optional.empty();
     }
-    Get routed = read.at(current.map().epoch());
+    Get routed = read.at(current.map().epoch(), Deadline.NONE);
     String ticket = ReadTicket.issue(capabilities, routed).text();
     URI url = URI.create("http://" + addresses.apply(owner) + HttpBinding.READ_PATH);
     return Optional.of(new Directions(url, ticket, ReadTicket.USE_MAX));

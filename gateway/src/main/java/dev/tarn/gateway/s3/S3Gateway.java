@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authenticator;
@@ -43,6 +45,7 @@ import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.transport.connection.DecodingFailures;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -171,7 +174,25 @@ public final class S3Gateway implements ExchangeHandler {
     Caller caller = new Caller(user, exchange::clientAddress);
     BucketAccess access = bucket == null ? null : new BucketAccess(policies, caller, bucket);
     Decision decision = Authorization.judge(operation, head, target, user != null, access);
-    return new S3Request(exchange, head, operation, target, authentication, access, decision);
+    return new S3Request(
+        exchange,
+        head,
+        operation,
+        target,
+        authentication,
+        access,
+        decision,
+        context(exchange, head, user));
+  }
+
+  /** The context of all calls to targets for a request. A malformed traceparent is ignored. */
+  private static CallContext context(Exchange exchange, RequestHead head, @Nullable User user) {
+    return new CallContext(
+        exchange.requestId(),
+        user == null ? Optional.empty() : Optional.of(user.id()),
+        TrafficClass.FOREGROUND,
+        Optional.ofNullable(head.headers().first("traceparent"))
+            .filter(CallContext::isTraceparent));
   }
 
   private static @Nullable String bucketName(RequestTarget target) {

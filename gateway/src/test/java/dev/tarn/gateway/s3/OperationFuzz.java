@@ -11,6 +11,7 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.PayloadPlan;
@@ -130,7 +131,14 @@ public abstract class OperationFuzz extends ParserFuzz {
             ? null
             : new BucketAccess(new Policies(), new Caller(USER, () -> "127.0.0.1"), bucket);
     return new S3Request(
-        null, head, operation, target, signed, access, BucketAccess.Decision.ALLOWED);
+        null,
+        head,
+        operation,
+        target,
+        signed,
+        access,
+        BucketAccess.Decision.ALLOWED,
+        CallContext.UNNAMED);
   }
 
   private static void check(S3Request request, Response answer) throws MalformedXmlException {

@@ -19,6 +19,13 @@ import java.util.OptionalLong;
  * Every call may throw a {@link BackendException} with the failure for the client.
  */
 public interface Backend extends AutoCloseable {
+  /**
+   * The same backend, for calls that belong to a trace. It shares everything with this one.
+   *
+   * @param traceparent in the form of W3C Trace Context; goes to the backend as a header
+   */
+  Backend tracedBy(String traceparent);
+
   /** The metadata of an object. */
   BackendObject head(ObjectKey key, Optional<String> version);
 

@@ -44,7 +44,10 @@ public final class S3Backend implements Backend {
   private final S3Listing listing;
   private final S3Uploads uploads;
 
-  private S3Backend(S3Clients clients, BackendLocation location) {
+  private final Optional<String> traceparent;
+
+  private S3Backend(S3Clients clients, BackendLocation location, Optional<String> traceparent) {
+    this.traceparent = traceparent;
     this.clients = requireNonNull(clients, "clients is null");
     this.s3 = clients.retrying();
     this.location = requireNonNull(location, "location is null");
@@ -54,7 +57,13 @@ public final class S3Backend implements Backend {
 
   /** The backend with these settings; connects at the first call. */
   public static Backend open(BackendSettings settings, BackendLimits limits) {
-    return new S3Backend(S3Clients.open(settings, limits), BackendLocation.of(settings));
+    return new S3Backend(
+        S3Clients.open(settings, limits), BackendLocation.of(settings), Optional.empty());
+  }
+
+  @Override
+  public Backend tracedBy(String given) {
+    return new S3Backend(clients, location, Optional.of(given));
   }
 
   @Override
@@ -242,7 +251,10 @@ public final class S3Backend implements Backend {
   }
 
   private <T> T calling(Supplier<T> call) {
-    return BackendFailures.translating(location.toString(), call);
+    return traceparent.isEmpty()
+        ? BackendFailures.translating(location.toString(), call)
+        : ScopedValue.where(TraceHeader.TRACEPARENT, traceparent.orElseThrow())
+            .call(() -> BackendFailures.translating(location.toString(), call));
   }
 
   private static BackendObject object(SdkHttpResponse answer) {

@@ -44,8 +44,10 @@ record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implement
             .forcePathStyle(settings.endpoint().isPresent())
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-            .overrideConfiguration(
-                override -> override.retryStrategy(retry -> retry.maxAttempts(attemptsMax)));
+            .overrideConfiguration(override ->
+                override
+                    .retryStrategy(retry -> retry.maxAttempts(attemptsMax))
+                    .addExecutionInterceptor(new TraceHeader()));
     settings.endpoint().ifPresent(builder::endpointOverride);
     return builder.build();
   }

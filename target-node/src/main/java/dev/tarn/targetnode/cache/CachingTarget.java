@@ -5,6 +5,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.Aborted;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -124,19 +125,22 @@ public final class CachingTarget implements ObjectTarget {
       case Get get -> get.answer(request, get(get, settings));
       case Head head -> head.answer(request, head(head, settings));
       case Put put ->
-          put.answer(request, blocking(settings, backend -> writes.put(put, body, backend)));
+          put.answer(
+              request, blocking(request, settings, backend -> writes.put(put, body, backend)));
       case Delete delete ->
-          delete.answer(request, blocking(settings, backend -> writes.delete(delete, backend)));
+          delete.answer(
+              request, blocking(request, settings, backend -> writes.delete(delete, backend)));
       case Copy copy ->
           copy.answer(request, withinBucket(copy, settings, backend -> writes.copy(copy, backend)));
       case SetTags set ->
-          set.answer(request, blocking(settings, backend -> writes.setTags(set, backend)));
+          set.answer(request, blocking(request, settings, backend -> writes.setTags(set, backend)));
       case SetAcl set ->
           set.answer(request, CompletableFuture.completedFuture(Outcome.failed(NO_ACLS)));
       case ListObjects list ->
           list.answer(
               request,
               blocking(
+                  request,
                   settings,
                   backend ->
                       Outcome.success(
@@ -144,29 +148,34 @@ public final class CachingTarget implements ObjectTarget {
                               list.prefix(), list.delimiter(), list.after(), list.entriesMax()))));
       case ListVersions list ->
           list.answer(
-              request, blocking(settings, backend -> Outcome.success(nullVersions(backend, list))));
+              request,
+              blocking(request, settings, backend -> Outcome.success(nullVersions(backend, list))));
       case ListUploads list ->
           list.answer(
-              request, blocking(settings, backend -> Outcome.success(backend.listUploads(list))));
+              request,
+              blocking(request, settings, backend -> Outcome.success(backend.listUploads(list))));
       case CreateUpload create ->
           create.answer(
               request,
               blocking(
+                  request,
                   settings,
                   backend ->
                       Outcome.success(backend.createUpload(create.key(), create.attributes()))));
       case PutPart put ->
-          put.answer(request, blocking(settings, backend -> writes.putPart(put, body, backend)));
+          put.answer(
+              request, blocking(request, settings, backend -> writes.putPart(put, body, backend)));
       case CopyPart copy ->
           copy.answer(
               request, withinBucket(copy, settings, backend -> reads.copyPart(copy, backend)));
       case Complete complete ->
           complete.answer(
-              request, blocking(settings, backend -> writes.complete(complete, backend)));
+              request, blocking(request, settings, backend -> writes.complete(complete, backend)));
       case Abort abort ->
           abort.answer(
               request,
               blocking(
+                  request,
                   settings,
                   backend -> {
                     backend.abort(abort.key(), abort.uploadId());
@@ -176,6 +185,7 @@ public final class CachingTarget implements ObjectTarget {
           list.answer(
               request,
               blocking(
+                  request,
                   settings,
                   backend ->
                       Outcome.success(
@@ -199,13 +209,13 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   private CompletionStage<Outcome<ObjectRead>> slowGet(Get request, BucketSettings settings) {
-    return blocking(settings, backend -> reads.get(request, backend, settings));
+    return blocking(request, settings, backend -> reads.get(request, backend, settings));
   }
 
   private CompletionStage<Outcome<ObjectHead>> head(Head request, BucketSettings settings) {
     return isAtHand(request, request.selection(), settings)
         ? local.call(request)
-        : blocking(settings, backend -> reads.head(request, backend, settings));
+        : blocking(request, settings, backend -> reads.head(request, backend, settings));
   }
 
   private boolean isAtHand(OfKey<?> request, Selection selection, BucketSettings settings) {
@@ -252,7 +262,7 @@ public final class CachingTarget implements ObjectTarget {
   private <R> CompletionStage<Outcome<R>> withinBucket(
       Copying<R> request, BucketSettings settings, Call<R> call) {
     return request.source().scope().bucket().equals(request.scope().bucket())
-        ? blocking(settings, call)
+        ? blocking(request, settings, call)
         : CompletableFuture.completedFuture(Outcome.failed(BETWEEN_BUCKETS));
   }
 
@@ -261,20 +271,23 @@ public final class CachingTarget implements ObjectTarget {
     Outcome<T> on(Backend backend) throws IOException;
   }
 
-  private <T> CompletionStage<Outcome<T>> blocking(BucketSettings settings, Call<T> call) {
+  private <T> CompletionStage<Outcome<T>> blocking(
+      TargetRequest<?> request, BucketSettings settings, Call<T> call) {
+    CallContext context = request.scope().context();
     BackendSettings backend = settings.backend().orElseThrow();
-    return CompletableFuture.supplyAsync(() -> call(backend, call), threads);
+    return CompletableFuture.supplyAsync(() -> call(context, backend, call), threads);
   }
 
-  private <T> Outcome<T> call(BackendSettings backend, Call<T> call) {
+  private <T> Outcome<T> call(CallContext context, BackendSettings settings, Call<T> call) {
     try {
-      return call.on(backends.of(backend));
+      Backend backend = backends.of(settings);
+      return call.on(context.traceparent().map(backend::tracedBy).orElse(backend));
     } catch (BackendException e) {
       return Outcome.failed(e.failure());
     } catch (CallRefusedException e) {
       return Outcome.failed(e.failure());
     } catch (IOException | TruncatedUnitException e) {
-      LOG.warn("A read through {} failed: {}", backend, e.getMessage());
+      LOG.warn("A read through {} failed: {} ({})", settings, e.getMessage(), context);
       return Outcome.failed(new Failure.BackendFailed(0, "", String.valueOf(e.getMessage())));
     }
   }

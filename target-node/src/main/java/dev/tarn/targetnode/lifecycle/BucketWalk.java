@@ -4,6 +4,7 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.LifecycleRule;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
@@ -63,7 +64,12 @@ final class BucketWalk {
       BooleanSupplier stands) {
     this.target = target;
     this.bucket = bucket;
-    this.scope = new CallScope(bucket.id(), bucket.settingsVersion(), mapEpoch);
+    this.scope =
+        new CallScope(
+            bucket.id(),
+            bucket.settingsVersion(),
+            mapEpoch,
+            CallContext.background("lifecycle-" + bucket.name()));
     this.rules =
         bucket.configuration().lifecycle().stream().filter(LifecycleRule::enabled).toList();
     this.nowMs = nowMs;

@@ -6,6 +6,7 @@ import dev.tarn.cluster.checksum.BodyDigests;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
@@ -55,13 +56,15 @@ final class LocalCopies {
 
   private CompletionStage<Outcome<ObjectMetadata>> copy(
       DiskStore from, DiskStore to, Copy request, BucketRules rules, int attempt) {
-    return work.onWorker(from, () -> sources.find(from, request.source()))
+    return work.onWorker(
+            request.scope().deadline(), from, () -> sources.find(from, request.source()))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<Source> success)) {
             return completedFuture(found.map(source -> source.object().metadata()));
           }
           Source source = success.value();
-          return work.onWorker(to, () -> prepare(source, to, request, Commits.durability(rules)))
+          return work.onWorker(
+                  Deadline.NONE, to, () -> prepare(source, to, request, Commits.durability(rules)))
               .thenCompose(prepared -> commit(from, to, request, rules, source, prepared, attempt));
         });
   }
@@ -181,12 +184,19 @@ final class LocalCopies {
       BucketRules rules,
       UnaryOperator<ObjectAttributes> change) {
     Revision revision =
-        new Revision(store, request.name(), version, Commits.durability(rules), change);
+        new Revision(
+            request.scope().deadline(),
+            store,
+            request.name(),
+            version,
+            Commits.durability(rules),
+            change);
     return revise(revision, 1);
   }
 
   /** A change of an object's attributes, which does not touch its bytes. */
   private record Revision(
+      Deadline deadline,
       DiskStore store,
       ObjectName name,
       Optional<String> version,
@@ -195,7 +205,8 @@ final class LocalCopies {
 
   private CompletionStage<Outcome<ObjectMetadata>> revise(Revision revision, int attempt) {
     DiskStore store = revision.store;
-    return work.onWorker(store, () -> sources.find(store, revision.name, revision.version))
+    return work.onWorker(
+            revision.deadline, store, () -> sources.find(store, revision.name, revision.version))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<Source> success)) {
             return completedFuture(found.map(source -> source.object().metadata()));

@@ -47,7 +47,9 @@ final class LocalReads {
     Lookup lookup = lookUpNow(store, request.name(), request.version());
     if (lookup instanceof Lookup.WouldWait) {
       return work.onWorker(
-          store, () -> headOf(lookUp(store, request.name(), request.version()), request));
+          request.scope().deadline(),
+          store,
+          () -> headOf(lookUp(store, request.name(), request.version()), request));
     }
     return completedFuture(store.attempt(() -> headOf(entry(lookup), request)));
   }
@@ -72,7 +74,8 @@ final class LocalReads {
         return completedFuture(Outcome.success(success.value().orElseThrow()));
       }
     }
-    return work.onWorker(store, () -> getWaiting(store, request, verify));
+    return work.onWorker(
+        request.scope().deadline(), store, () -> getWaiting(store, request, verify));
   }
 
   private Outcome<Optional<ObjectRead>> getNow(

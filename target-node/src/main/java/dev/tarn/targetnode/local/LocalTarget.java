@@ -120,7 +120,9 @@ public final class LocalTarget implements ObjectTarget {
               request,
               onDisk(
                   list,
-                  (store, rules) -> work.onWorker(store, () -> UploadListing.parts(store, list))));
+                  (store, rules) ->
+                      work.onWorker(
+                          list.scope().deadline(), store, () -> UploadListing.parts(store, list))));
     };
   }
 
@@ -184,7 +186,10 @@ public final class LocalTarget implements ObjectTarget {
           switch (disks.allStores()) {
             case Outcome.Failed<List<DiskStore>> failed -> failed(failed.failure());
             case Outcome.Success<List<DiskStore>>(List<DiskStore> stores) ->
-                work.onWorker(stores.getFirst(), () -> Outcome.success(call.apply(stores)));
+                work.onWorker(
+                    request.scope().deadline(),
+                    stores.getFirst(),
+                    () -> Outcome.success(call.apply(stores)));
           };
     };
   }

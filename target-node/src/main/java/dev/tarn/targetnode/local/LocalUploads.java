@@ -89,7 +89,8 @@ final class LocalUploads {
   CompletionStage<Outcome<ObjectPart>> putPart(
       DiskStore store, PutPart request, IncomingBody body, BucketRules rules) {
     Durability durability = Commits.durability(rules);
-    return work.onWorker(store, () -> find(store, request, request.uploadId()))
+    return work.onWorker(
+            request.scope().deadline(), store, () -> find(store, request, request.uploadId()))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<UploadRecord> upload)) {
             body.bytes().subscribe(new RefusedBody());
@@ -168,7 +169,8 @@ final class LocalUploads {
   CompletionStage<Outcome<ObjectPart>> copyPart(
       DiskStore from, DiskStore to, CopyPart request, BucketRules rules) {
     Durability durability = Commits.durability(rules);
-    return work.onWorker(to, () -> prepareCopy(from, to, request, durability))
+    return work.onWorker(
+            request.scope().deadline(), to, () -> prepareCopy(from, to, request, durability))
         .thenCompose(prepared -> {
           if (!(prepared instanceof Outcome.Success<PartCopy> success)) {
             return completedFuture(Outcome.failed(((Outcome.Failed<PartCopy>) prepared).failure()));

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
 
 /** Cancels a body without reading it. */
-final class RefusedBody implements Flow.Subscriber<ByteBuffer> {
+public final class RefusedBody implements Flow.Subscriber<ByteBuffer> {
   @Override
   public void onSubscribe(Flow.Subscription subscription) {
     subscription.cancel();

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.DiskStore;
@@ -28,8 +29,14 @@ final class Work {
     this.stepsMax = stepsMax;
   }
 
-  /** Runs a step on a worker. */
-  <T> CompletionStage<Outcome<T>> onWorker(DiskStore store, DiskStore.Step<T> step) {
+  /**
+   * Runs a step on a worker.
+   *
+   * @param deadline of the call if this is its first step; later steps have none, because the call
+   *     has begun
+   */
+  <T> CompletionStage<Outcome<T>> onWorker(
+      Deadline deadline, DiskStore store, DiskStore.Step<T> step) {
     if (steps.incrementAndGet() > stepsMax) {
       steps.decrementAndGet();
       return completedFuture(
@@ -37,7 +44,7 @@ final class Work {
     }
     CompletableFuture<Outcome<T>> result = new CompletableFuture<>();
     try {
-      workers.execute(() -> run(store, step, result));
+      workers.execute(() -> run(deadline, store, step, result));
     } catch (RejectedExecutionException e) {
       steps.decrementAndGet();
       result.complete(Outcome.failed(new Failure.Unavailable("this node is shutting down")));
@@ -46,10 +53,13 @@ final class Work {
   }
 
   private <T> void run(
-      DiskStore store, DiskStore.Step<T> step, CompletableFuture<Outcome<T>> result) {
+      Deadline deadline,
+      DiskStore store,
+      DiskStore.Step<T> step,
+      CompletableFuture<Outcome<T>> result) {
     Outcome<T> outcome;
     try {
-      outcome = store.attempt(step);
+      outcome = deadline.hasPassed() ? Outcome.failed(deadline.refusal()) : store.attempt(step);
     } catch (Error e) { // The caller would otherwise wait forever.
       outcome = Outcome.failed(new Failure.Bug(Incidents.log("A call failed", e)));
     }

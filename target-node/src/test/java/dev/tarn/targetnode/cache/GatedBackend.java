@@ -64,6 +64,11 @@ final class GatedBackend implements Backend {
   }
 
   @Override
+  public Backend tracedBy(String traceparent) {
+    return this;
+  }
+
+  @Override
   public BackendObject head(ObjectKey key, Optional<String> version) {
     return reached().head(key, version);
   }

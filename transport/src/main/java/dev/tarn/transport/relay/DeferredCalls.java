@@ -66,7 +66,7 @@ final class DeferredCalls {
 
   /**
    * Keeps a call that the target has not read, and sends it when the target is back. Fails the call
-   * if it may not wait.
+   * if it may not wait, or not beyond its deadline.
    */
   void add(PendingCall call, String problem) {
     long now = nanoTime.getAsLong();
@@ -84,7 +84,8 @@ final class DeferredCalls {
   }
 
   private boolean hasTime(PendingCall call, long now) {
-    return now - call.sinceNanos() < limits.targetWaitMax().toNanos();
+    return now - call.sinceNanos() < limits.targetWaitMax().toNanos()
+        && !call.request().deadline().hasPassed();
   }
 
   private boolean takePlace() {

@@ -13,7 +13,6 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.OutcomeCodec;
-import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,10 +38,7 @@ public final class HttpTarget implements ObjectTarget {
     String capability = capabilities.issue(Grant.of(request), CAPABILITY_LIFETIME);
     RelayRequest call =
         new RelayRequest(
-            RequestCodec.encode(request),
-            capability,
-            request.hasBody() ? Optional.of(body) : Optional.empty(),
-            request.readsOnly());
+            request, capability, request.hasBody() ? Optional.of(body) : Optional.empty());
     CompletionStage<Outcome<RelayReply>> replied = client.call(address, call);
     return request instanceof Get get
         ? get.answer(request, replied.thenApply(outcome -> outcome.then(reply -> read(get, reply))))

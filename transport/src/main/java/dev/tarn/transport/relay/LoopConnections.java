@@ -1,6 +1,7 @@
 package dev.tarn.transport.relay;
 
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -62,13 +63,7 @@ final class LoopConnections {
     this.nanoTime = nanoTime;
     this.waitingOverall = waitingOverall;
     this.deferred =
-        new DeferredCalls(
-            loop,
-            limits,
-            nanoTime,
-            deferredOverall,
-            this::callAgain,
-            (call, problem) -> call.fail(unavailable(problem)));
+        new DeferredCalls(loop, limits, nanoTime, deferredOverall, this::callAgain, this::giveUp);
     this.bootstrap =
         new Bootstrap()
             .group(loop)
@@ -162,10 +157,15 @@ final class LoopConnections {
    */
   void notTaken(PendingCall call, String problem) {
     if (retired) {
-      call.fail(unavailable(problem));
+      giveUp(call, problem);
     } else {
       deferred.add(call, problem);
     }
+  }
+
+  private void giveUp(PendingCall call, String problem) {
+    Deadline deadline = call.request().deadline();
+    call.fail(deadline.hasPassed() ? deadline.refusal() : unavailable(problem));
   }
 
   /** Reuses or keeps a connection after its call has ended. */
@@ -204,7 +204,9 @@ final class LoopConnections {
     PendingCall next = waiting.poll();
     while (next != null) {
       waitingOverall.decrementAndGet();
-      if (!next.reply().isDone()) {
+      if (next.request().deadline().hasPassed()) {
+        next.fail(next.request().deadline().refusal());
+      } else if (!next.reply().isDone()) {
         return next;
       }
       next = waiting.poll();
@@ -231,11 +233,19 @@ final class LoopConnections {
       connection.checkSilence(System.nanoTime(), limits.idleTimeoutMax().toNanos());
     }
     long now = nanoTime.getAsLong();
-    PendingCall oldest = waiting.peek();
-    while (oldest != null && now - oldest.sinceNanos() > limits.waitMax().toNanos()) {
-      waiting.remove();
-      waitingOverall.decrementAndGet();
-      oldest.fail(
+    waiting.removeIf(call -> endsNow(call, now));
+    if (retired && open.isEmpty() && waiting.isEmpty()) {
+      watch.cancel(false);
+    }
+  }
+
+  /** Fails a call that has waited for a connection for too long, or beyond its deadline. */
+  private boolean endsNow(PendingCall call, long now) {
+    Deadline deadline = call.request().deadline();
+    if (deadline.hasPassed()) {
+      call.fail(deadline.refusal());
+    } else if (now - call.sinceNanos() > limits.waitMax().toNanos()) {
+      call.fail(
           new Failure.Overloaded(
               "No connection to the target at "
                   + address
@@ -244,10 +254,10 @@ final class LoopConnections {
                   + " ms (limit "
                   + limits.connectionsMax()
                   + " connections); retry later."));
-      oldest = waiting.peek();
+    } else {
+      return false;
     }
-    if (retired && open.isEmpty() && waiting.isEmpty()) {
-      watch.cancel(false);
-    }
+    waitingOverall.decrementAndGet();
+    return true;
   }
 }

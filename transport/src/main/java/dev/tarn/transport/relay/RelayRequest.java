@@ -2,28 +2,42 @@ package dev.tarn.transport.relay;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.wire.RequestCodec;
 import java.util.Optional;
 
 /**
- * An encoded call.
+ * A call to send.
  *
- * @param message the encoded request
+ * @param request is encoded when it is sent, because a message carries the time that remains
  * @param capability permits the call
  * @param body the bytes to store, if the call has a body
- * @param repeatable whether the call changes nothing and may be sent again if its outcome is
- *     unknown
  */
-@SuppressWarnings(
-    "ArrayRecordComponent") // The array is filled for one call, and one connection sends it.
 public record RelayRequest(
-    byte[] message, String capability, Optional<IncomingBody> body, boolean repeatable) {
+    TargetRequest<?> request, String capability, Optional<IncomingBody> body) {
   public RelayRequest {
-    requireNonNull(message, "message is null");
+    requireNonNull(request, "request is null");
     requireNonNull(capability, "capability is null");
     requireNonNull(body, "body is null");
-    if (repeatable && body.isPresent()) {
+    if (request.readsOnly() && body.isPresent()) {
       throw new IllegalArgumentException("a body flows once, so its call cannot be repeated");
     }
+  }
+
+  /** The encoded request. */
+  byte[] message() {
+    return RequestCodec.encode(request);
+  }
+
+  /** Whether the call changes nothing and may be sent again if its outcome is unknown. */
+  boolean repeatable() {
+    return request.readsOnly();
+  }
+
+  /** Until when a target must begin the call. */
+  Deadline deadline() {
+    return request.scope().deadline();
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
@@ -325,7 +326,13 @@ class RelayClientTest {
       RelayClient transport, ScriptedTarget target, boolean repeatable) {
     return transport
         .call(
-            target.address(), new RelayRequest(bytes("call"), "none", Optional.empty(), repeatable))
+            target.address(),
+            new RelayRequest(
+                repeatable
+                    ? ScriptedTarget.read(Deadline.NONE)
+                    : ScriptedTarget.change(Deadline.NONE),
+                "none",
+                Optional.empty()))
         .toCompletableFuture();
   }
 

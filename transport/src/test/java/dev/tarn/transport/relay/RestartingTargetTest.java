@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -64,7 +65,9 @@ class RestartingTargetTest {
     UnreadBody body = new UnreadBody();
     CompletableFuture<Outcome<RelayReply>> upload =
         patient
-            .call(address, new RelayRequest(bytes("put"), "none", Optional.of(body), false))
+            .call(
+                address,
+                new RelayRequest(ScriptedTarget.change(Deadline.NONE), "none", Optional.of(body)))
             .toCompletableFuture();
     untilRefused(address);
     assertThat(body.read).isNotDone();
@@ -138,6 +141,19 @@ class RestartingTargetTest {
     isUnavailable(refused);
   }
 
+  @Test
+  void callWaitsNoLongerThanItsDeadline() throws IOException {
+    RelayRequest hurried =
+        new RelayRequest(
+            ScriptedTarget.read(Deadline.in(Duration.ofMillis(100))), "none", Optional.empty());
+
+    Outcome<RelayReply> outcome =
+        patient.call(addressOfNobody(), hurried).toCompletableFuture().join();
+
+    assertThat(((Outcome.Failed<RelayReply>) outcome).failure())
+        .isInstanceOf(Failure.DeadlinePassed.class);
+  }
+
   private static void isUnavailable(CompletableFuture<Outcome<RelayReply>> call) {
     assertThat(((Outcome.Failed<RelayReply>) call.join()).failure())
         .isInstanceOfSatisfying(
@@ -181,12 +197,15 @@ class RestartingTargetTest {
   private static CompletableFuture<Outcome<RelayReply>> call(
       RelayClient transport, TargetAddress address, boolean repeatable) {
     return transport
-        .call(address, new RelayRequest(bytes("call"), "none", Optional.empty(), repeatable))
+        .call(
+            address,
+            new RelayRequest(
+                repeatable
+                    ? ScriptedTarget.read(Deadline.NONE)
+                    : ScriptedTarget.change(Deadline.NONE),
+                "none",
+                Optional.empty()))
         .toCompletableFuture();
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(ISO_8859_1);
   }
 
   /** Tells when somebody asks for its bytes, and gives none. */

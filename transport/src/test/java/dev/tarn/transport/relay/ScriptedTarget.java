@@ -3,6 +3,12 @@ package dev.tarn.transport.relay;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deadline;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,10 +18,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What listens where a target should, and answers by a script, byte for byte. */
 public final class ScriptedTarget implements AutoCloseable {
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1);
+  private static final ObjectKey KEY = ObjectKey.of("key");
+
   private final ServerSocket listener;
   private final Script script;
   private final AtomicInteger connections = new AtomicInteger();
@@ -58,6 +68,17 @@ public final class ScriptedTarget implements AutoCloseable {
     } catch (IOException gone) {
       // The caller has closed the connection, which some scripts wait for.
     }
+  }
+
+  /** A call that changes nothing. */
+  static TargetRequest<?> read(Deadline deadline) {
+    return TargetRequest.Head.ofWhole(SCOPE.at(1, deadline), KEY, Optional.empty());
+  }
+
+  /** A call that changes something. */
+  static TargetRequest<?> change(Deadline deadline) {
+    return new TargetRequest.Delete(
+        SCOPE.at(1, deadline), KEY, Optional.empty(), Preconditions.NONE);
   }
 
   /** Reads a request of known length, and gives what followed its head. */

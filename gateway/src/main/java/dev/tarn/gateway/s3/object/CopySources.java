@@ -85,7 +85,7 @@ public final class CopySources {
     }
     return new Source(
         new CopySource(
-            S3Request.scopeOf(bucket),
+            request.scopeOf(bucket),
             source,
             named,
             ReadParameters.preconditions(

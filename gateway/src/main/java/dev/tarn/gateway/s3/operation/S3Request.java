@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param authentication who signed
  * @param access to the request's bucket; null if there is none
  * @param decision allowed, or whether the object's own ACL decides
+ * @param context of the calls to targets
  */
 public record S3Request(
     Exchange exchange,
@@ -36,8 +38,9 @@ public record S3Request(
     RequestTarget target,
     Authentication authentication,
     @Nullable BucketAccess access,
-    Decision decision) {
-  /** The router behind the gateway sets the map epoch of each call when it chooses the owner. */
+    Decision decision,
+    CallContext context) {
+  /** The router behind the gateway sets the map epoch and the deadline of each call. */
   private static final long EPOCH_BY_ROUTER = 0;
 
   /** The bucket, for operations on an existing bucket. */
@@ -74,8 +77,8 @@ public record S3Request(
   }
 
   /** The scope of target calls about this bucket. */
-  public static CallScope scopeOf(Bucket bucket) {
-    return new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER);
+  public CallScope scopeOf(Bucket bucket) {
+    return new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER, context);
   }
 
   /** The user who signed; null for anonymous. */

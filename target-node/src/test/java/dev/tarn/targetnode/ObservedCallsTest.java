@@ -1,0 +1,143 @@
+package dev.tarn.targetnode;
+
+import static dev.tarn.targetnode.local.Calls.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.tarn.cluster.control.BackendSettings;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.BucketSettings.Durability;
+import dev.tarn.cluster.control.BucketSettings.Verify;
+import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deadline;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.target.TrafficClass;
+import dev.tarn.targetnode.membership.BucketRules;
+import dev.tarn.targetnode.membership.FixedView;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a target does with the context and the deadline of a call. */
+class ObservedCallsTest {
+  private static final BucketId BUCKET = new BucketId(1);
+  private static final ObjectKey KEY = ObjectKey.of("key");
+  private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+  private static final ObjectTarget BROKEN =
+      new ObjectTarget() {
+        @Override
+        public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+          return CompletableFuture.failedFuture(new IllegalStateException("a defect"));
+        }
+      };
+
+  @TempDir private Path folder;
+
+  private TargetNode open(Optional<BackendSettings> backend) throws IOException {
+    BucketSettings settings =
+        new BucketSettings(Durability.OS, Verify.SCRUB, backend, Freshness.REVALIDATE, false);
+    return TargetNode.open(
+        TargetNodeConfig.of(folder),
+        new FixedView(0, 0, bucket -> new BucketRules(settings, Versioning.OFF, 0)));
+  }
+
+  private static Head head(CallContext context) {
+    return Head.ofWhole(new CallScope(BUCKET, 0, 0, context), KEY, Optional.empty());
+  }
+
+  @Test
+  void callAfterItsDeadlineIsNotCarriedOut() throws IOException {
+    try (TargetNode node = open(Optional.empty())) {
+      Put put =
+          new Put(
+                  new CallScope(BUCKET, 0, 0),
+                  KEY,
+                  ObjectAttributes.NONE,
+                  Set.of(),
+                  Preconditions.NONE)
+              .at(0, Deadline.in(Duration.ofMillis(-5)));
+
+      assertThat(await(node.target().call(put)))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.failure()).isInstanceOf(Failure.DeadlinePassed.class));
+
+      assertThat(await(node.target().call(head(CallContext.UNNAMED))))
+          .isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
+      assertThat(node.target().lateCount()).isOne();
+    }
+  }
+
+  @Test
+  void callsAreCountedByTheirTrafficClass() throws IOException {
+    try (TargetNode node = open(Optional.empty())) {
+      await(node.target().call(head(CallContext.background("test"))));
+      await(node.target().call(head(CallContext.foreground("id", Optional.empty()))));
+      await(node.target().call(head(CallContext.background("test"))));
+
+      assertThat(node.target().count(TrafficClass.FOREGROUND)).isOne();
+      assertThat(node.target().count(TrafficClass.BACKGROUND)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void traceparentReachesTheBackend() throws IOException {
+    CompletableFuture<String> received = new CompletableFuture<>();
+    HttpServer backend =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+    backend.createContext(
+        "/",
+        exchange -> {
+          received.complete(String.valueOf(exchange.getRequestHeaders().getFirst("traceparent")));
+          exchange.sendResponseHeaders(404, -1);
+          exchange.close();
+        });
+    backend.start();
+    URI endpoint = URI.create("http://127.0.0.1:" + backend.getAddress().getPort());
+    BackendSettings settings =
+        new BackendSettings(Optional.of(endpoint), "us-east-1", "there", "", "id", "secret");
+    try (TargetNode node = open(Optional.of(settings))) {
+      CallContext traced =
+          new CallContext("id", Optional.empty(), TrafficClass.FOREGROUND, Optional.of(TRACE));
+
+      await(node.target().call(head(traced)));
+
+      assertThat(received).isCompletedWithValue(TRACE);
+    } finally {
+      backend.stop(0);
+    }
+  }
+
+  @Test
+  void defectOfTheTargetIsAFailureWithAnIncident() {
+    ObservedCalls broken = new ObservedCalls(BROKEN);
+
+    assertThat(await(broken.call(head(CallContext.UNNAMED), IncomingBody.EMPTY)))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(Failure.Bug.class));
+  }
+}

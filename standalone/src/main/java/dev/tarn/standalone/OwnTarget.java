@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -22,6 +23,7 @@ import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.transport.server.TargetAdministration;
@@ -30,7 +32,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The target node of this process. It either owns every object or is a member of a cluster. */
@@ -62,13 +67,13 @@ final class OwnTarget implements Targets {
     LocalMap stored = LocalMap.read(data);
     AtomicLong epoch = new AtomicLong(stored.epoch());
     ClusterView view = ClusterView.of(control, epoch::get);
-    TargetNode node = openNode(config, data, view);
+    TargetNode node = openNode(config, data, view::mapEpoch, disks -> view);
     try {
       ClusterMap map =
           stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
       epoch.set(map.epoch());
       return new OwnTarget(
-          id, node, new CurrentMap(map), control, lifecycle(config, node, control, view));
+          id, node, new CurrentMap(map), control, lifecycle(config, node, control));
     } catch (StartFailure | IOException e) {
       try {
         node.close();
@@ -85,25 +90,27 @@ final class OwnTarget implements Targets {
   static OwnTarget openMember(TarnConfig config, DataFolder data, ControlPlane control)
       throws StartFailure {
     TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId());
-    ClusterView view = ClusterView.of(control, () -> Member.mapEpoch(control));
-    TargetNode node = openNode(config, data, view);
-    Member member = TargetMembership.member(id, node, control);
-    return new OwnTarget(
-        id, node, new CurrentMap(), control, lifecycle(config, node, control, member));
+    TargetNode node =
+        openNode(
+            config, data, () -> Member.mapEpoch(control), disks -> new Member(id, disks, control));
+    return new OwnTarget(id, node, new CurrentMap(), control, lifecycle(config, node, control));
   }
 
-  private static Lifecycle lifecycle(
-      TarnConfig config, TargetNode node, ControlPlane control, ClusterView view) {
-    return new Lifecycle(node.target(), control, view, Clock.systemUTC())
+  private static Lifecycle lifecycle(TarnConfig config, TargetNode node, ControlPlane control) {
+    return new Lifecycle(node.target(), control, node.judge().view(), Clock.systemUTC())
         .start(config.target().lifecyclePeriod());
   }
 
-  private static TargetNode openNode(TarnConfig config, DataFolder data, ClusterView view)
+  private static TargetNode openNode(
+      TarnConfig config,
+      DataFolder data,
+      LongSupplier mapEpoch,
+      Function<Set<DiskId>, ClusterView> viewOfDisks)
       throws StartFailure {
     List<Path> disks = config.disks().isEmpty() ? List.of(data.defaultDisk()) : config.disks();
     try {
       TargetNodeConfig nodeConfig = config.target().forNode(data.node(), disks);
-      return TargetNode.open(nodeConfig, view);
+      return TargetNode.open(nodeConfig, mapEpoch, viewOfDisks);
     } catch (IllegalArgumentException e) {
       throw new StartFailure("target: " + e.getMessage(), e);
     } catch (IOException e) {
@@ -138,6 +145,11 @@ final class OwnTarget implements Targets {
   @Override
   public CurrentMap map() {
     return map;
+  }
+
+  /** Judges the calls of gateways and other targets. */
+  CallJudge judge() {
+    return node.judge();
   }
 
   /** The membership of a target that was opened as a member. */

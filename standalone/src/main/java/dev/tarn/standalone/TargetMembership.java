@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.Failure;
@@ -12,7 +11,6 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.ClusterView;
-import dev.tarn.targetnode.membership.Member;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,25 +28,17 @@ final class TargetMembership implements AutoCloseable {
   private final TargetId id;
   private final TargetNode node;
   private final ControlPlane control;
-  private final Member member;
   private volatile @Nullable Announcer announcer;
 
   TargetMembership(TargetId id, TargetNode node, ControlPlane control) {
     this.id = requireNonNull(id, "id is null");
     this.node = requireNonNull(node, "node is null");
     this.control = requireNonNull(control, "control is null");
-    this.member = member(id, node, control);
-  }
-
-  /** The target as the control state describes it. */
-  static Member member(TargetId id, TargetNode node, ControlPlane control) {
-    List<DiskId> disks = node.disks().all().stream().map(NodeDisk::id).toList();
-    return new Member(id, Set.copyOf(disks), control);
   }
 
   /** The cluster view by which calls are accepted or rejected. */
   ClusterView view() {
-    return member;
+    return node.judge().view();
   }
 
   /**
@@ -110,8 +100,9 @@ final class TargetMembership implements AutoCloseable {
     if (node.disks().all().stream().allMatch(disk -> disk.refusal().isPresent())) {
       return Optional.of("no disk is in service");
     }
-    if (member.isListed() && member.refusal().isPresent()) {
-      return member.refusal().map(Failure::message);
+    boolean listed = control.state().map().flatMap(map -> map.target(id)).isPresent();
+    if (listed && view().refusal().isPresent()) {
+      return view().refusal().map(Failure::message);
     }
     Announcer announcing = announcer;
     return announcing == null

@@ -7,7 +7,6 @@ import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.transport.server.TargetServices;
 import java.net.URI;
@@ -49,7 +48,7 @@ final class TargetRole {
                     start.config(),
                     services,
                     new Capabilities(secrets, start.clock()),
-                    new CallJudge(membership.view())));
+                    own.judge()));
     DirectReadMetrics.register(listener.directReads(), start.metrics());
     FollowedControl.awaitKnown(control);
     String host = start.config().gateway().host();

@@ -31,13 +31,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,36 +56,37 @@ public final class TargetNode implements AutoCloseable {
   private final ExecutorService cacheThreads = Executors.newVirtualThreadPerTaskExecutor();
   private final Backends backends;
   private final CacheFigures cacheFigures = new CacheFigures();
+  private final CallJudge judge;
   private final ObservedCalls target;
   private final List<Reclaimer> reclaimers = new ArrayList<>();
   private volatile boolean closing;
 
-  private TargetNode(TargetNodeConfig config, ClusterView view, Backends backends)
-      throws IOException {
+  private TargetNode(
+      TargetNodeConfig config, List<NodeDisk> disks, ClusterView view, Backends backends) {
     this.config = config;
-    this.disks = new NodeDisks(openDisks(config, view::mapEpoch));
+    this.disks = new NodeDisks(disks);
     this.workers = workers(config);
     this.writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
     this.reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
     this.backends = backends;
-    CallJudge judge = new CallJudge(view);
+    this.judge = new CallJudge(view);
     this.target =
         new ObservedCalls(
             new CachingTarget(
                 new LocalTarget(
                     judge,
-                    disks,
+                    this.disks,
                     reader,
                     writing,
                     config.workerThreads() + config.workerQueueMax()),
                 judge,
                 backends,
-                disks,
+                this.disks,
                 cacheFigures,
                 reader.buffers(),
                 Clock.systemUTC(),
                 cacheThreads));
-    for (NodeDisk disk : disks.all()) {
+    for (NodeDisk disk : disks) {
       if (disk instanceof NodeDisk.Opened opened) {
         reclaimers.add(new Reclaimer(opened.store(), Clock.systemUTC()));
       }
@@ -92,18 +96,31 @@ public final class TargetNode implements AutoCloseable {
   /**
    * Opens the node and recovers from a crash.
    *
-   * @param view what this process knows of the cluster
+   * @param mapEpoch the epoch of the newest cluster map
+   * @param viewOfDisks the view of a target with these disks
    * @throws IOException if nothing can be served: a newer format, an unknown disk that cannot be
    *     opened, or another set of disks than before
    */
+  public static TargetNode open(
+      TargetNodeConfig config,
+      LongSupplier mapEpoch,
+      Function<Set<DiskId>, ClusterView> viewOfDisks)
+      throws IOException {
+    List<NodeDisk> disks = openDisks(config, mapEpoch);
+    Set<DiskId> ids = disks.stream().map(NodeDisk::id).collect(Collectors.toSet());
+    return new TargetNode(
+        config, disks, viewOfDisks.apply(ids), Backends.overS3(BackendLimits.DEFAULT));
+  }
+
+  /** Opens the node with a view that does not depend on its disks. */
   public static TargetNode open(TargetNodeConfig config, ClusterView view) throws IOException {
-    return open(config, view, Backends.overS3(BackendLimits.DEFAULT));
+    return open(config, view::mapEpoch, disks -> view);
   }
 
   /** Opens the node with these backends for cached buckets; the node closes them. */
   public static TargetNode open(TargetNodeConfig config, ClusterView view, Backends backends)
       throws IOException {
-    return new TargetNode(config, view, backends);
+    return new TargetNode(config, openDisks(config, view::mapEpoch), view, backends);
   }
 
   /**
@@ -222,6 +239,11 @@ public final class TargetNode implements AutoCloseable {
   /** The target contract over this node's disks. */
   public ObservedCalls target() {
     return target;
+  }
+
+  /** Judges the calls of other processes; {@link #target()} judges the rest. */
+  public CallJudge judge() {
+    return judge;
   }
 
   /** The node's disks. */

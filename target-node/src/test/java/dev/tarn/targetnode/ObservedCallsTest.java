@@ -25,7 +25,6 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TrafficClass;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.FixedView;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,7 +60,7 @@ class ObservedCallsTest {
         new BucketSettings(Durability.OS, Verify.SCRUB, backend, Freshness.REVALIDATE, false);
     return TargetNode.open(
         TargetNodeConfig.of(folder),
-        new FixedView(0, 0, bucket -> new BucketRules(settings, Versioning.OFF, 0)));
+        new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings, Versioning.OFF, 0)));
   }
 
   private static Head head(CallContext context) {

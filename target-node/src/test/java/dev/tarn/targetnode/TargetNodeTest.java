@@ -13,7 +13,6 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.targetnode.local.Calls;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.FixedView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +42,8 @@ final class TargetNodeTest {
         IntStream.range(0, disks).mapToObj(disk -> folder.resolve("disk" + disk)).toList();
     return TargetNode.open(
         TargetNodeConfig.of(folder, paths),
-        new FixedView(0, 0, bucket -> new BucketRules(BucketSettings.PRIMARY, Versioning.OFF, 0)));
+        new FixedView(
+            0, 0, bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, Versioning.OFF, 0)));
   }
 
   private static byte[] bytes(long seed, int length) {

@@ -43,8 +43,6 @@ import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.local.NodeDisk;
-import dev.tarn.targetnode.membership.CallJudge;
-import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
@@ -91,14 +89,15 @@ final class MemberTargetTest {
     node =
         TargetNode.open(
             TargetNodeConfig.of(folder, List.of(folder.resolve("d0"), folder.resolve("d1"))),
-            ClusterView.of(followed, () -> Member.mapEpoch(followed)));
+            () -> Member.mapEpoch(followed),
+            disks -> new Member(ID, disks, followed));
     TargetServer server =
         TargetServer.start(
                 vertx,
                 TargetServerConfig.LOCAL,
                 TargetServices.ofObjects(node.target()),
                 RemoteTarget.CAPABILITIES,
-                new CallJudge(new Member(ID, Set.copyOf(disks()), followed)))
+                node.judge())
             .toCompletableFuture()
             .join();
     address = new TargetAddress("127.0.0.1", server.port());

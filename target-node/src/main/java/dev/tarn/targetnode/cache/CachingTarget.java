@@ -1,6 +1,7 @@
 package dev.tarn.targetnode.cache;
 
 import dev.tarn.cluster.control.BackendSettings;
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
@@ -39,7 +40,6 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.NodeDisks;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
@@ -253,7 +253,7 @@ public final class CachingTarget implements ObjectTarget {
    * refuses, so that the local target refuses it.
    */
   private Optional<BucketSettings> cached(CallScope scope) {
-    return judge.enter(scope) instanceof Outcome.Success<BucketRules> entered
+    return judge.enter(scope) instanceof Outcome.Success<Bucket> entered
             && entered.value().settings().backend().isPresent()
         ? Optional.of(entered.value().settings())
         : Optional.empty();

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.local;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
@@ -11,7 +12,6 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.CommitResult;
@@ -76,8 +76,8 @@ final class Commits {
       String uploadId,
       ByteBuffer payload) {}
 
-  static Durability durability(BucketRules rules) {
-    return rules.settings().durability() == BucketSettings.Durability.FSYNC
+  static Durability durability(Bucket bucket) {
+    return bucket.settings().durability() == BucketSettings.Durability.FSYNC
         ? Durability.DEVICE
         : Durability.SYSTEM;
   }

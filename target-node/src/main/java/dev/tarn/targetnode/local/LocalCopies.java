@@ -3,6 +3,7 @@ package dev.tarn.targetnode.local;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.checksum.BodyDigests;
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
@@ -14,7 +15,6 @@ import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.targetnode.local.Sources.Source;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
@@ -50,12 +50,12 @@ final class LocalCopies {
   private record Prepared(Commits.Content content, Optional<ExtentWriter> extent) {}
 
   CompletionStage<Outcome<ObjectMetadata>> copy(
-      DiskStore from, DiskStore to, Copy request, BucketRules rules) {
-    return copy(from, to, request, rules, 1);
+      DiskStore from, DiskStore to, Copy request, Bucket bucket) {
+    return copy(from, to, request, bucket, 1);
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> copy(
-      DiskStore from, DiskStore to, Copy request, BucketRules rules, int attempt) {
+      DiskStore from, DiskStore to, Copy request, Bucket bucket, int attempt) {
     return work.onWorker(
             request.scope().deadline(), from, () -> sources.find(from, request.source()))
         .thenCompose(found -> {
@@ -64,8 +64,9 @@ final class LocalCopies {
           }
           Source source = success.value();
           return work.onWorker(
-                  Deadline.NONE, to, () -> prepare(source, to, request, Commits.durability(rules)))
-              .thenCompose(prepared -> commit(from, to, request, rules, source, prepared, attempt));
+                  Deadline.NONE, to, () -> prepare(source, to, request, Commits.durability(bucket)))
+              .thenCompose(
+                  prepared -> commit(from, to, request, bucket, source, prepared, attempt));
         });
   }
 
@@ -73,7 +74,7 @@ final class LocalCopies {
       DiskStore from,
       DiskStore to,
       Copy request,
-      BucketRules rules,
+      Bucket bucket,
       Source source,
       Outcome<Prepared> outcome,
       int attempt) {
@@ -84,7 +85,7 @@ final class LocalCopies {
     return commits
         .<ObjectMetadata>commit(
             to,
-            Commits.durability(rules),
+            Commits.durability(bucket),
             prepared.extent(),
             prepared.content().payload().remaining(),
             view ->
@@ -93,7 +94,7 @@ final class LocalCopies {
                     : commits.decide(view, request.preconditions(), prepared.content()))
         .thenCompose(result ->
             lostRace(result) && attempt < ATTEMPTS_MAX
-                ? copy(from, to, request, rules, attempt + 1)
+                ? copy(from, to, request, bucket, attempt + 1)
                 : completedFuture(result));
   }
 
@@ -166,22 +167,21 @@ final class LocalCopies {
   }
 
   CompletionStage<Outcome<ObjectMetadata>> setTags(
-      DiskStore store, SetTags request, BucketRules rules) {
+      DiskStore store, SetTags request, Bucket bucket) {
     return revise(
-        store, request, request.version(), rules, attributes -> attributes.with(request.tags()));
+        store, request, request.version(), bucket, attributes -> attributes.with(request.tags()));
   }
 
-  CompletionStage<Outcome<ObjectMetadata>> setAcl(
-      DiskStore store, SetAcl request, BucketRules rules) {
+  CompletionStage<Outcome<ObjectMetadata>> setAcl(DiskStore store, SetAcl request, Bucket bucket) {
     return revise(
-        store, request, request.version(), rules, attributes -> attributes.with(request.acl()));
+        store, request, request.version(), bucket, attributes -> attributes.with(request.acl()));
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> revise(
       DiskStore store,
       TargetRequest.OfKey<?> request,
       Optional<String> version,
-      BucketRules rules,
+      Bucket bucket,
       UnaryOperator<ObjectAttributes> change) {
     Revision revision =
         new Revision(
@@ -189,7 +189,7 @@ final class LocalCopies {
             store,
             request.name(),
             version,
-            Commits.durability(rules),
+            Commits.durability(bucket),
             change);
     return revise(revision, 1);
   }

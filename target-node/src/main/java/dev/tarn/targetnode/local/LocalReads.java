@@ -2,6 +2,7 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
@@ -15,7 +16,6 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.index.Lookup;
@@ -59,8 +59,8 @@ final class LocalReads {
         .then(object -> select(object.metadata(), request.preconditions(), request.selection()));
   }
 
-  CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, BucketRules rules) {
-    boolean verify = rules.settings().verify() == BucketSettings.Verify.ALWAYS;
+  CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, Bucket bucket) {
+    boolean verify = bucket.settings().verify() == BucketSettings.Verify.ALWAYS;
     Lookup lookup = lookUpNow(store, request.name(), request.version());
     if (!(lookup instanceof Lookup.WouldWait)) {
       Outcome<Optional<ObjectRead>> now =

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -29,7 +30,6 @@ import dev.tarn.cluster.target.UploadRequest.Complete;
 import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.cluster.target.UploadRequest.ListParts;
 import dev.tarn.cluster.target.UploadRequest.PutPart;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.read.ObjectReader;
@@ -74,23 +74,24 @@ public final class LocalTarget implements ObjectTarget {
   public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
     return switch (request) {
       case Get get ->
-          get.answer(request, onDisk(get, (store, rules) -> reads.get(store, get, rules)));
+          get.answer(request, onDisk(get, (store, bucket) -> reads.get(store, get, bucket)));
       case Head head ->
-          head.answer(request, onDisk(head, (store, rules) -> reads.head(store, head)));
+          head.answer(request, onDisk(head, (store, bucket) -> reads.head(store, head)));
       case Put put ->
           put.answer(
-              request, withBody(body, put, (store, rules) -> writes.put(store, put, body, rules)));
+              request,
+              withBody(body, put, (store, bucket) -> writes.put(store, put, body, bucket)));
       case Delete delete ->
           delete.answer(
-              request, onDisk(delete, (store, rules) -> writes.delete(store, delete, rules)));
+              request, onDisk(delete, (store, bucket) -> writes.delete(store, delete, bucket)));
       case Copy copy ->
           copy.answer(
               request,
-              fromDisk(copy, (from, store, rules) -> copies.copy(from, store, copy, rules)));
+              fromDisk(copy, (from, store, bucket) -> copies.copy(from, store, copy, bucket)));
       case SetTags set ->
-          set.answer(request, onDisk(set, (store, rules) -> copies.setTags(store, set, rules)));
+          set.answer(request, onDisk(set, (store, bucket) -> copies.setTags(store, set, bucket)));
       case SetAcl set ->
-          set.answer(request, onDisk(set, (store, rules) -> copies.setAcl(store, set, rules)));
+          set.answer(request, onDisk(set, (store, bucket) -> copies.setAcl(store, set, bucket)));
       case ListObjects list ->
           list.answer(request, onAllDisks(list, stores -> ObjectListing.list(stores, list)));
       case ListVersions list ->
@@ -99,48 +100,48 @@ public final class LocalTarget implements ObjectTarget {
           list.answer(request, onAllDisks(list, stores -> UploadListing.list(stores, list)));
       case CreateUpload create ->
           create.answer(
-              request, onDisk(create, (store, rules) -> uploads.create(store, create, rules)));
+              request, onDisk(create, (store, bucket) -> uploads.create(store, create, bucket)));
       case PutPart put ->
           put.answer(
               request,
-              withBody(body, put, (store, rules) -> uploads.putPart(store, put, body, rules)));
+              withBody(body, put, (store, bucket) -> uploads.putPart(store, put, body, bucket)));
       case CopyPart copy ->
           copy.answer(
               request,
-              fromDisk(copy, (from, store, rules) -> uploads.copyPart(from, store, copy, rules)));
+              fromDisk(copy, (from, store, bucket) -> uploads.copyPart(from, store, copy, bucket)));
       case Complete complete ->
           complete.answer(
               request,
-              onDisk(complete, (store, rules) -> uploads.complete(store, complete, rules)));
+              onDisk(complete, (store, bucket) -> uploads.complete(store, complete, bucket)));
       case Abort abort ->
           abort.answer(
-              request, onDisk(abort, (store, rules) -> uploads.abort(store, abort, rules)));
+              request, onDisk(abort, (store, bucket) -> uploads.abort(store, abort, bucket)));
       case ListParts list ->
           list.answer(
               request,
               onDisk(
                   list,
-                  (store, rules) ->
+                  (store, bucket) ->
                       work.onWorker(
                           list.scope().deadline(), store, () -> UploadListing.parts(store, list))));
     };
   }
 
   private <T> CompletionStage<Outcome<T>> onDisk(
-      OfKey<T> request, BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
+      OfKey<T> request, BiFunction<DiskStore, Bucket, CompletionStage<Outcome<T>>> call) {
     return onDisk(request.scope(), request.name(), call);
   }
 
   private <T> CompletionStage<Outcome<T>> onDisk(
       CallScope scope,
       ObjectName name,
-      BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
+      BiFunction<DiskStore, Bucket, CompletionStage<Outcome<T>>> call) {
     return switch (judge.enter(scope)) {
-      case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
-      case Outcome.Success<BucketRules> rules ->
+      case Outcome.Failed<Bucket> failed -> failed(failed.failure());
+      case Outcome.Success<Bucket> bucket ->
           switch (disks.storeOf(name)) {
             case Outcome.Failed<DiskStore> failed -> failed(failed.failure());
-            case Outcome.Success<DiskStore> store -> call.apply(store.value(), rules.value());
+            case Outcome.Success<DiskStore> store -> call.apply(store.value(), bucket.value());
           };
     };
   }
@@ -148,14 +149,14 @@ public final class LocalTarget implements ObjectTarget {
   private <T> CompletionStage<Outcome<T>> withBody(
       IncomingBody body,
       OfKey<T> request,
-      BiFunction<DiskStore, BucketRules, CompletionStage<Outcome<T>>> call) {
+      BiFunction<DiskStore, Bucket, CompletionStage<Outcome<T>>> call) {
     boolean[] taken = new boolean[1];
     CompletionStage<Outcome<T>> stage =
         onDisk(
             request,
-            (store, rules) -> {
+            (store, bucket) -> {
               taken[0] = true;
-              return call.apply(store, rules);
+              return call.apply(store, bucket);
             });
     if (!taken[0]) {
       body.bytes().subscribe(new RefusedBody());
@@ -164,15 +165,16 @@ public final class LocalTarget implements ObjectTarget {
   }
 
   private interface CopyCall<T> {
-    CompletionStage<Outcome<T>> apply(DiskStore from, DiskStore to, BucketRules rules);
+    CompletionStage<Outcome<T>> apply(DiskStore from, DiskStore to, Bucket bucket);
   }
 
   private <T> CompletionStage<Outcome<T>> fromDisk(Copying<T> request, CopyCall<T> call) {
     CopySource source = request.source();
     return onDisk(
         request,
-        (to, rules) ->
-            onDisk(source.scope(), source.name(), (from, ofSource) -> call.apply(from, to, rules)));
+        (to, bucket) ->
+            onDisk(
+                source.scope(), source.name(), (from, ofSource) -> call.apply(from, to, bucket)));
   }
 
   private interface ListCall<T> {
@@ -181,8 +183,8 @@ public final class LocalTarget implements ObjectTarget {
 
   private <T> CompletionStage<Outcome<T>> onAllDisks(Listing<T> request, ListCall<T> call) {
     return switch (judge.enter(request.scope())) {
-      case Outcome.Failed<BucketRules> failed -> failed(failed.failure());
-      case Outcome.Success<BucketRules> rules ->
+      case Outcome.Failed<Bucket> failed -> failed(failed.failure());
+      case Outcome.Success<Bucket> bucket ->
           switch (disks.allStores()) {
             case Outcome.Failed<List<DiskStore>> failed -> failed(failed.failure());
             case Outcome.Success<List<DiskStore>>(List<DiskStore> stores) ->

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.local;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.checksum.BodyDigests;
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
@@ -19,7 +20,6 @@ import dev.tarn.cluster.target.UploadRequest.Complete;
 import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.cluster.target.UploadRequest.PutPart;
 import dev.tarn.targetnode.local.Sources.Source;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.store.CommitView;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
@@ -64,14 +64,13 @@ final class LocalUploads {
     this.work = work;
   }
 
-  CompletionStage<Outcome<String>> create(
-      DiskStore store, CreateUpload request, BucketRules rules) {
+  CompletionStage<Outcome<String>> create(DiskStore store, CreateUpload request, Bucket bucket) {
     byte[] random = new byte[16];
     RANDOM.nextBytes(random);
     String id = HexFormat.of().formatHex(random);
     return commits.<String>commit(
         store,
-        Commits.durability(rules),
+        Commits.durability(bucket),
         Optional.empty(),
         view ->
             new Decision.Write<>(
@@ -87,8 +86,8 @@ final class LocalUploads {
   }
 
   CompletionStage<Outcome<ObjectPart>> putPart(
-      DiskStore store, PutPart request, IncomingBody body, BucketRules rules) {
-    Durability durability = Commits.durability(rules);
+      DiskStore store, PutPart request, IncomingBody body, Bucket bucket) {
+    Durability durability = Commits.durability(bucket);
     return work.onWorker(
             request.scope().deadline(), store, () -> find(store, request, request.uploadId()))
         .thenCompose(found -> {
@@ -167,8 +166,8 @@ final class LocalUploads {
   }
 
   CompletionStage<Outcome<ObjectPart>> copyPart(
-      DiskStore from, DiskStore to, CopyPart request, BucketRules rules) {
-    Durability durability = Commits.durability(rules);
+      DiskStore from, DiskStore to, CopyPart request, Bucket bucket) {
+    Durability durability = Commits.durability(bucket);
     return work.onWorker(
             request.scope().deadline(), to, () -> prepareCopy(from, to, request, durability))
         .thenCompose(prepared -> {
@@ -262,10 +261,10 @@ final class LocalUploads {
   }
 
   CompletionStage<Outcome<ObjectMetadata>> complete(
-      DiskStore store, Complete request, BucketRules rules) {
+      DiskStore store, Complete request, Bucket bucket) {
     return commits.commit(
         store,
-        Commits.durability(rules),
+        Commits.durability(bucket),
         Optional.empty(),
         (long) request.parts().size() * BYTES_OF_A_PART,
         view -> decideComplete(view, request));
@@ -290,10 +289,10 @@ final class LocalUploads {
     };
   }
 
-  CompletionStage<Outcome<Aborted>> abort(DiskStore store, Abort request, BucketRules rules) {
+  CompletionStage<Outcome<Aborted>> abort(DiskStore store, Abort request, Bucket bucket) {
     return commits.<Aborted>commit(
         store,
-        Commits.durability(rules),
+        Commits.durability(bucket),
         Optional.empty(),
         view ->
             view.upload(request.name(), request.uploadId()) == null

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -13,7 +14,6 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.store.CommitView;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
@@ -40,8 +40,8 @@ final class LocalWrites {
   }
 
   CompletionStage<Outcome<ObjectMetadata>> put(
-      DiskStore store, Put request, IncomingBody body, BucketRules rules) {
-    Durability durability = Commits.durability(rules);
+      DiskStore store, Put request, IncomingBody body, Bucket bucket) {
+    Durability durability = Commits.durability(bucket);
     var placing =
         new BodyReceiver.Placing(
             store.settings().inlineBytesMax(), durability == Durability.DEVICE);
@@ -52,12 +52,12 @@ final class LocalWrites {
               case Outcome.Failed<ReceivedBody> failed ->
                   completedFuture(Outcome.failed(failed.failure()));
               case Outcome.Success<ReceivedBody> success ->
-                  commit(store, request, success.value(), rules);
+                  commit(store, request, success.value(), bucket);
             });
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commit(
-      DiskStore store, Put request, ReceivedBody body, BucketRules rules) {
+      DiskStore store, Put request, ReceivedBody body, Bucket bucket) {
     Commits.Content content =
         new Commits.Content(
             request.name(),
@@ -71,16 +71,16 @@ final class LocalWrites {
             body.inline());
     return commits.commit(
         store,
-        Commits.durability(rules),
+        Commits.durability(bucket),
         body.extent(),
         body.inline().remaining(),
         view -> commits.decide(view, request.preconditions(), content));
   }
 
-  CompletionStage<Outcome<Deleted>> delete(DiskStore store, Delete request, BucketRules rules) {
+  CompletionStage<Outcome<Deleted>> delete(DiskStore store, Delete request, Bucket bucket) {
     return commits.commit(
         store,
-        Commits.durability(rules),
+        Commits.durability(bucket),
         Optional.empty(),
         view ->
             commits.byVersioning(

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.membership;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.CallScope;
@@ -24,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  *       stale. It first refreshes its view from the control plane, then decides.
  *   <li>A request under an older map fails with {@link Failure.StaleMap}.
  *   <li>A target that the map does not list with its disks refuses every request.
- *   <li>The bucket's rules must be known, and be at least as new as those that the caller acted on.
+ *   <li>The bucket's settings must be known, and be at least as new as the caller's.
  * </ol>
  */
 public final class CallJudge implements CallAdmission {
@@ -34,6 +35,11 @@ public final class CallJudge implements CallAdmission {
 
   public CallJudge(ClusterView view) {
     this.view = requireNonNull(view, "view is null");
+  }
+
+  /** The view by which calls are judged. */
+  public ClusterView view() {
+    return view;
   }
 
   @Override
@@ -50,7 +56,7 @@ public final class CallJudge implements CallAdmission {
   private boolean isStale(CallScope scope) {
     return scope.mapEpoch() > view.mapEpoch()
         || view.settingsVersion() < scope.settingsVersion()
-        || view.rules(scope.bucket()) == null;
+        || view.bucket(scope.bucket()) == null;
   }
 
   /** Why this target refuses a request, if it is not stale; empty if it admits the request. */
@@ -91,32 +97,32 @@ public final class CallJudge implements CallAdmission {
 
   @Override
   public Optional<Failure> refuseOutdated(TargetRequest.Get read) {
-    BucketRules rules = view.rules(read.scope().bucket());
-    return rules != null && rules.settingsVersion() > read.scope().settingsVersion()
+    Bucket bucket = view.bucket(read.scope().bucket());
+    return bucket != null && bucket.settingsVersion() > read.scope().settingsVersion()
         ? Optional.of(
             new Failure.Unavailable(
                 "The settings of the bucket have changed since the ticket was given."))
         : Optional.empty();
   }
 
-  /** The rules of the bucket for a call, or why the caller must repeat it. */
-  public Outcome<BucketRules> enter(CallScope scope) {
+  /** The bucket of a call, or why the caller must repeat it. */
+  public Outcome<Bucket> enter(CallScope scope) {
     long epoch = view.mapEpoch();
     if (scope.mapEpoch() < epoch) {
       return Outcome.failed(new Failure.StaleMap(epoch));
     }
     long version = view.settingsVersion();
-    BucketRules rules = view.rules(scope.bucket());
-    return rules == null || version < scope.settingsVersion()
+    Bucket bucket = view.bucket(scope.bucket());
+    return bucket == null || version < scope.settingsVersion()
         ? Outcome.failed(new Failure.UnknownSettings(version))
-        : Outcome.success(rules);
+        : Outcome.success(bucket);
   }
 
   /** The present versioning of a bucket, which may have changed since the call was admitted. */
-  public Outcome<Versioning> versioning(BucketId bucket) {
-    BucketRules rules = view.rules(bucket);
-    return rules == null
+  public Outcome<Versioning> versioning(BucketId id) {
+    Bucket bucket = view.bucket(id);
+    return bucket == null
         ? Outcome.failed(new Failure.UnknownSettings(view.settingsVersion()))
-        : Outcome.success(rules.versioning());
+        : Outcome.success(bucket.configuration().versioning());
   }
 }

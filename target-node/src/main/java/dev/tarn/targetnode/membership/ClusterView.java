@@ -20,8 +20,8 @@ public interface ClusterView {
   /** The state version up to which this target has all changes of buckets. */
   long settingsVersion();
 
-  /** The rules of a bucket; null if this target does not know the bucket. */
-  @Nullable BucketRules rules(BucketId bucket);
+  /** A bucket; null if this target does not know it. */
+  @Nullable Bucket bucket(BucketId id);
 
   /** Why this target serves no object at all; empty if it serves. */
   Optional<Failure> refusal();
@@ -52,9 +52,8 @@ public interface ClusterView {
       }
 
       @Override
-      public @Nullable BucketRules rules(BucketId id) {
-        Bucket bucket = control.state().bucket(id);
-        return bucket == null ? null : BucketRules.of(bucket);
+      public @Nullable Bucket bucket(BucketId id) {
+        return control.state().bucket(id);
       }
 
       @Override

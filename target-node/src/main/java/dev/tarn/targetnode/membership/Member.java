@@ -64,9 +64,8 @@ public final class Member implements ClusterView {
   }
 
   @Override
-  public @Nullable BucketRules rules(BucketId id) {
-    Bucket bucket = control.state().bucket(id);
-    return bucket == null ? null : BucketRules.of(bucket);
+  public @Nullable Bucket bucket(BucketId bucket) {
+    return control.state().bucket(bucket);
   }
 
   @Override
@@ -83,11 +82,6 @@ public final class Member implements ClusterView {
   @Override
   public CompletionStage<Boolean> refresh() {
     return control.refresh();
-  }
-
-  /** Whether the newest map lists this target, with these or other disks. */
-  public boolean isListed() {
-    return control.state().map().flatMap(map -> map.target(id)).isPresent();
   }
 
   private Judgement judge(ControlState state) {

@@ -28,7 +28,6 @@ import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.backend.OtherS3;
 import dev.tarn.targetnode.backend.S3Backend;
 import dev.tarn.targetnode.local.Calls;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.FixedView;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -73,7 +72,8 @@ class CachedBucketTest {
     node =
         TargetNode.open(
             TargetNodeConfig.of(folder),
-            new FixedView(0, 0, bucket -> new BucketRules(bucketSettings(), Versioning.OFF, 0)),
+            new FixedView(
+                0, 0, bucket -> FixedView.bucket(bucket, bucketSettings(), Versioning.OFF, 0)),
             new Backends(any -> backend));
     calls = new Calls(node.target(), BUCKET);
   }

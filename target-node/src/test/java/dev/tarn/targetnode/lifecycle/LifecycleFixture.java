@@ -32,7 +32,6 @@ import dev.tarn.cluster.target.VersionPage.VersionEntry;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.ClusterView;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -116,7 +115,7 @@ abstract class LifecycleFixture {
       }
 
       @Override
-      public @Nullable BucketRules rules(BucketId bucket) {
+      public @Nullable Bucket bucket(BucketId id) {
         return null;
       }
 

@@ -9,7 +9,6 @@ import dev.tarn.fixtures.target.VersionContract;
 import dev.tarn.fixtures.target.VersionListContract;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.FixedView;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +32,9 @@ final class LocalTargetTest extends ObjectTargetContract
             TargetNodeConfig.of(
                 directory, List.of(directory.resolve("disk0"), directory.resolve("disk1"))),
             new FixedView(
-                1, 1, bucket -> new BucketRules(BucketSettings.PRIMARY, versioning(bucket), 0)));
+                1,
+                1,
+                bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, versioning(bucket), 0)));
   }
 
   @AfterAll

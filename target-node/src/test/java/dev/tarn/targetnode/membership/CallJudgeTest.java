@@ -2,6 +2,7 @@ package dev.tarn.targetnode.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
@@ -12,9 +13,9 @@ import org.junit.jupiter.api.Test;
 
 final class CallJudgeTest {
   private static final BucketId BUCKET = new BucketId(1);
-  private static final BucketRules RULES =
-      new BucketRules(BucketSettings.PRIMARY, Versioning.ENABLED, 7);
-  private final CallJudge judge = new CallJudge(new FixedView(3, 7, bucket -> RULES));
+  private static final Bucket KNOWN =
+      FixedView.bucket(BUCKET, BucketSettings.PRIMARY, Versioning.ENABLED, 7);
+  private final CallJudge judge = new CallJudge(new FixedView(3, 7, bucket -> KNOWN));
 
   @Test
   void callMadeUnderAnOlderMapIsToldTheEpoch() {
@@ -30,7 +31,7 @@ final class CallJudgeTest {
 
   @Test
   void callMadeUnderWhatIsKnownOrANewerMapEnters() {
-    assertThat(judge.enter(new CallScope(BUCKET, 7, 3))).isEqualTo(Outcome.success(RULES));
-    assertThat(judge.enter(new CallScope(BUCKET, 6, 4))).isEqualTo(Outcome.success(RULES));
+    assertThat(judge.enter(new CallScope(BUCKET, 7, 3))).isEqualTo(Outcome.success(KNOWN));
+    assertThat(judge.enter(new CallScope(BUCKET, 6, 4))).isEqualTo(Outcome.success(KNOWN));
   }
 }

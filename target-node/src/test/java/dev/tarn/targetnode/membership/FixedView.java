@@ -2,19 +2,43 @@ package dev.tarn.targetnode.membership;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketConfiguration;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** A view that never changes, in which every bucket exists. */
-public record FixedView(
-    long mapEpoch, long settingsVersion, Function<BucketId, BucketRules> rulesOfBucket)
+public record FixedView(long mapEpoch, long settingsVersion, Function<BucketId, Bucket> bucketOfId)
     implements ClusterView {
+  /** A bucket with these settings. */
+  public static Bucket bucket(
+      BucketId id, BucketSettings settings, Versioning versioning, long settingsVersion) {
+    return new Bucket(
+        id,
+        "bucket",
+        "owner",
+        0,
+        settingsVersion,
+        settings,
+        new BucketConfiguration(
+            versioning,
+            BucketConfiguration.NONE.acl(),
+            Map.of(),
+            List.of(),
+            List.of(),
+            Optional.empty()));
+  }
+
   @Override
-  public BucketRules rules(BucketId bucket) {
-    return rulesOfBucket.apply(bucket);
+  public Bucket bucket(BucketId id) {
+    return bucketOfId.apply(id);
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
 import dev.tarn.targetnode.store.DiskStore;
@@ -83,7 +82,7 @@ final class OneDisk implements AutoCloseable {
     target =
         new LocalTarget(
             new CallJudge(
-                new FixedView(0, 0, bucket -> new BucketRules(settings(), of(bucket), 0))),
+                new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings(), of(bucket), 0))),
             new NodeDisks(List.of(new NodeDisk.Opened(store))),
             reader,
             writing,

@@ -15,7 +15,6 @@ import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
-import dev.tarn.targetnode.membership.BucketRules;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
 import dev.tarn.targetnode.store.DiskStore;
@@ -118,7 +117,9 @@ final class TwoDisksTest {
     return new LocalTarget(
         new CallJudge(
             new FixedView(
-                0, 0, bucket -> new BucketRules(BucketSettings.PRIMARY, Versioning.OFF, 0))),
+                0,
+                0,
+                bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, Versioning.OFF, 0))),
         new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList()),
         new ObjectReader(new DirectBuffers(1 << 20), workers),
         new BodyWriting(new Chunks(8), workers),

@@ -1,13 +1,20 @@
 package dev.tarn.sharder.source.archive;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.range.BlockBuffer;
 import dev.tarn.sharder.source.range.BytesChannel;
 import dev.tarn.sharder.source.range.PositionedBytes;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Iterator;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.compress.MemoryLimitException;
 import org.apache.commons.compress.PasswordRequiredException;
 import org.apache.commons.compress.archivers.sevenz.SevenZArchiveEntry;
 import org.apache.commons.compress.archivers.sevenz.SevenZFile;
@@ -22,7 +29,24 @@ final class SevenZipArchive {
    * Memory limit in KiB of the list of members, and of a decoder; the largest common preset takes
    * 64 MiB.
    */
-  private static final int MEMORY_KIB_MAX = 512 * 1024;
+  private static final int MEMORY_KIB_MAX =
+      (int) Math.min(512 * 1024, Runtime.getRuntime().maxMemory() / 4 / 1024);
+
+  private static final Pattern UNSUPPORTED =
+      Pattern.compile("Unsupported compression method \\[([-0-9, ]*)].*", Pattern.DOTALL);
+  private static final String SEVERAL_STREAMS = "Multi input/output stream coders";
+
+  /** Methods that other tools write and commons-compress does not read, by their identifiers. */
+  private static final Map<String, String> UNSUPPORTED_METHODS =
+      Map.of(
+          "3, 4, 1", "PPMd",
+          "4, -9, 17, 1", "zstd",
+          "4, -9, 17, 2", "Brotli",
+          "4, -9, 17, 4", "LZ4",
+          "4, -9, 17, 5", "LZ5",
+          "4, -9, 17, 6", "Lizard",
+          "10", "ARM64",
+          "11", "RISC-V");
 
   private static final int UNIX_ATTRIBUTES = 0x8000;
   private static final int FILE_TYPE = 0170000;
@@ -50,12 +74,13 @@ final class SevenZipArchive {
           .setUseDefaultNameForUnnamedEntries(true)
           .get();
     } catch (IOException | RuntimeException e) {
-      throw failure(e);
+      throw failure(e, 0, "");
     }
   }
 
   /** Lists the members; the data of each begins where the data of the previous one ends. */
   MemberWalk members() throws IOException {
+    requireReadable();
     SevenZFile file = open();
     Iterator<SevenZArchiveEntry> entries = file.getEntries().iterator();
     return new MemberWalk() {
@@ -68,8 +93,7 @@ final class SevenZipArchive {
         }
         SevenZArchiveEntry entry = entries.next();
         ArchiveMember member =
-            new ArchiveMember(
-                name(entry), type(entry), dataOffset, dataOffset, Math.max(0, entry.getSize()));
+            new ArchiveMember(name(entry), type(entry), dataOffset, dataOffset, size(entry));
         dataOffset += member.size();
         return member;
       }
@@ -79,6 +103,20 @@ final class SevenZipArchive {
         file.close();
       }
     };
+  }
+
+  /**
+   * Reads one byte. An archive that is encrypted, or was made by an unsupported method, is thus
+   * refused before anything is packed. Archives rarely mix methods, so one member stands for all.
+   */
+  private void requireReadable() throws IOException {
+    try (InputStream data = data()) {
+      data.read();
+    }
+  }
+
+  private static long size(SevenZArchiveEntry entry) {
+    return Math.max(0, entry.getSize());
   }
 
   private String name(SevenZArchiveEntry entry) throws IOException {
@@ -101,49 +139,114 @@ final class SevenZipArchive {
         : ArchiveMember.Type.FILE;
   }
 
-  /** Opens the concatenated data of all members; each member is verified against its CRC32. */
+  /** Opens the concatenated data of all members. */
   InputStream data() throws IOException {
-    SevenZFile file = open();
-    return new InputStream() {
-      private boolean inMember;
-
-      @Override
-      public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-      }
-
-      @Override
-      public int read(byte[] target, int offset, int length) throws IOException {
-        try {
-          while (true) {
-            int read = inMember ? file.read(target, offset, length) : -1;
-            if (read >= 0) {
-              return read;
-            }
-            inMember = file.getNextEntry() != null;
-            if (!inMember) {
-              return -1;
-            }
-          }
-        } catch (IOException | RuntimeException e) {
-          throw failure(e);
-        }
-      }
-
-      @Override
-      public void close() throws IOException {
-        file.close();
-      }
-    };
+    return new MemberData(open());
   }
 
-  private IOException failure(Exception failure) {
-    if (failure instanceof PasswordRequiredException) {
-      return new IOException(archive + ": is encrypted: extract it first, as 7z x does", failure);
+  /**
+   * The concatenated data of all members. Verifies the length and the CRC32 of each, before it
+   * returns the last bytes of the member. Behind the last member it closes the decoder, which may
+   * hold much memory.
+   */
+  private final class MemberData extends InputStream {
+    private final SevenZFile file;
+    private @Nullable SevenZArchiveEntry member;
+
+    /** The number of bytes of the member that are not read yet. */
+    private long left;
+
+    /** The number of bytes of all members that are not read yet. */
+    private long allLeft;
+
+    private long position;
+
+    MemberData(SevenZFile file) {
+      this.file = file;
+      file.getEntries().forEach(entry -> allLeft += size(entry));
     }
-    return failure instanceof IOException e && String.valueOf(e.getMessage()).startsWith(archive)
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (allLeft == 0) {
+        close();
+        return -1;
+      }
+      try {
+        while (left == 0) {
+          member = requireNonNull(file.getNextEntry(), "there are fewer members than listed");
+          left = size(member);
+        }
+        return readMember(member, target, offset, (int) Math.min(length, left));
+      } catch (IOException | RuntimeException e) {
+        String where = member == null ? "" : "member " + MemberNames.printable(name(member)) + ": ";
+        throw failure(e, position, where);
+      }
+    }
+
+    private int readMember(SevenZArchiveEntry entry, byte[] target, int offset, int length)
+        throws IOException {
+      int read = file.read(target, offset, length);
+      if (read < 0) {
+        throw new EOFException(
+            "ends after %d of %d bytes".formatted(size(entry) - left, size(entry)));
+      }
+      left -= read;
+      // commons-compress compares the CRC32 when it returns the end.
+      if (left == 0 && file.read() >= 0) {
+        throw new IOException("has more bytes than its size");
+      }
+      allLeft -= read;
+      position += read;
+      if (allLeft == 0) {
+        close();
+      }
+      return read;
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  private IOException failure(Exception failure, long offset, String where) {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof PasswordRequiredException) {
+      return new IOException(
+          archive + ": the archive is encrypted; extract it first (7z x)", failure);
+    }
+    if (failure instanceof MemoryLimitException limit) {
+      return new IOException(
+          "%s: reading it takes %d MiB of memory and the limit is %d MiB, a quarter of the heap or 512 MiB; extract it, or set TARN_JAVA_OPTS=-Xmx to a larger heap"
+              .formatted(archive, limit.getMemoryNeededInKb() >> 10, MEMORY_KIB_MAX >> 10),
+          failure);
+    }
+    Matcher unsupported = UNSUPPORTED.matcher(message);
+    if (unsupported.matches()) {
+      return unsupported(
+          UNSUPPORTED_METHODS.getOrDefault(
+              unsupported.group(1), "[%s]".formatted(unsupported.group(1))),
+          failure);
+    }
+    if (message.startsWith(SEVERAL_STREAMS)) {
+      return unsupported("BCJ2", failure);
+    }
+    return failure instanceof IOException e && message.startsWith(archive)
         ? e
-        : SourceFailures.corrupt(archive, 0, failure);
+        : SourceFailures.corrupt(archive, offset, new IOException(where + message, failure));
+  }
+
+  private IOException unsupported(String method, Exception failure) {
+    return new IOException(
+        "%s: compression method %s is not supported; extract the archive (7z x), or make it again with -m0=lzma2"
+            .formatted(archive, method),
+        failure);
   }
 }

@@ -1,40 +1,42 @@
 package dev.tarn.sharder.source.archive;
 
+import static dev.tarn.sharder.source.archive.OpenArchives.list;
+import static dev.tarn.sharder.source.archive.OpenArchives.read;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.client.storage.MemoryStorage;
-import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.sharder.source.ListColumns;
-import dev.tarn.sharder.source.ListingFaults;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
-import dev.tarn.sharder.source.SourceOptions;
-import dev.tarn.sharder.source.open.OpenSources;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** However many members a zip archive has, all are listed. */
 final class ZipMembersTest {
   private static final String END = "PK\u0005\u0006";
   private static final String DIRECTORY = "PK\u0001\u0002";
   private static final int LOCATOR_LENGTH = 20;
   private static final int LARGE_LENGTH = 56;
 
-  @TempDir Path directory;
+  private OpenArchives archives;
+
+  @BeforeEach
+  void opensIn(@TempDir Path directory) {
+    archives = new OpenArchives(directory);
+  }
 
   private static byte[] zip(int count) throws IOException {
     Map<String, byte[]> files = new LinkedHashMap<>();
@@ -60,47 +62,38 @@ final class ZipMembersTest {
     return archive.put(zip, 0, begin).put(zip, end, zip.length - end).array();
   }
 
-  private List<SourceFile> list(byte[] archive) throws IOException {
-    MemoryStorage storage = new MemoryStorage();
-    StorageUrl url = StorageUrl.parse("memory://store/a.zip");
-    storage.write(url, ByteBuffer.wrap(archive));
-    SourceOptions options =
-        new SourceOptions(ListColumns.DEFAULT, false, directory, ListingFaults.ABORT, notice -> {});
-    List<SourceFile> files = new ArrayList<>();
-    try (OpenSources sources = OpenSources.open(storage, List.of(url), options)) {
-      Source source = sources.all().getFirst();
-      source.list(files::add);
-      ByteBuffer one = ByteBuffer.allocate(2);
-      source.read(files.getLast(), one);
-      assertThat(one.get(0)).isEqualTo((byte) (files.size() - 1));
+  private List<SourceFile> listAndRead(byte[] archive) throws IOException {
+    try (Source source = archives.object("zip", archive)) {
+      List<SourceFile> files = list(source);
+      assertThat(read(source, files.getLast())).containsExactly((byte) (files.size() - 1));
+      return files;
     }
-    return files;
   }
 
   @ParameterizedTest
   @ValueSource(ints = {65_534, 65_535, 65_536, 70_000})
   void membersOfZip64AreAllListed(int count) throws IOException {
-    assertThat(list(zip(count))).hasSize(count);
+    assertThat(listAndRead(zip(count))).hasSize(count);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {65_536, 70_000})
   void membersPastTheNumbersBitsAreAllListed(int count) throws IOException {
-    assertThat(list(withoutZip64(zip(count), count))).hasSize(count);
+    assertThat(listAndRead(withoutZip64(zip(count), count))).hasSize(count);
   }
 
   @Test
   void anotherNumberOfMembersThanTheEndSaysIsAnError() throws IOException {
     byte[] zip = zip(10);
     little(zip).putShort(last(zip, END) + 10, (short) 9);
-    assertThatThrownBy(() -> list(zip))
+    assertThatThrownBy(() -> listAndRead(zip))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("memory://store/a.zip at byte ")
         .hasMessageContaining("it has 10 members, but the archive's end says 9");
 
     byte[] large = zip(70_000);
     little(large).putLong(last(large, END) - LOCATOR_LENGTH - LARGE_LENGTH + 32, 70_000 - 65_536);
-    assertThatThrownBy(() -> list(large))
+    assertThatThrownBy(() -> listAndRead(large))
         .hasMessageContaining("it has 70000 members, but the archive's end says 4464");
   }
 
@@ -121,7 +114,7 @@ final class ZipMembersTest {
     ByteBuffer archive = ByteBuffer.allocate(zip.length + extra.capacity());
     archive.put(zip, 0, end).put(extra.array()).put(zip, end, zip.length - end);
 
-    assertThat(list(archive.array())).extracting(SourceFile::size).containsExactly(1L);
+    assertThat(listAndRead(archive.array())).extracting(SourceFile::size).containsExactly(1L);
   }
 
   @ParameterizedTest
@@ -143,9 +136,121 @@ final class ZipMembersTest {
     ByteBuffer archive = ByteBuffer.allocate(zip.length + extra.capacity());
     archive.put(zip, 0, end).put(extra.array()).put(zip, end, zip.length - end);
 
-    assertThatThrownBy(() -> list(archive.array()))
+    assertThatThrownBy(() -> listAndRead(archive.array()))
         .hasMessageStartingWith("memory://store/a.zip at byte ")
         .hasMessageContaining("the zip directory is corrupt: member \"0.txt\"")
         .hasMessageContaining(text);
+  }
+
+  @Test
+  void zipOfSeveralPartsIsRefusedByName() throws IOException {
+    byte[] archive = ArchiveFiles.zip(ArchiveFiles.files(3));
+    archive[new String(archive, ISO_8859_1).lastIndexOf("PK\u0005\u0006") + 4] = 2;
+    try (Source source = archives.object("zip", archive)) {
+      assertThatThrownBy(() -> list(source))
+          .hasMessageStartingWith("memory://store/a.zip: one of several parts of a zip archive");
+    }
+  }
+
+  @Test
+  void zipNamesAreTheBytesThatTheArchiveHolds() throws IOException {
+    byte[] archive = ArchiveFiles.zip(Map.of("d/\u00e9?.txt", new byte[1]));
+    for (int at = 0; at < archive.length; at++) {
+      archive[at] = archive[at] == '?' ? (byte) 0xff : archive[at];
+    }
+    try (Source source = archives.object("zip", archive)) {
+      assertThat(list(source)).extracting(SourceFile::name).containsExactly("d/\u00e9\udcff.txt");
+    }
+  }
+
+  @Test
+  void corruptDataOfAZipMemberIsAnErrorThatNamesIt() throws IOException {
+    byte[] archive = ArchiveFiles.zip(Map.of("a.bin", new byte[10_000]));
+    archive[40] ^= 0x55;
+    try (Source source = archives.object("zip", archive)) {
+      SourceFile file = list(source).getFirst();
+
+      assertThatThrownBy(() -> read(source, file))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("memory://store/a.zip, member \"a.bin\" at byte 0: corrupt: ")
+          .hasMessageContaining("unzip -t");
+    }
+  }
+
+  @Test
+  void wrongCrcOfAStoredZipMemberIsAnError() throws IOException {
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put("a.bin", new byte[0]);
+    files.put("b.bin", "stored as it is".getBytes(UTF_8));
+    byte[] archive = ArchiveFiles.zip(files);
+    int at = new String(archive, ISO_8859_1).indexOf("stored as it is");
+    archive[at] ^= 1;
+    try (Source source = archives.object("zip", archive)) {
+      SourceFile file = list(source).get(1);
+
+      assertThatThrownBy(() -> read(source, file))
+          .hasMessageContaining("member \"b.bin\"")
+          .hasMessageContaining("CRC32");
+    }
+  }
+
+  /** Changes two bytes of the first entry in the archive's directory. */
+  private static byte[] withDirectoryField(byte[] archive, int field, int value) {
+    int at = new String(archive, ISO_8859_1).indexOf("PK\u0001\u0002");
+    archive[at + field] = (byte) value;
+    archive[at + field + 1] = (byte) (value >> 8);
+    return archive;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8, 1, is encrypted: decrypt the archive first",
+    "10, 14, 'is compressed by lzma, stored or deflated members are read'",
+    "10, 93, 'is compressed by zstd, stored or deflated members are read'",
+    "10, 4711, is compressed by method 4711",
+  })
+  void zipMembersThatCannotBeReadAreNamedWithWhatWouldHelp(int field, int value, String message)
+      throws IOException {
+    byte[] archive =
+        withDirectoryField(ArchiveFiles.zip(Map.of("a.bin", new byte[9])), field, value);
+    try (Source source = archives.object("zip", archive)) {
+      assertThatThrownBy(() -> list(source))
+          .hasMessageStartingWith("memory://store/a.zip at byte 0: member \"a.bin\" " + message);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"MZ", "#!/bin/sh\n", "PK", "\u0000"})
+  void zipBehindAProgramAndBeforeACommentIsRead(String program) throws IOException {
+    Map<String, byte[]> files = ArchiveFiles.files(10);
+    byte[] zip = ArchiveFiles.zip(files);
+    ByteBuffer archive = ByteBuffer.allocate(4000 + zip.length + 300);
+    archive.put(program.getBytes(ISO_8859_1)).position(4000).put(zip);
+    archive.putShort(archive.position() - 2, Short.reverseBytes((short) 300));
+    try (Source source = archives.object("zip", archive.array())) {
+      List<SourceFile> listed = list(source);
+      assertThat(listed).hasSize(10);
+      for (SourceFile file : listed) {
+        assertThat(read(source, file)).isEqualTo(files.get(file.name()));
+      }
+    }
+  }
+
+  @Test
+  void zipThatIsCutBehindAZipStoredInItDoesNotPassForThatZip() throws IOException {
+    byte[] inner = ArchiveFiles.zip(Map.of("inner.jpg", new byte[9]));
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put("a.jpg", new byte[3]);
+    files.put("inner.zip", inner);
+    files.put("z.bin", new byte[500]);
+    byte[] outer = ArchiveFiles.zip(files);
+    int innerAt = new String(outer, ISO_8859_1).indexOf(new String(inner, ISO_8859_1));
+    byte[] cut = Arrays.copyOf(outer, innerAt + inner.length + 20);
+    try (Source source = archives.object("zip", cut)) {
+      assertThatThrownBy(() -> list(source))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("memory://store/a.zip at byte ")
+          .hasMessageContaining("cut short");
+    }
   }
 }

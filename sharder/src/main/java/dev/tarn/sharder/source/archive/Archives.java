@@ -123,7 +123,7 @@ public final class Archives {
         CpioArchiveInputStream.matches(start, start.length)
             || ArArchiveInputStream.matches(start, start.length)
             || isTar(start);
-    return !isKnown && ZipDirectory.isAt(file.name(), bytes);
+    return !isKnown && ZipEnd.find(file.name(), bytes) != null;
   }
 
   /** Returns whether these are the first bytes of a tar archive, whatever its first name is. */

@@ -67,8 +67,7 @@ final class SevenZipArchive {
   private SevenZFile open() throws IOException {
     try {
       return SevenZFile.builder()
-          .setSeekableByteChannel(
-              new BytesChannel(new BlockBuffer(archive, bytes, Long.MAX_VALUE), 0, bytes.size()))
+          .setSeekableByteChannel(new BytesChannel(new BlockBuffer(bytes), 0, bytes.size()))
           .setDefaultName(archive)
           .setMaxMemoryLimitKiB(MEMORY_KIB_MAX)
           .setUseDefaultNameForUnnamedEntries(true)

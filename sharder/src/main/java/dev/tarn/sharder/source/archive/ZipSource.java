@@ -67,13 +67,15 @@ final class ZipSource implements Source {
   /** Returns the place of a member; rejects a place outside the archive. */
   private ZipPlace place(ZipDirectory directory, ZipArchiveEntry member, String name)
       throws IOException {
-    long offset = member.getLocalHeaderOffset();
+    long offset = directory.offset(member);
     long stored = member.getCompressedSize();
-    if (offset < 0 || stored < 0 || offset > bytes.size() || stored > bytes.size() - offset) {
-      throw directory.corrupt("member " + MemberNames.printable(name) + " is not in it");
+    if (offset < 0 || stored < 0 || stored > directory.start() - offset) {
+      throw directory.corrupt(
+          directory.start(), "member " + MemberNames.printable(name) + " is not in it");
     }
     if (member.getSize() < 0 || member.getSize() > (stored + 1) * EXPANSION_MAX) {
       throw directory.corrupt(
+          directory.start(),
           "member %s of %d bytes cannot be stored in %d"
               .formatted(MemberNames.printable(name), member.getSize(), stored));
     }

@@ -12,21 +12,12 @@ import java.nio.ByteBuffer;
 public final class BlockBuffer implements PositionedBytes {
   private static final int BLOCK_BYTES = 64 * 1024;
 
-  private final String name;
   private final PositionedBytes bytes;
-  private final long bytesMax;
   private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).limit(0);
   private long blockStart;
-  private long fetched;
 
-  /**
-   * @param name of the bytes, in messages
-   * @param bytesMax the maximum of bytes read, for a reader that keeps them in memory
-   */
-  public BlockBuffer(String name, PositionedBytes bytes, long bytesMax) {
-    this.name = requireNonNull(name, "name is null");
+  public BlockBuffer(PositionedBytes bytes) {
     this.bytes = requireNonNull(bytes, "bytes is null");
-    this.bytesMax = bytesMax;
   }
 
   @Override
@@ -53,13 +44,6 @@ public final class BlockBuffer implements PositionedBytes {
   }
 
   private void fetch(long offset) throws IOException {
-    fetched += BLOCK_BYTES;
-    if (fetched > bytesMax) {
-      throw new IOException(
-          "%s: its directory has more than %d MiB, the most for which the memory is enough;"
-                  .formatted(name, bytesMax >> 20)
-              + " allow more by TARN_JAVA_OPTS=-Xmx..., or make a tar archive of the files");
-    }
     block.clear();
     bytes.read(offset, block);
     block.flip();

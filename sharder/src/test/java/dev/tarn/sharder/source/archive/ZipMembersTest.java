@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
+import dev.tarn.sharder.source.range.PositionedBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -252,5 +253,67 @@ final class ZipMembersTest {
           .hasMessageStartingWith("memory://store/a.zip at byte ")
           .hasMessageContaining("cut short");
     }
+  }
+
+  private static byte[] behindAProgram(byte[] zip) {
+    return ByteBuffer.allocate(4000 + zip.length).put("MZ".getBytes(UTF_8)).put(4000, zip).array();
+  }
+
+  @Test
+  void membersOfZip64BehindAProgramAreRead() throws IOException {
+    assertThat(listAndRead(behindAProgram(zip(65_536)))).hasSize(65_536);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-46, -1, 1, 46})
+  void directoryOfAnotherLengthThanTheEndSaysIsAnError(int difference) throws IOException {
+    for (byte[] zip : List.of(zip(10), behindAProgram(zip(10)))) {
+      int field = last(zip, END) + 12;
+      little(zip).putInt(field, little(zip).getInt(field) + difference);
+      assertThatThrownBy(() -> listAndRead(zip))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("memory://store/a.zip at byte ")
+          .hasMessageContaining("corrupt");
+    }
+  }
+
+  @Test
+  void directoryThatNeedsMoreMemoryThanTheHeapHasIsRefusedWithTheHeapThatItNeeds()
+      throws IOException {
+    byte[] zip = zip(65_536);
+    ByteBuffer record = little(zip);
+    int large = last(zip, END) - LOCATOR_LENGTH - LARGE_LENGTH;
+    // as though most of the file were the directory of a large archive
+    long bytes = Runtime.getRuntime().maxMemory() / 12 + (1 << 20);
+    record.putLong(large + 40, bytes).putLong(large + 48, 0);
+    PositionedBytes sparse = new SparseBytes(zip, large, bytes);
+    assertThatThrownBy(() -> ZipDirectory.open("a.zip", sparse))
+        .hasMessageMatching(
+            "a.zip: the zip directory has \\d+ MiB and the limit is \\d+ MiB .*-Xmx\\d+m.*");
+  }
+
+  /**
+   * Bytes with a gap before their end.
+   *
+   * @param end the offset in the bytes of what follows the gap
+   * @param gapEnd the offset in the file
+   */
+  private record SparseBytes(byte[] bytes, int end, long gapEnd) implements PositionedBytes {
+    @Override
+    public long size() {
+      return gapEnd + bytes.length - end;
+    }
+
+    @Override
+    public int read(long offset, ByteBuffer target) {
+      int start = target.position();
+      for (long at = offset; target.hasRemaining() && at < size(); at++) {
+        target.put(at < gapEnd ? 0 : bytes[(int) (at - gapEnd) + end]);
+      }
+      return target.position() - start;
+    }
+
+    @Override
+    public void close() {}
   }
 }

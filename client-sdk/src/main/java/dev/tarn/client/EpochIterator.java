@@ -67,21 +67,30 @@ class EpochIterator<T> implements ResumableIterator<T> {
 
   /** The next item that has a value; null after the last. */
   private @Nullable Item<T> advance() {
-    boolean found = false;
+    Item<T> item;
     try {
-      Item<T> item = nextItem();
+      item = nextItem();
       while (item != null && item.value() == null) {
         receive(item);
         item = nextItem();
       }
-      found = item != null;
-      return item;
-    } finally {
-      if (!found) {
-        ended = !closed;
-        closeStages();
+    } catch (RuntimeException | Error e) {
+      try {
+        end();
+      } catch (RuntimeException closing) {
+        e.addSuppressed(closing);
       }
+      throw e;
     }
+    if (item == null) {
+      end();
+    }
+    return item;
+  }
+
+  private void end() {
+    ended = !closed;
+    closeStages();
   }
 
   private @Nullable Item<T> nextItem() {
@@ -128,9 +137,12 @@ class EpochIterator<T> implements ResumableIterator<T> {
   }
 
   private void closeStages() {
-    stages.close();
-    if (meter != null) {
-      meter.end();
+    try {
+      stages.close();
+    } finally {
+      if (meter != null) {
+        meter.end();
+      }
     }
   }
 }

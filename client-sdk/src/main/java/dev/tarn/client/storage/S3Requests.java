@@ -2,6 +2,7 @@ package dev.tarn.client.storage;
 
 import dev.tarn.client.storage.StorageException.Kind;
 import java.net.URI;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -13,6 +14,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.endpoints.S3EndpointProvider;
 import software.amazon.awssdk.utils.http.SdkHttpUtils;
@@ -28,6 +30,7 @@ final class S3Requests implements ObjectReads.Requests {
   private final Region region;
   private final AwsCredentialsProvider credentials;
   private final boolean anonymous;
+  private final Clock clock;
   private final ConcurrentMap<String, URI> buckets = new ConcurrentHashMap<>();
 
   S3Requests(
@@ -35,10 +38,20 @@ final class S3Requests implements ObjectReads.Requests {
       Region region,
       AwsCredentialsProvider credentials,
       boolean anonymous) {
+    this(endpoint, region, credentials, anonymous, Clock.systemUTC());
+  }
+
+  S3Requests(
+      Optional<URI> endpoint,
+      Region region,
+      AwsCredentialsProvider credentials,
+      boolean anonymous,
+      Clock clock) {
     this.endpoint = endpoint;
     this.region = region;
     this.credentials = credentials;
     this.anonymous = anonymous;
+    this.clock = clock;
   }
 
   @Override
@@ -60,7 +73,7 @@ final class S3Requests implements ObjectReads.Requests {
     return anonymous ? request.build() : signed(request.build(), credentials(url));
   }
 
-  private SdkHttpRequest signed(SdkHttpRequest request, AwsCredentials keys) {
+  SdkHttpRequest signed(SdkHttpRequest request, AwsCredentials keys) {
     return signer
         .sign(signing ->
             signing
@@ -69,7 +82,8 @@ final class S3Requests implements ObjectReads.Requests {
                 .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
                 .putProperty(AwsV4HttpSigner.REGION_NAME, region.id())
                 .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
-                .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false))
+                .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false)
+                .putProperty(HttpSigner.SIGNING_CLOCK, clock))
         .request();
   }
 

@@ -47,15 +47,18 @@ final class BackgroundDecompression implements AutoCloseable {
       bytes.transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
       // Damaged bytes end the thread as well.
+    } finally {
+      close();
     }
-    prefetch.account(-aheadBytes);
-    stored.close();
   }
 
+  /** Releases the memory; the thread has read to the end or has failed. */
   @Override
-  public void close() throws IOException {
-    bytes.close();
-    prefetch.account(-aheadBytes);
-    stored.close();
+  public void close() {
+    try {
+      prefetch.account(-aheadBytes);
+    } finally {
+      stored.close();
+    }
   }
 }

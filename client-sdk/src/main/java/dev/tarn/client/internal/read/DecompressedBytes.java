@@ -76,8 +76,9 @@ final class DecompressedBytes implements ExtentBytes {
 
   @Override
   public void close() throws IOException {
-    decompression.bytes().transferTo(OutputStream.nullOutputStream());
-    decompression.close();
+    try (decompression) {
+      decompression.bytes().transferTo(OutputStream.nullOutputStream());
+    }
   }
 
   @Override

@@ -7,6 +7,9 @@ package dev.tarn.cluster.wire;
  * {@link #LENGTH_HEADER} bytes; the raw bytes of a get follow, so that a file can be sent by
  * sendfile.
  *
+ * <p>A caller closes the connection after an answer with any other status, also while it sends a
+ * body: the target has not read the rest of the request.
+ *
  * <p>Messages are not headers, because the metadata of an object of many parts, and the completion
  * of an upload, are too long for headers. Late digests are not HTTP trailers, because a frame can
  * also report that the sender's own source failed, without losing the connection.

@@ -339,7 +339,7 @@ final class CachedReads {
   }
 
   private OutgoingBody streamOf(ChunkSource source, long length) {
-    ChunkPublisher publisher = new ChunkPublisher(source, threads);
+    ChunkPublisher publisher = new ChunkPublisher(source, length, threads);
     return new OutgoingBody.Stream(publisher, length, publisher::close);
   }
 

@@ -12,18 +12,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * source exactly once, however the stream ends.
  */
 public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
-  private static final int CHUNK_BYTES = 256 << 10;
+  /** The largest buffer that is published. */
+  static final int CHUNK_BYTES_MAX = 256 << 10;
 
   private final ChunkSource source;
+  private final int chunkBytes;
   private final Executor threads;
   private final AtomicBoolean taken = new AtomicBoolean();
 
   /**
-   * Creates a publisher. The source is read on one of these threads, from the subscription until
-   * its end.
+   * Creates a publisher.
+   *
+   * @param length the number of bytes of the source
+   * @param threads one of them reads the source, from the subscription until the end
    */
-  public ChunkPublisher(ChunkSource source, Executor threads) {
+  public ChunkPublisher(ChunkSource source, long length, Executor threads) {
     this.source = source;
+    this.chunkBytes = (int) Math.max(1, Math.min(length, CHUNK_BYTES_MAX));
     this.threads = threads;
   }
 
@@ -66,7 +71,7 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
 
     void run() {
       try (source) {
-        ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
+        ByteBuffer chunk = ByteBuffer.allocateDirect(chunkBytes);
         while (!cancelled && source.read(chunk.clear())) {
           demand.acquireUninterruptibly();
           if (!cancelled) {
@@ -76,7 +81,7 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
         if (!cancelled) {
           subscriber.onComplete();
         }
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         if (!cancelled) {
           subscriber.onError(e);
         }

@@ -72,9 +72,9 @@ public final class FileTransfer {
     ChannelPromise promise = connection.channel().newPromise();
     promise.addListener(future -> {
       region = null;
+      taken += next.transferred(); // Less than the step if the connection is lost.
       if (future.isSuccess()) {
         done += step;
-        taken += step;
         next();
       } else {
         if (future.cause() instanceof IOException failure) {

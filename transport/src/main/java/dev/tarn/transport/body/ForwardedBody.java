@@ -12,11 +12,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Forwards the bytes from one target as a body for another target. The caller closes the source.
  *
- * @param blocking runs the reads of sources that are not streams, each until its end
+ * @param blocking runs the reads of files, each until its end
  */
 public record ForwardedBody(OutgoingBody source, Executor blocking) implements IncomingBody {
   @Override
@@ -28,10 +29,15 @@ public record ForwardedBody(OutgoingBody source, Executor blocking) implements I
   public Flow.Publisher<ByteBuffer> bytes() {
     return switch (source) {
       case OutgoingBody.Stream stream -> stream.publisher();
-      case OutgoingBody.Bytes bytes -> new ChunkPublisher(memory(bytes.buffer()), blocking);
-      case FileRange file -> new ChunkPublisher(new Files(List.of(file)), blocking);
-      case OutgoingBody.FileRanges files -> new ChunkPublisher(new Files(files.ranges()), blocking);
+      case OutgoingBody.Bytes bytes ->
+          subscriber -> subscriber.onSubscribe(new Slices(bytes.buffer().duplicate(), subscriber));
+      case FileRange file -> chunks(List.of(file));
+      case OutgoingBody.FileRanges files -> chunks(files.ranges());
     };
+  }
+
+  private ChunkPublisher chunks(List<FileRange> files) {
+    return new ChunkPublisher(new Files(files), source.length(), blocking);
   }
 
   @Override
@@ -39,14 +45,45 @@ public record ForwardedBody(OutgoingBody source, Executor blocking) implements I
     return DeclaredDigests.NONE;
   }
 
-  private static ChunkSource memory(ByteBuffer buffer) {
-    ByteBuffer rest = buffer.duplicate();
-    return destination -> {
-      int size = Math.min(destination.remaining(), rest.remaining());
-      destination.put(rest.slice(rest.position(), size));
-      rest.position(rest.position() + size);
-      return size > 0;
-    };
+  /** Publishes bytes in memory on the threads that request them. */
+  private static final class Slices implements Flow.Subscription {
+    private final ByteBuffer rest;
+    private final Flow.Subscriber<? super ByteBuffer> subscriber;
+    private final AtomicLong demand = new AtomicLong();
+    private volatile boolean done;
+
+    Slices(ByteBuffer rest, Flow.Subscriber<? super ByteBuffer> subscriber) {
+      this.rest = rest;
+      this.subscriber = subscriber;
+    }
+
+    @Override
+    public void request(long count) {
+      // While one call publishes, other calls only add to the demand.
+      if (demand.getAndAdd(Math.min(count, 1 << 20)) == 0) {
+        do {
+          publish();
+        } while (demand.decrementAndGet() > 0);
+      }
+    }
+
+    private void publish() {
+      if (!done && rest.hasRemaining()) {
+        int size = Math.min(ChunkPublisher.CHUNK_BYTES_MAX, rest.remaining());
+        ByteBuffer slice = rest.slice(rest.position(), size);
+        rest.position(rest.position() + size);
+        subscriber.onNext(slice);
+      }
+      if (!done && !rest.hasRemaining()) {
+        done = true;
+        subscriber.onComplete();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      done = true;
+    }
   }
 
   private static final class Files implements ChunkSource {
@@ -74,7 +111,8 @@ public record ForwardedBody(OutgoingBody source, Executor blocking) implements I
       }
       int count = file.channel().read(destination, file.offset() + done);
       if (count < 0) {
-        throw new EOFException("the file ends before the range that was given of it");
+        throw new EOFException(
+            "File ends at " + file.channel().size() + ", before the end of its range");
       }
       done += count;
       return true;

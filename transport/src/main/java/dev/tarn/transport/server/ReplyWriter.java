@@ -80,7 +80,10 @@ final class ReplyWriter {
     return refusal;
   }
 
-  /** The number of bytes of the object that have been sent. */
+  /**
+   * The number of bytes of the object that the socket has taken, including those of a partial file
+   * step. Does not include a stream's buffers that wait for the socket.
+   */
   long sentBytes() {
     FileTransfer sending = transfer;
     StreamWriter writing = stream;

@@ -1,0 +1,111 @@
+package dev.tarn.transport.body;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.target.OutgoingBody;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Bodies that pass from one target to another. */
+final class ForwardedBodyTest {
+  private static final int CHUNK_BYTES = 256 << 10;
+
+  private final AtomicInteger tasks = new AtomicInteger();
+  private final Executor counting =
+      task -> {
+        tasks.incrementAndGet();
+        task.run();
+      };
+
+  @Test
+  void bytesInMemoryAreForwardedInSlicesWithoutAThread() {
+    byte[] bytes = new byte[2 * CHUNK_BYTES + 5];
+    new Random(1).nextBytes(bytes);
+    OutgoingBody.Bytes body =
+        new OutgoingBody.Bytes(ByteBuffer.wrap(bytes).asReadOnlyBuffer(), () -> {});
+    Collecting collected = new Collecting();
+
+    new ForwardedBody(body, counting).bytes().subscribe(collected);
+
+    assertThat(collected.ended).isCompletedWithValue(null);
+    assertThat(collected.sizes).containsExactly(CHUNK_BYTES, CHUNK_BYTES, 5);
+    assertThat(collected.bytes).isEqualTo(ByteBuffer.wrap(bytes));
+    assertThat(body.buffer().remaining()).isEqualTo(bytes.length);
+    assertThat(tasks).hasValue(0);
+  }
+
+  @Test
+  void anEmptyBodyCompletes() {
+    Collecting collected = new Collecting();
+    new ForwardedBody(new OutgoingBody.Bytes(ByteBuffer.allocate(0), () -> {}), counting)
+        .bytes()
+        .subscribe(collected);
+    assertThat(collected.ended).isCompletedWithValue(null);
+    assertThat(collected.sizes).isEmpty();
+  }
+
+  @Test
+  void aSourceThatEndsInAnErrorFailsTheBody() {
+    Error error = new StackOverflowError();
+    ChunkSource source =
+        destination -> {
+          throw error;
+        };
+    Collecting collected = new Collecting();
+    new ChunkPublisher(source, 10, Thread::startVirtualThread).subscribe(collected);
+    assertThat(collected.ended).failsWithin(java.time.Duration.ofSeconds(10));
+    assertThat(collected.ended.exceptionNow()).isSameAs(error);
+  }
+
+  @Test
+  void aShortBodyIsReadIntoAShortBuffer() {
+    List<Integer> capacities = new ArrayList<>();
+    ChunkSource source =
+        destination -> {
+          capacities.add(destination.capacity());
+          return false;
+        };
+    Collecting collected = new Collecting();
+    new ChunkPublisher(source, 10, Runnable::run).subscribe(collected);
+    assertThat(collected.ended).isCompletedWithValue(null);
+    assertThat(capacities).containsExactly(10);
+  }
+
+  /** Collects a body, one buffer at a time. */
+  private static final class Collecting implements Flow.Subscriber<ByteBuffer> {
+    final CompletableFuture<Void> ended = new CompletableFuture<>();
+    final List<Integer> sizes = new ArrayList<>();
+    ByteBuffer bytes = ByteBuffer.allocate(0);
+    private Flow.Subscription subscription;
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      subscription = given;
+      given.request(1);
+    }
+
+    @Override
+    public void onNext(ByteBuffer next) {
+      sizes.add(next.remaining());
+      bytes = ByteBuffer.allocate(bytes.remaining() + next.remaining()).put(bytes).put(next).flip();
+      subscription.request(1);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      ended.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      ended.complete(null);
+    }
+  }
+}

@@ -83,18 +83,14 @@ public final class Codec<T> {
    * @throws MalformedMessageException if the bytes are not such a message
    */
   public T decode(byte[] bytes, int offset) throws MalformedMessageException {
-    FieldReader in;
     try {
-      in = new FieldReader(bytes, offset);
+      FieldReader in = new FieldReader(bytes, offset);
+      T value = readFields(in);
+      in.end();
+      return value;
     } catch (MalformedMessageException malformed) {
       throw named(malformed);
     }
-    T value = readWhole(in);
-    if (in.bytesLeft() > 0) {
-      throw new MalformedMessageException(
-          name + ": " + in.bytesLeft() + " bytes follow the message");
-    }
-    return value;
   }
 
   /** Writes the fields into a message that is being written. */
@@ -110,13 +106,19 @@ public final class Codec<T> {
   /** Reads all fields of a message up to its end mark. */
   T readWhole(FieldReader in) throws MalformedMessageException {
     try {
-      T value = reader.read(in);
+      T value = readFields(in);
       in.skipToEnd();
       return value;
     } catch (MalformedMessageException malformed) {
       throw named(malformed);
+    }
+  }
+
+  private T readFields(FieldReader in) throws MalformedMessageException {
+    try {
+      return reader.read(in);
     } catch (IllegalArgumentException refused) {
-      throw new MalformedMessageException(name + ": " + refused.getMessage() + in.place(), refused);
+      throw new MalformedMessageException(refused.getMessage() + in.place(), refused);
     }
   }
 

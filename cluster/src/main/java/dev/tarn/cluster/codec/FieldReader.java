@@ -2,6 +2,9 @@ package dev.tarn.cluster.codec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldReader {
   private static final int DEPTH_MAX = 32;
+
+  /** Lists of more than one message begin with room for so many: most need not grow. */
+  private static final int CAPACITY = 128;
+
+  private static final VarHandle BITS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LOWEST_FIRST =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] bytes;
   private int at;
@@ -77,14 +88,22 @@ public final class FieldReader {
         : OptionalInt.empty();
   }
 
+  /** A number of 32 bits without a sign. */
+  public int unsigned(int tag) throws MalformedMessageException {
+    return narrowUnsigned(tag, number(tag));
+  }
+
+  /** A number of 32 bits without a sign; 0 if the field is missing. */
+  public int unsignedOrZero(int tag) throws MalformedMessageException {
+    return narrowUnsigned(tag, number(tag, 0));
+  }
+
   /** See {@link FieldWriter#bits}. */
   public long bits(int tag) throws MalformedMessageException {
     require(tag, FieldKey.LONG);
     need(Long.BYTES);
-    long value = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      value = value << Byte.SIZE | (bytes[at++] & 0xFF);
-    }
+    long value = (long) BITS.get(bytes, at);
+    at += Long.BYTES;
     return finish(value);
   }
 
@@ -177,6 +196,14 @@ public final class FieldReader {
     return finish(rawMessage(codec));
   }
 
+  /** The bytes of a nested message, for {@link FieldWriter#encoded}. */
+  public byte[] encoded(int tag) throws MalformedMessageException {
+    require(tag, FieldKey.MESSAGE);
+    int start = at;
+    skipValue(FieldKey.MESSAGE, 0);
+    return finish(Arrays.copyOfRange(bytes, start, at));
+  }
+
   /** A nested message; empty if the field is missing. */
   public <T> Optional<T> optionalMessage(int tag, Codec<T> codec) throws MalformedMessageException {
     return Optional.ofNullable(nullableMessage(tag, codec));
@@ -190,7 +217,24 @@ public final class FieldReader {
   /** Messages in their order, at most {@code countMax}. */
   public <T> List<T> messages(int tag, Codec<T> codec, int countMax)
       throws MalformedMessageException {
-    return all(tag, FieldKey.MESSAGE, countMax, () -> rawMessage(codec));
+    if (!find(tag, FieldKey.MESSAGE)) {
+      return List.of();
+    }
+    T first = rawMessage(codec);
+    nextKey(tag);
+    if (!find(tag, FieldKey.MESSAGE)) {
+      tagRead = tag;
+      return List.of(first);
+    }
+    List<T> values = new ArrayList<>(Math.min(countMax, CAPACITY));
+    values.add(first);
+    do {
+      requireRoom(values, tag, countMax);
+      values.add(rawMessage(codec));
+      nextKey(tag);
+    } while (find(tag, FieldKey.MESSAGE));
+    tagRead = tag;
+    return List.copyOf(values);
   }
 
   /** The tag of the next field; 0 after the last one. */
@@ -207,14 +251,18 @@ public final class FieldReader {
     return " (before byte " + at + " of " + bytes.length + ")";
   }
 
+  /** Skips the fields that are left; no bytes may follow the message. */
+  public void end() throws MalformedMessageException {
+    skipToEnd();
+    if (at < bytes.length) {
+      throw new MalformedMessageException(bytes.length - at + " bytes follow the message");
+    }
+  }
+
   void skipToEnd() throws MalformedMessageException {
     while (key != FieldKey.END) {
       skip();
     }
-  }
-
-  int bytesLeft() {
-    return bytes.length - at;
   }
 
   /** Reads one of the values of a field. */
@@ -222,10 +270,7 @@ public final class FieldReader {
     T read() throws MalformedMessageException;
   }
 
-  /**
-   * All values of a field. The limit keeps the memory of a message near its size: an empty value
-   * takes two bytes in the message and many times more as an object.
-   */
+  /** All values of a field. */
   private <T> List<T> all(int tag, int type, int countMax, ValueReader<T> reader)
       throws MalformedMessageException {
     if (!find(tag, type)) {
@@ -240,14 +285,22 @@ public final class FieldReader {
     List<T> values = new ArrayList<>();
     values.add(first);
     do {
-      if (values.size() == countMax) {
-        throw malformed("field " + tag + " has more than " + countMax + " values");
-      }
+      requireRoom(values, tag, countMax);
       values.add(reader.read());
       nextKey(tag);
     } while (find(tag, type));
     tagRead = tag;
     return List.copyOf(values);
+  }
+
+  /**
+   * Refuses one more value than there may be. The limit keeps the memory of a message near its
+   * size: an empty value takes two bytes in the message and many times more as an object.
+   */
+  private void requireRoom(List<?> values, int tag, int countMax) throws MalformedMessageException {
+    if (values.size() == countMax) {
+      throw malformed("field " + tag + " has more than " + countMax + " values");
+    }
   }
 
   private <T> T rawMessage(Codec<T> codec) throws MalformedMessageException {
@@ -303,7 +356,27 @@ public final class FieldReader {
     return longNumber();
   }
 
+  /** Reads a number of several bytes: up to eight at once, without a loop. */
   private long longNumber() throws MalformedMessageException {
+    if (bytes.length - at >= Long.BYTES) {
+      long word = (long) LOWEST_FIRST.get(bytes, at);
+      long lastBytes = ~word & 0x8080_8080_8080_8080L;
+      if (lastBytes != 0) {
+        at += (Long.numberOfTrailingZeros(lastBytes) >>> 3) + 1;
+        return joinSevens(word & (lastBytes ^ (lastBytes - 1)));
+      }
+    }
+    return longestNumber();
+  }
+
+  /** Joins the lower seven bits of each byte. */
+  private static long joinSevens(long word) {
+    long pairs = (word & 0x007F_007F_007F_007FL) | (word & 0x7F00_7F00_7F00_7F00L) >>> 1;
+    long fours = (pairs & 0x3FFF_0000_3FFFL) | (pairs & 0x3FFF_0000_3FFF_0000L) >>> 2;
+    return (fours & 0x0FFF_FFFFL) | (fours & 0x0FFF_FFFF_0000_0000L) >>> 4;
+  }
+
+  private long longestNumber() throws MalformedMessageException {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       need(1);
@@ -323,9 +396,17 @@ public final class FieldReader {
     return (int) value;
   }
 
+  private int narrowUnsigned(int tag, long value) throws MalformedMessageException {
+    if (value >>> Integer.SIZE != 0) {
+      throw malformed("field " + tag + " is " + value + ", must fit 32 bits without a sign");
+    }
+    return (int) value;
+  }
+
   /** Whether the next field has this tag; fields before it are skipped. */
   private boolean find(int tag, int type) throws MalformedMessageException {
-    return (key & ~FieldKey.REQUIRED) == (tag << FieldKey.TAG_SHIFT | type) || seek(tag, type);
+    return (key & ~FieldKey.REQUIRED) == (tag << FieldKey.TAG_SHIFT | type)
+        || (key >>> FieldKey.TAG_SHIFT <= tag && key != FieldKey.END && seek(tag, type));
   }
 
   private boolean seek(int tag, int type) throws MalformedMessageException {
@@ -367,9 +448,8 @@ public final class FieldReader {
   private void nextKey(int tagBefore) throws MalformedMessageException {
     if (at < bytes.length) {
       int next = bytes[at];
-      int tag = next >> FieldKey.TAG_SHIFT;
       // A key of one byte is not negative.
-      if ((tag >= tagBefore && tag > 0) || next == FieldKey.END) {
+      if (next >= Math.max(tagBefore, 1) << FieldKey.TAG_SHIFT || next == FieldKey.END) {
         at++;
         key = next;
         return;

@@ -51,6 +51,16 @@ public final class FieldWriter {
     return value.isPresent() ? number(tag, value.orElseThrow()) : this;
   }
 
+  /** A number of 32 bits without a sign. */
+  public FieldWriter unsigned(int tag, int value) {
+    return number(tag, Integer.toUnsignedLong(value));
+  }
+
+  /** A number of 32 bits without a sign; left out if it is 0. */
+  public FieldWriter unsignedUnlessZero(int tag, int value) {
+    return value == 0 ? this : unsigned(tag, value);
+  }
+
   /** A number of eight bytes, for values whose high bits are used, such as random ids. */
   public FieldWriter bits(int tag, long value) {
     key(tag, FieldKey.LONG).reserve(Long.BYTES);

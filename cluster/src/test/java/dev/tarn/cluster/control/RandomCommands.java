@@ -111,8 +111,8 @@ public final class RandomCommands {
         name("rule"),
         List.of("https://*.example.org", "*"),
         List.of("GET", "PUT"),
-        List.of("x-*"),
-        List.of(),
+        random.nextBoolean() ? List.of() : List.of("x-*"),
+        random.nextBoolean() ? List.of() : List.of("etag", "x-é"),
         random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(3600)));
   }
 
@@ -122,7 +122,9 @@ public final class RandomCommands {
             name("prefix"),
             random.nextBoolean() ? Map.of() : Map.of(name("tag"), "v"),
             random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextInt(100)),
-            OptionalLong.empty());
+            random.nextBoolean()
+                ? OptionalLong.empty()
+                : OptionalLong.of(random.nextInt(200, 300)));
     Optional<LifecycleRule.Expiration> expiration =
         switch (random.nextInt(4)) {
           case 0 -> Optional.empty();
@@ -135,9 +137,11 @@ public final class RandomCommands {
         random.nextBoolean(),
         filter,
         expiration,
-        OptionalInt.of(random.nextInt(1, 400)),
+        expiration.isEmpty() || random.nextBoolean()
+            ? OptionalInt.of(random.nextInt(1, 400))
+            : OptionalInt.empty(),
         random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(1, 100)),
-        OptionalInt.empty());
+        random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(1, 100)));
   }
 
   private Freshness freshness() {

@@ -5,6 +5,7 @@ import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.ControlCodec;
 import dev.tarn.cluster.control.ControlState;
 import java.util.List;
@@ -14,6 +15,27 @@ import java.util.Optional;
 final class Messages {
   private static final int FORMAT_VERSION = 2;
 
+  /** In the order of their codes; append only. */
+  private static final List<Reason> REASONS =
+      List.of(
+          Reason.BUCKET_EXISTS,
+          Reason.NO_SUCH_BUCKET,
+          Reason.INVALID_BUCKET_NAME,
+          Reason.USER_EXISTS,
+          Reason.NO_SUCH_USER,
+          Reason.USER_OWNS_BUCKETS,
+          Reason.ACCESS_KEY_EXISTS,
+          Reason.NO_SUCH_ACCESS_KEY,
+          Reason.CLUSTER_HAS_AN_ID,
+          Reason.NO_SUCH_TARGET,
+          Reason.TARGET_IS_MEMBER,
+          Reason.DISK_OF_ANOTHER_TARGET,
+          Reason.DISK_UNREADABLE,
+          Reason.TOO_MANY_TARGETS,
+          Reason.NOTHING_CHANGES,
+          Reason.NEEDS_REBALANCE);
+
+  /** The tag 1 of a rejected command was its reason by name. */
   private static final Codec<CommandOutcome> OUTCOME =
       Union.of(
           CommandOutcome.class,
@@ -27,10 +49,11 @@ final class Messages {
                   2,
                   CommandOutcome.Rejected.class,
                   (out, rejected) ->
-                      out.text(1, rejected.reason().name()).text(2, rejected.message()),
-                  in ->
-                      new CommandOutcome.Rejected(
-                          CommandOutcome.Reason.valueOf(in.text(1)), in.text(2))),
+                      out.text(2, rejected.message()).constant(3, REASONS, rejected.reason()),
+                  in -> {
+                    String message = in.text(2);
+                    return new CommandOutcome.Rejected(in.constant(3, REASONS), message);
+                  }),
               Union.alternative(
                   3,
                   CommandOutcome.Unavailable.class,

@@ -14,6 +14,7 @@ import dev.tarn.cluster.control.RandomCommands;
 import dev.tarn.cluster.control.StateMachine;
 import dev.tarn.cluster.control.User;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -123,6 +124,29 @@ class LocalControlPlaneTest {
           .isInstanceOf(CorruptControlFileException.class)
           .hasMessageContaining(directory.resolve("log").toString());
       assertThat(directory.resolve("log")).hasBinaryContent(damaged);
+    }
+  }
+
+  @Test
+  void filesOfAnUnknownFormatVersionAreRefusedByNameAndVersions() throws IOException {
+    try (LocalControlPlane plane = LocalControlPlane.open(directory, 1_000)) {
+      submitAll(plane, 2, 300);
+    }
+    for (String name : List.of("log", "snapshot")) {
+      Path file = directory.resolve(name);
+      byte[] known = Files.readAllBytes(file);
+      byte[] unknown = known.clone();
+      ByteBuffer.wrap(unknown).putInt(8, 99);
+      Files.write(file, unknown);
+      assertThatThrownBy(() -> LocalControlPlane.open(directory))
+          .isInstanceOf(CorruptControlFileException.class)
+          .hasMessage(
+              file
+                  + " has format version 99, this program reads "
+                  + ControlCodec.FORMAT_VERSION
+                  + "; start the version of Tarn that wrote it");
+      assertThat(file).hasBinaryContent(unknown);
+      Files.write(file, known);
     }
   }
 

@@ -8,7 +8,6 @@ import dev.tarn.targetnode.store.index.IndexTransaction;
 import dev.tarn.targetnode.store.index.IndexedPosition;
 import dev.tarn.targetnode.store.log.Log;
 import dev.tarn.targetnode.store.log.LogBatch;
-import dev.tarn.targetnode.store.record.LogEntryCodec;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -213,7 +212,7 @@ final class Committer implements AutoCloseable {
     if (decision instanceof Decision.Forget<T> forget) {
       applier.forget(forget.entry());
     } else if (decision instanceof Decision.Write<T> write) {
-      byte[] entry = LogEntryCodec.encode(write.entry());
+      byte[] entry = write.encoded();
       if (!bytes.fits(entry.length, write.payload().remaining())) {
         if (!bytes.isEmpty()) {
           return false;

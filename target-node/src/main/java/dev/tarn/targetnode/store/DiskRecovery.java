@@ -97,10 +97,19 @@ final class DiskRecovery {
       replay(index, position);
       log.startAppending(reached.sequence(), clockMs);
       return new Recovered(index, clockMs, replayed, rebuilt, List.copyOf(damage));
+    } catch (MalformedRecordException e) {
+      index.close();
+      throw unreadable("the index of " + disk.description(), e);
     } catch (IOException | RuntimeException e) {
       index.close();
       throw e;
     }
+  }
+
+  private static UnreadableFormatException unreadable(String what, MalformedRecordException cause) {
+    return new UnreadableFormatException(
+        UnreadableFormatException.Reason.OTHER_RELEASE,
+        "Reading " + what + " failed: " + cause.getMessage() + "; start the release that wrote it");
   }
 
   private Index openIndex() throws IOException {
@@ -274,7 +283,7 @@ final class DiskRecovery {
         return;
       }
       try {
-        LogEntry entry = LogEntryCodec.decode(bytes);
+        LogEntry entry = decode(location, bytes);
         applier.apply(entry, bytes, location);
         noteTime(entry);
         if (!intact) {
@@ -284,27 +293,30 @@ final class DiskRecovery {
         if (++count >= RECORDS_PER_WRITE) {
           flush(new LogPosition(location.segment(), location.end(), sequence));
         }
-      } catch (MalformedRecordException e) {
-        failure =
-            new UnreadableFormatException(
-                UnreadableFormatException.Reason.OTHER_RELEASE,
-                "segment "
-                    + location.segment()
-                    + " at "
-                    + location.offset()
-                    + ": "
-                    + e.getMessage());
       } catch (IOException e) {
         failure = e;
       }
     }
 
     @Override
-    public void unpromised(byte[] bytes) {
-      if (rebuilding) {
+    public void unpromised(RecordLocation location, byte[] bytes) {
+      if (!rebuilding || failure != null) {
+        return;
+      }
+      try {
         damage.add(
-            Descriptions.of(LogEntryCodec.decode(bytes))
-                + ": its record is not whole and is left out");
+            Descriptions.of(decode(location, bytes)) + ": its record is not whole and is left out");
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+
+    private static LogEntry decode(RecordLocation at, byte[] bytes)
+        throws UnreadableFormatException {
+      try {
+        return LogEntryCodec.decode(bytes);
+      } catch (MalformedRecordException e) {
+        throw unreadable("segment " + at.segment() + " at byte " + at.offset(), e);
       }
     }
 

@@ -57,7 +57,7 @@ final class EntryApplier {
               deleted.name(), index.find(deleted.name(), deleted.version()), deleted, bytes, at);
       case UploadCreated created -> applyUpload(created, bytes, at);
       case PartStored stored -> applyPart(stored, bytes, at);
-      case UploadAborted aborted -> endUpload(aborted.name(), aborted.uploadId(), at);
+      case UploadAborted aborted -> endUpload(aborted.name(), aborted.uploadId(), bytes, at);
     }
   }
 
@@ -124,7 +124,8 @@ final class EntryApplier {
       noteDead(name, former, at);
     }
     if (!object.uploadId().isEmpty()) {
-      endUpload(name, object.uploadId(), at);
+      byte[] mark = LogEntryCodec.encode(new UploadAborted(name, object.uploadId()));
+      endUpload(name, object.uploadId(), mark, at);
     }
   }
 
@@ -160,11 +161,7 @@ final class EntryApplier {
 
   /** Remembers the segment of a record that lost against the present entry. */
   private void noteDead(ObjectName name, IndexEntry winner, RecordLocation at) throws IOException {
-    index.replace(
-        name,
-        winner,
-        new IndexEntry(winner.location(), winner.older().and(at.segment()), winner.entry()),
-        LogEntryCodec.encode(winner.entry()));
+    index.setOlder(name, winner, winner.older().and(at.segment()));
   }
 
   /** Marks the record of an entry as dead and returns the segments of all dead records. */
@@ -197,12 +194,7 @@ final class EntryApplier {
 
   private void noteDeadInUpload(ObjectName name, String uploadId, IndexEntry end, RecordLocation at)
       throws IOException {
-    index.putUpload(
-        name,
-        uploadId,
-        end.location(),
-        end.older().and(at.segment()),
-        LogEntryCodec.encode(end.entry()));
+    index.setUploadOlder(name, uploadId, end.older().and(at.segment()));
   }
 
   /**
@@ -221,12 +213,7 @@ final class EntryApplier {
     if (former != null
         && former.entry() instanceof PartStored present
         && present.part().revision().compareTo(part.revision()) > 0) {
-      index.putPart(
-          part.uploadId(),
-          number,
-          former.location(),
-          former.older().and(at.segment()),
-          LogEntryCodec.encode(present));
+      index.setPartOlder(part.uploadId(), number, former.older().and(at.segment()));
       return;
     }
     hold(part.pieces());
@@ -238,8 +225,11 @@ final class EntryApplier {
   /**
    * Ends an upload and removes its parts. A mark stays in its place as long as older segments may
    * hold records of the upload. The mark stands for the record at {@code at}.
+   *
+   * @param mark an encoded {@link UploadAborted}
    */
-  private void endUpload(ObjectName name, String uploadId, RecordLocation at) throws IOException {
+  private void endUpload(ObjectName name, String uploadId, byte[] mark, RecordLocation at)
+      throws IOException {
     IndexEntry upload = index.findUpload(name, uploadId);
     OlderRecords older;
     if (upload != null && !(upload.entry() instanceof UploadCreated)) {
@@ -254,7 +244,6 @@ final class EntryApplier {
     if (upload == null && older.isNone()) {
       return;
     }
-    byte[] mark = LogEntryCodec.encode(new UploadAborted(name, uploadId));
     index.putUpload(name, uploadId, at, older, mark);
   }
 

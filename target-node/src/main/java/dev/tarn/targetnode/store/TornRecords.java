@@ -54,7 +54,7 @@ final class TornRecords {
   private final Extents extents;
   private final Index index;
   private final Tail tail = new Tail();
-  private final Map<Long, Finding> findings = new HashMap<>();
+  private final Map<ExtentTable, Finding> findings = new HashMap<>();
   private final List<LogEntry> struckOut = new ArrayList<>();
   private final List<LogEntry> unknown = new ArrayList<>();
 
@@ -78,7 +78,11 @@ final class TornRecords {
     TORN
   }
 
-  private record Naming(RecordLocation at, long sequence, LogEntry entry, Set<Long> extents) {}
+  /** An extent with the checksum table that a record names. */
+  private record ExtentTable(long extent, int tableCrc) {}
+
+  private record Naming(
+      RecordLocation at, long sequence, LogEntry entry, Set<ExtentTable> extents) {}
 
   /** Notes the records of a segment from a position on; blocks. */
   void scan(LogPosition from) throws IOException {
@@ -101,13 +105,13 @@ final class TornRecords {
     extents.sync(
         findings.entrySet().stream()
             .filter(found -> found.getValue() == Finding.WHOLE)
-            .map(Map.Entry::getKey)
+            .map(found -> found.getKey().extent())
             .toList());
   }
 
-  private Finding worst(Set<Long> named, ByteBuffer block) throws IOException {
+  private Finding worst(Set<ExtentTable> named, ByteBuffer block) throws IOException {
     Finding worst = Finding.WHOLE;
-    for (long extent : named) {
+    for (ExtentTable extent : named) {
       if (!tail.promised.contains(extent)) {
         Finding found = find(extent, block);
         worst = found.compareTo(worst) > 0 ? found : worst;
@@ -119,12 +123,12 @@ final class TornRecords {
   /**
    * Reads an extent once. An extent that the index already refers to is durable and is not read.
    */
-  private Finding find(long extent, ByteBuffer block) throws IOException {
+  private Finding find(ExtentTable extent, ByteBuffer block) throws IOException {
     Finding known = findings.get(extent);
     if (known != null) {
       return known;
     }
-    if (index.references(extent) > 0) {
+    if (index.references(extent.extent()) > 0) {
       return Finding.WHOLE;
     }
     Finding found = read(extent, block);
@@ -132,8 +136,9 @@ final class TornRecords {
     return found;
   }
 
-  private Finding read(long id, ByteBuffer block) throws IOException {
-    try (VerifiedExtent extent = extents.openVerified(id)) {
+  private Finding read(ExtentTable named, ByteBuffer block) throws IOException {
+    long id = named.extent();
+    try (VerifiedExtent extent = extents.openVerified(id, named.tableCrc())) {
       for (int i = 0; i < extent.blocks(); i++) {
         extent.readBlock(i, block);
       }
@@ -228,7 +233,7 @@ final class TornRecords {
   /** Keeps the records that name extents and are not known to be durable. */
   private static final class Tail implements ScanListener {
     private final Deque<Naming> doubtful = new ArrayDeque<>();
-    private final Set<Long> promised = new HashSet<>();
+    private final Set<ExtentTable> promised = new HashSet<>();
     private final Map<ObjectName, Integer> doubtfulNames = new HashMap<>();
 
     /**
@@ -260,7 +265,7 @@ final class TornRecords {
             .computeIfAbsent(tombstone.name(), name -> new HashSet<>())
             .add(tombstone.version());
       }
-      Set<Long> named = Piece.extents(pieces(entry));
+      Set<ExtentTable> named = tables(entry);
       if (!named.isEmpty()) {
         doubtful.add(new Naming(location, sequence, entry, named));
         if (entry instanceof ObjectStored stored) {
@@ -288,16 +293,24 @@ final class TornRecords {
       }
     }
 
-    private static List<Piece> pieces(LogEntry entry) {
-      return switch (entry) {
-        case ObjectStored stored -> stored.object().pieces();
-        case PartStored stored -> stored.part().pieces();
-        case LogEntry.ObjectDeleted _,
-            LogEntry.VersionDeleted _,
-            LogEntry.UploadCreated _,
-            LogEntry.UploadAborted _ ->
-            List.of();
-      };
+    private static Set<ExtentTable> tables(LogEntry entry) {
+      List<Piece> pieces =
+          switch (entry) {
+            case ObjectStored stored -> stored.object().pieces();
+            case PartStored stored -> stored.part().pieces();
+            case LogEntry.ObjectDeleted _,
+                LogEntry.VersionDeleted _,
+                LogEntry.UploadCreated _,
+                LogEntry.UploadAborted _ ->
+                List.of();
+          };
+      Set<ExtentTable> tables = new HashSet<>();
+      for (Piece piece : pieces) {
+        if (piece instanceof Piece.ExtentRange range) {
+          tables.add(new ExtentTable(range.extent(), range.tableCrc()));
+        }
+      }
+      return tables;
     }
   }
 }

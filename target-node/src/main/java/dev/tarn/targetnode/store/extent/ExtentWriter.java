@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An extent while it is written. One thread at a time. Its owner either commits a record that names
@@ -19,7 +20,7 @@ public final class ExtentWriter {
   private int blocks;
   private int inBlock;
   private long length;
-  private int tableCrc;
+  private @Nullable ExtentFooter footer;
   private boolean open = true;
 
   ExtentWriter(Extents extents, long id, DiskFile file) {
@@ -40,7 +41,10 @@ public final class ExtentWriter {
 
   /** The CRC32C of the checksum table of a finished extent. */
   public int tableCrc() {
-    return tableCrc;
+    if (footer == null) {
+      throw new IllegalStateException(Extents.path(id) + " is not finished");
+    }
+    return footer.tableCrc();
   }
 
   /** Appends bytes; blocks. */
@@ -69,9 +73,9 @@ public final class ExtentWriter {
     if (inBlock > 0) {
       endBlock();
     }
-    ExtentFooter footer = ExtentFooter.of(length, Arrays.copyOf(blockCrcs, blocks));
-    tableCrc = footer.tableCrc();
-    file.write(footer.encode(), ExtentFooter.DATA_OFFSET + length);
+    ExtentFooter whole = ExtentFooter.of(length, Arrays.copyOf(blockCrcs, blocks));
+    file.write(whole.encode(), ExtentFooter.DATA_OFFSET + length);
+    footer = whole;
     if (durable) {
       file.sync();
       extents.syncDirectoryOf(id);

@@ -152,24 +152,9 @@ public final class Extents {
    * @param tableCrc the CRC32C of the checksum table that the record names
    */
   public VerifiedExtent openVerified(long id, int tableCrc) throws IOException {
-    VerifiedExtent extent = openVerified(id);
-    boolean expected = false;
-    try {
-      extent.expectTable(tableCrc);
-      expected = true;
-      return extent;
-    } finally {
-      if (!expected) {
-        extent.close();
-      }
-    }
-  }
-
-  /** A verifying reader of an extent whose record is not known; blocks. */
-  public VerifiedExtent openVerified(long id) throws IOException {
     OpenFile open = files.hold(id);
     try {
-      return VerifiedExtent.open(open, path(id), MAGIC);
+      return VerifiedExtent.open(open, path(id), MAGIC, tableCrc);
     } catch (IOException | OutOfMemoryError e) {
       open.release();
       throw e;

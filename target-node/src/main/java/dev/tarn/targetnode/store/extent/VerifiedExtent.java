@@ -22,7 +22,8 @@ public final class VerifiedExtent implements AutoCloseable {
     this.footer = footer;
   }
 
-  static VerifiedExtent open(OpenFile open, String name, String magic) throws IOException {
+  static VerifiedExtent open(OpenFile open, String name, String magic, int tableCrc)
+      throws IOException {
     ByteBuffer header = ByteBuffer.allocateDirect(FormatHeader.LENGTH);
     if (open.file().length() < ExtentFooter.DATA_OFFSET) {
       throw new UnreadableFormatException(
@@ -30,20 +31,7 @@ public final class VerifiedExtent implements AutoCloseable {
     }
     open.file().read(header, 0);
     FormatHeader.decode(header, magic, name);
-    return new VerifiedExtent(open, name, ExtentFooter.read(open.file(), name));
-  }
-
-  /** The number of bytes that the extent holds. */
-  public long length() {
-    return footer.lengthBytes();
-  }
-
-  /**
-   * Verifies that the checksum table is the one that a record names.
-   *
-   * @throws UnreadableFormatException if it is not
-   */
-  void expectTable(int tableCrc) throws UnreadableFormatException {
+    ExtentFooter footer = ExtentFooter.read(open.file(), name);
     if (footer.tableCrc() != tableCrc) {
       throw new UnreadableFormatException(
           UnreadableFormatException.Reason.DAMAGED,
@@ -53,6 +41,12 @@ public final class VerifiedExtent implements AutoCloseable {
               + ", its record names "
               + Integer.toHexString(tableCrc));
     }
+    return new VerifiedExtent(open, name, footer);
+  }
+
+  /** The number of bytes that the extent holds. */
+  public long length() {
+    return footer.lengthBytes();
   }
 
   /** The number of blocks. */

@@ -50,12 +50,22 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
         .number(2, location.segment())
         .number(3, location.offset())
         .number(4, location.payloadLength(), 0)
-        .number(5, Integer.toUnsignedLong(location.payloadCrc()), 0)
+        .unsignedUnlessZero(5, location.payloadCrc())
         .number(6, older.fromSegment(), 0)
         .number(7, older.toSegment(), 0)
-        .number(8, entryBytes.length)
+        .number(8, location.entryLength())
         .encoded(9, entryBytes)
         .toMessage();
+  }
+
+  /** These bytes of {@link #encode} with other segments of older records. */
+  static byte[] withOlder(byte[] bytes, OlderRecords older) {
+    try {
+      byte[] entryBytes = new FieldReader(bytes, 0).encoded(9);
+      return encode(decode(bytes).location(), older, entryBytes);
+    } catch (MalformedMessageException e) {
+      throw malformed(e);
+    }
   }
 
   /** Whether these bytes of {@link #encode} are an entry that only cancels others. */
@@ -63,7 +73,7 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
     try {
       return new FieldReader(bytes, 0).flag(1);
     } catch (MalformedMessageException e) {
-      throw new MalformedRecordException(e);
+      throw malformed(e);
     }
   }
 
@@ -73,15 +83,21 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
       long segment = in.number(2);
       long offset = in.number(3);
       int payloadLength = in.integer(4, 0);
-      int payloadCrc = (int) in.number(5, 0);
+      int payloadCrc = in.unsignedOrZero(5);
       OlderRecords older = new OlderRecords(in.number(6, 0), in.number(7, 0));
       int entryLength = in.integer(8);
+      LogEntry entry = in.message(9, LogEntryCodec.ENTRY);
+      in.end();
       return new IndexEntry(
           new RecordLocation(segment, offset, entryLength, payloadLength, payloadCrc),
           older,
-          in.message(9, LogEntryCodec.ENTRY));
-    } catch (MalformedMessageException e) {
-      throw new MalformedRecordException(e);
+          entry);
+    } catch (MalformedMessageException | IllegalArgumentException e) {
+      throw malformed(e);
     }
+  }
+
+  private static MalformedRecordException malformed(Exception cause) {
+    return new MalformedRecordException("index entry", cause);
   }
 }

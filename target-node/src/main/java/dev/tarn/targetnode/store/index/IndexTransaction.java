@@ -151,6 +151,21 @@ public final class IndexTransaction implements AutoCloseable {
     changedNames.add(name);
   }
 
+  /** Sets the segments that may hold older records of a name's entry. The entry stays as it is. */
+  public void setOlder(ObjectName name, IndexEntry entry, OlderRecords older) throws IOException {
+    setOlder(IndexKeys.object(name, entry.version()), older);
+    noteNewest(name, entry, new IndexEntry(entry.location(), older, entry.entry()));
+    changedNames.add(name);
+  }
+
+  private void setOlder(byte[] key, OlderRecords older) throws IOException {
+    byte[] value = get(key);
+    if (value == null) {
+      throw new IllegalStateException("the index has lost the entry that a change is about");
+    }
+    put(key, IndexEntry.withOlder(value, older));
+  }
+
   /** Removes an entry of a name. */
   public void remove(ObjectName name, IndexEntry entry) throws IOException {
     delete(IndexKeys.object(name, entry.version()));
@@ -190,6 +205,12 @@ public final class IndexTransaction implements AutoCloseable {
     put(IndexKeys.upload(name, uploadId), IndexEntry.encode(at, older, entryBytes));
   }
 
+  /** Sets the segments that may hold older records of an upload. The entry stays as it is. */
+  public void setUploadOlder(ObjectName name, String uploadId, OlderRecords older)
+      throws IOException {
+    setOlder(IndexKeys.upload(name, uploadId), older);
+  }
+
   /** Removes the entry of an upload. */
   public void removeUpload(ObjectName name, String uploadId) throws IOException {
     delete(IndexKeys.upload(name, uploadId));
@@ -205,6 +226,11 @@ public final class IndexTransaction implements AutoCloseable {
       String uploadId, int number, RecordLocation at, OlderRecords older, byte[] entryBytes)
       throws IOException {
     put(IndexKeys.part(uploadId, number), IndexEntry.encode(at, older, entryBytes));
+  }
+
+  /** Sets the segments that may hold older records of a part. The entry stays as it is. */
+  public void setPartOlder(String uploadId, int number, OlderRecords older) throws IOException {
+    setOlder(IndexKeys.part(uploadId, number), older);
   }
 
   /** Removes the entry of a part. */

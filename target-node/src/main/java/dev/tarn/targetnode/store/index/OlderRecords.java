@@ -9,6 +9,13 @@ package dev.tarn.targetnode.store.index;
  * @param toSegment 0 for none
  */
 public record OlderRecords(long fromSegment, long toSegment) {
+  public OlderRecords {
+    if (fromSegment < 0 || toSegment < fromSegment) {
+      throw new IllegalArgumentException(
+          "older records are in segments " + fromSegment + " to " + toSegment);
+    }
+  }
+
   /** No segments. */
   public static final OlderRecords NONE = new OlderRecords(0, 0);
 

@@ -11,6 +11,21 @@ package dev.tarn.targetnode.store.log;
  */
 public record RecordLocation(
     long segment, long offset, int entryLength, int payloadLength, int payloadCrc) {
+  public RecordLocation {
+    if (segment < 0 || offset < 0 || entryLength < 0 || payloadLength < 0) {
+      throw new IllegalArgumentException(
+          "record in segment "
+              + segment
+              + " at "
+              + offset
+              + " has lengths "
+              + entryLength
+              + " and "
+              + payloadLength
+              + ", none may be negative");
+    }
+  }
+
   /** Where the payload begins in the segment. */
   public long payloadOffset() {
     return offset + RecordHeader.LENGTH + entryLength;

@@ -19,7 +19,7 @@ public interface ScanListener {
   default void promised(long sequence) {}
 
   /** A record whose payload is damaged and which was perhaps never acknowledged as durable. */
-  default void unpromised(byte[] entry) {}
+  default void unpromised(RecordLocation location, byte[] entry) {}
 
   /** Bytes that are not a record, although a record there was acknowledged as durable. */
   default void damage(long segment, long fromOffset, long toOffset) {}

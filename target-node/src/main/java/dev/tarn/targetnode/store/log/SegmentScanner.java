@@ -78,7 +78,7 @@ public final class SegmentScanner {
       }
       at = Math.min(location.end(), fileLength);
     }
-    doubtful.forEach(torn -> listener.unpromised(torn.entry()));
+    doubtful.forEach(torn -> listener.unpromised(torn.location(), torn.entry()));
     return new LogPosition(segment, end, lastSequence);
   }
 

@@ -26,12 +26,13 @@ public final class PieceRange {
     return range;
   }
 
-  /** Adds a piece; merges it with the last one if it continues the same extent. */
+  /** Adds a piece; merges it with the last one if it continues the same extent and table. */
   private static void append(List<Piece> range, Piece piece) {
     if (!range.isEmpty()
         && piece instanceof Piece.ExtentRange next
         && range.getLast() instanceof Piece.ExtentRange last
         && last.extent() == next.extent()
+        && last.tableCrc() == next.tableCrc()
         && last.offset() + last.length() == next.offset()) {
       range.removeLast();
       range.add(last.slice(0, last.length() + next.length()));

@@ -10,4 +10,9 @@ public final class MalformedRecordException extends RuntimeException {
   public MalformedRecordException(Exception cause) {
     super(cause.getMessage(), cause);
   }
+
+  /** Names what is malformed. */
+  public MalformedRecordException(String what, Exception cause) {
+    super(what + ": " + cause.getMessage(), cause);
+  }
 }

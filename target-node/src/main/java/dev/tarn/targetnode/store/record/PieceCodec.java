@@ -22,10 +22,10 @@ final class PieceCodec {
                       out.bits(1, range.extent())
                           .number(2, range.offset(), 0)
                           .number(3, range.length())
-                          .number(4, Integer.toUnsignedLong(range.tableCrc())),
+                          .unsigned(4, range.tableCrc()),
                   in ->
                       new Piece.ExtentRange(
-                          in.bits(1), in.number(2, 0), in.number(3), (int) in.number(4))),
+                          in.bits(1), in.number(2, 0), in.number(3), in.unsigned(4))),
               Union.alternative(
                   3,
                   Piece.AbsentUnit.class,

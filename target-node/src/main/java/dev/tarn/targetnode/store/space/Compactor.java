@@ -146,7 +146,7 @@ public final class Compactor {
         ByteBuffer payload = ByteBuffer.allocate(location.payloadLength());
         store.readInline(location, payload);
         Change<Boolean> change =
-            new Relocation(LogEntryCodec.decode(bytes), location, payload, store.log());
+            new Relocation(LogEntryCodec.decode(bytes), bytes, location, payload, store.log());
         underway.add(store.commit(change, Durability.SYSTEM).toCompletableFuture());
         if (underway.size() >= RECORDS_UNDERWAY_MAX) {
           await();

@@ -22,16 +22,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a record again at the end of the log if it is still valid. A tombstone or the mark of an
  * ended upload is valid as long as other segments may hold records that it cancels. After that it
- * is removed from the index.
+ * is removed from the index. The copy has the bytes of the record, with optional fields of a newer
+ * release.
  */
 final class Relocation implements Change<Boolean> {
   private final LogEntry entry;
+  private final byte[] encoded;
   private final RecordLocation at;
   private final ByteBuffer payload;
   private final Log log;
 
-  Relocation(LogEntry entry, RecordLocation at, ByteBuffer payload, Log log) {
+  Relocation(LogEntry entry, byte[] encoded, RecordLocation at, ByteBuffer payload, Log log) {
     this.entry = entry;
+    this.encoded = encoded;
     this.at = at;
     this.payload = payload;
     this.log = log;
@@ -43,42 +46,42 @@ final class Relocation implements Change<Boolean> {
       case ObjectStored stored -> {
         ObjectMetadata metadata = stored.object().metadata();
         if (isHere(view.entry(metadata.name(), metadata.version()))) {
-          yield new Decision.Write<>(entry, payload, true);
+          yield copy();
         }
         String uploadId = stored.object().uploadId();
         yield uploadId.isEmpty()
             ? new Decision.Nothing<>(false)
-            : mark(view, new UploadAborted(metadata.name(), uploadId));
+            : cancelling(
+                view.uploadEntry(metadata.name(), uploadId),
+                new Decision.Write<>(new UploadAborted(metadata.name(), uploadId), true));
       }
       case ObjectDeleted deleted ->
-          cancelling(view.entry(deleted.name(), deleted.version()), deleted);
+          cancelling(view.entry(deleted.name(), deleted.version()), copy());
       case VersionDeleted deleted ->
-          cancelling(view.entry(deleted.name(), deleted.version()), deleted);
+          cancelling(view.entry(deleted.name(), deleted.version()), copy());
       case UploadCreated created ->
           ifHere(view.uploadEntry(created.upload().name(), created.upload().id()));
       case PartStored stored ->
           ifHere(view.partEntry(stored.part().uploadId(), stored.part().part().number()));
-      case UploadAborted aborted -> mark(view, aborted);
+      case UploadAborted aborted ->
+          cancelling(view.uploadEntry(aborted.name(), aborted.uploadId()), copy());
     };
   }
 
+  private Decision.Write<Boolean> copy() {
+    return new Decision.Write<>(entry, encoded, payload, true);
+  }
+
   private Decision<Boolean> ifHere(@Nullable IndexEntry present) {
-    return isHere(present)
-        ? new Decision.Write<>(entry, payload, true)
-        : new Decision.Nothing<>(false);
+    return isHere(present) ? copy() : new Decision.Nothing<>(false);
   }
 
-  private Decision<Boolean> mark(CommitView view, UploadAborted mark) throws IOException {
-    return cancelling(view.uploadEntry(mark.name(), mark.uploadId()), mark);
-  }
-
-  private Decision<Boolean> cancelling(@Nullable IndexEntry present, LogEntry cancelling) {
+  private Decision<Boolean> cancelling(
+      @Nullable IndexEntry present, Decision.Write<Boolean> write) {
     if (present == null || !isHere(present)) {
       return new Decision.Nothing<>(false);
     }
-    return isNeeded(present, log)
-        ? new Decision.Write<>(cancelling, true)
-        : new Decision.Forget<>(cancelling, true);
+    return isNeeded(present, log) ? write : new Decision.Forget<>(write.entry(), true);
   }
 
   private boolean isHere(@Nullable IndexEntry present) {

@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,30 @@ final class UnsyncedExtentTest {
     disk = disk.afterKill();
     try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
       assertThat(node.store().damageAtStart()).isEmpty();
+    }
+  }
+
+  @Test
+  void wholeExtentWithAnotherChecksumTableThanItsRecordNamesIsStruckOut() throws IOException {
+    OneDisk node = new OneDisk(disk, OneDisk.SMALL, Durability.OS);
+    value(node.calls().put("first", bytes(1, 20_000)));
+    String first = disk.files("extents/").getFirst();
+    value(node.calls().put("second", bytes(2, 20_000)));
+    String second =
+        disk.files("extents/").stream()
+            .filter(file -> !file.equals(first))
+            .findFirst()
+            .orElseThrow();
+    node.crash();
+    ByteBuffer other = ByteBuffer.allocate((int) disk.open(second).length() - 4096);
+    disk.open(second).read(other, 4096);
+    disk.open(first).write(other.rewind(), 4096);
+    try (OneDisk next = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
+      assertThat(next.calls().get("first")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
+      assertThat(value(next.calls().get("second"))).isEqualTo(bytes(2, 20_000));
+      assertThat(next.store().damageAtStart())
+          .singleElement()
+          .satisfies(sentence -> assertThat(sentence).contains("first").contains("not whole"));
     }
   }
 

@@ -89,6 +89,16 @@ final class FileRangesTest {
   }
 
   @Test
+  void checksumTableOfAnUnfinishedExtentIsNotKnown() throws IOException {
+    ExtentWriter writer = extents.create();
+    writer.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    assertThatThrownBy(writer::tableCrc)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is not finished");
+    writer.abandon();
+  }
+
+  @Test
   void anExtentWithAnotherChecksumTableThanItsRecordNamesIsDamaged() throws IOException {
     ExtentWriter writer = extents.create();
     writer.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -126,11 +127,8 @@ public final class S3Backend implements Backend {
             .contentLength(length);
     AttributeMapping.into(request, attributes);
     request.overrideConfiguration(override -> AttributeMapping.expires(override, attributes));
-    preconditions.ifMatch().stream().findFirst().map(S3Backend::quoted).ifPresent(request::ifMatch);
-    preconditions.ifNoneMatch().stream()
-        .findFirst()
-        .map(S3Backend::quoted)
-        .ifPresent(request::ifNoneMatch);
+    list(preconditions.ifMatch()).ifPresent(request::ifMatch);
+    list(preconditions.ifNoneMatch()).ifPresent(request::ifNoneMatch);
     return calling(() -> {
       PutObjectResponse answer =
           clients.once().putObject(request.build(), RequestBody.fromInputStream(body, length));
@@ -146,10 +144,7 @@ public final class S3Backend implements Backend {
           s3.deleteObject(request -> {
             request.bucket(location.bucket()).key(location.key(key));
             version.ifPresent(request::versionId);
-            preconditions.ifMatch().stream()
-                .findFirst()
-                .map(S3Backend::quoted)
-                .ifPresent(request::ifMatch);
+            list(preconditions.ifMatch()).ifPresent(request::ifMatch);
           });
       return new BackendDeletion(
           Boolean.TRUE.equals(answer.deleteMarker()), Optional.ofNullable(answer.versionId()));
@@ -178,7 +173,10 @@ public final class S3Backend implements Backend {
                   .contentEncoding(same.contentEncoding())
                   .contentLanguage(same.contentLanguage())
                   .contentDisposition(same.contentDisposition())
-                  .cacheControl(same.cacheControl());
+                  .cacheControl(same.cacheControl())
+                  .websiteRedirectLocation(same.websiteRedirectLocation())
+                  .storageClass(same.storageClass())
+                  .overrideConfiguration(override -> AttributeMapping.expires(override, given));
             });
             tags.ifPresent(given ->
                 copy.taggingDirective(TaggingDirective.REPLACE)
@@ -282,6 +280,13 @@ public final class S3Backend implements Backend {
             .or(() -> answer.firstMatchingHeader("content-length"))
             .orElse("0");
     return Long.parseLong(size);
+  }
+
+  /** A header's value with these ETags; empty for none. */
+  static Optional<String> list(List<String> etags) {
+    return etags.isEmpty()
+        ? Optional.empty()
+        : Optional.of(etags.stream().map(S3Backend::quoted).collect(Collectors.joining(", ")));
   }
 
   static String quoted(String etag) {

@@ -94,12 +94,8 @@ final class S3Uploads {
         s3.completeMultipartUpload(request -> {
           request.bucket(location.bucket()).key(location.key(asked.key()));
           request.uploadId(asked.uploadId()).multipartUpload(upload -> upload.parts(parts));
-          asked.preconditions().ifMatch().stream()
-              .findFirst()
-              .ifPresent(etag -> request.ifMatch(quoted(etag)));
-          asked.preconditions().ifNoneMatch().stream()
-              .findFirst()
-              .ifPresent(etag -> request.ifNoneMatch(quoted(etag)));
+          S3Backend.list(asked.preconditions().ifMatch()).ifPresent(request::ifMatch);
+          S3Backend.list(asked.preconditions().ifNoneMatch()).ifPresent(request::ifNoneMatch);
         });
     return new BackendWrite(unquoted(answer.eTag()), Optional.ofNullable(answer.versionId()));
   }

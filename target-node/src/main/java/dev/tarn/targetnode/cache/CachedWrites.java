@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.targetnode.backend.Backend;
@@ -101,11 +102,23 @@ final class CachedWrites {
 
   /** Deletes; blocks. */
   Outcome<Deleted> delete(TargetRequest.Delete request, Backend backend) {
+    if (!isOnlyIfMatch(request.preconditions())) {
+      return Outcome.failed(
+          new Failure.InvalidRequest(
+              "Conditional deletion failed: a bucket with a backend supports only If-Match; send"
+                  + " no other condition."));
+    }
     return changing(
             request.name(),
             () -> backend.delete(request.key(), request.version(), request.preconditions()))
         .outcome()
         .map(deletion -> deleted(request, deletion));
+  }
+
+  private static boolean isOnlyIfMatch(Preconditions preconditions) {
+    return preconditions.ifNoneMatch().isEmpty()
+        && preconditions.ifModifiedSinceMs().isEmpty()
+        && preconditions.ifUnmodifiedSinceMs().isEmpty();
   }
 
   private Deleted deleted(TargetRequest.Delete request, BackendDeletion deletion) {

@@ -263,6 +263,25 @@ class CachedBucketTest {
   }
 
   @Test
+  void aDeleteUnderAConditionThatTheBackendCannotCheckIsRefused() throws Exception {
+    byte[] bytes = there("key", 1000);
+    Preconditions absent =
+        new Preconditions(List.of(), List.of("*"), OptionalLong.empty(), OptionalLong.empty());
+    CallScope scope = new CallScope(BUCKET, 0, 0);
+
+    assertThat(
+            Calls.await(
+                node.target()
+                    .call(
+                        new TargetRequest.Delete(
+                            scope, ObjectKey.of("key"), Optional.empty(), absent))))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(Failure.InvalidRequest.class));
+    assertThat(value(calls.get("key"))).isEqualTo(bytes);
+  }
+
+  @Test
   void whileTheBackendIsDownWhatIsCachedIsServed() throws Exception {
     byte[] bytes = there("key", UNIT + 5);
     value(calls.get("key"));

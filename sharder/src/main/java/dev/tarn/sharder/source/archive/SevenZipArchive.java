@@ -177,14 +177,16 @@ final class SevenZipArchive {
         close();
         return -1;
       }
+      SevenZArchiveEntry entry = member;
       try {
-        while (left == 0) {
-          member = requireNonNull(file.getNextEntry(), "there are fewer members than listed");
-          left = size(member);
+        while (entry == null || left == 0) {
+          entry = requireNonNull(file.getNextEntry(), "there are fewer members than listed");
+          left = size(entry);
         }
-        return readMember(member, target, offset, (int) Math.min(length, left));
+        member = entry;
+        return readMember(entry, target, offset, (int) Math.min(length, left));
       } catch (IOException | RuntimeException e) {
-        String where = member == null ? "" : "member " + MemberNames.printable(name(member)) + ": ";
+        String where = entry == null ? "" : "member " + MemberNames.printable(name(entry)) + ": ";
         throw failure(e, position, where);
       }
     }

@@ -74,7 +74,7 @@ final class ZipDirectory implements Closeable {
                   archive,
                   end.directoryLength() >> 20,
                   bytesMax >> 20,
-                  (end.directoryLength() * HEAP_PER_BYTE >> 20) + 1));
+                  ((end.directoryLength() * HEAP_PER_BYTE) >> 20) + 1));
     }
   }
 

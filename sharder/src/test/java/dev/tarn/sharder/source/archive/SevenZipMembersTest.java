@@ -82,7 +82,7 @@ final class SevenZipMembersTest {
   @Test
   void membersOfASolidArchiveAreRead() throws IOException {
     try (Source source =
-        archives.object("7z", SolidSevenZip.of(SolidSevenZip.COPY).write(twoMembers()))) {
+        archives.object("7z", SolidSevenZip.of(SolidSevenZip.COPY, "").write(twoMembers()))) {
       for (SourceFile file : list(source)) {
         assertThat(read(source, file)).isEqualTo(twoMembers().get(file.name()));
       }
@@ -92,7 +92,7 @@ final class SevenZipMembersTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void corruptDataOfASolidArchiveIsAnErrorOfItsMember(int member) throws IOException {
-    byte[] archive = SolidSevenZip.of(SolidSevenZip.COPY).write(twoMembers());
+    byte[] archive = SolidSevenZip.of(SolidSevenZip.COPY, "").write(twoMembers());
     archive[member == 0 ? 33 : 45] ^= 1;
     for (boolean keepsOrder : List.of(true, false)) {
       try (Source source = archives.open(false, "7z", archive, archives.options(keepsOrder))) {
@@ -109,7 +109,7 @@ final class SevenZipMembersTest {
   @Test
   void memberWithoutAChecksumThatEndsTooEarlyIsAnError() throws IOException {
     Map<String, byte[]> files = twoMembers();
-    byte[] archive = new SolidSevenZip(SolidSevenZip.COPY, new byte[0], false, 5).write(files);
+    byte[] archive = new SolidSevenZip(SolidSevenZip.COPY, "", false, 5).write(files);
     try (Source source = archives.object("7z", archive)) {
       List<SourceFile> listed = list(source);
 
@@ -123,7 +123,7 @@ final class SevenZipMembersTest {
   @Test
   void unsupportedMethodIsNamed() throws IOException {
     try (Source source =
-        archives.object("7z", SolidSevenZip.of(SolidSevenZip.PPMD).write(twoMembers()))) {
+        archives.object("7z", SolidSevenZip.of(SolidSevenZip.PPMD, "").write(twoMembers()))) {
       assertThatThrownBy(() -> list(source))
           .hasMessage(
               "memory://store/a.7z: compression method PPMd is not supported; extract the archive"
@@ -133,7 +133,7 @@ final class SevenZipMembersTest {
 
   @Test
   void decoderOverTheMemoryLimitIsRefusedWithTheLimit() throws IOException {
-    long limitMiB = Math.min(512, Runtime.getRuntime().maxMemory() / 4 >> 20);
+    long limitMiB = Math.min(512, Runtime.getRuntime().maxMemory() / 4 / (1 << 20));
     byte[] archive =
         SolidSevenZip.of(SolidSevenZip.LZMA, SolidSevenZip.LARGE_DICTIONARY).write(twoMembers());
     try (Source source = archives.object("7z", archive)) {

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
@@ -15,22 +16,22 @@ import java.util.zip.CRC32;
  * Writes 7z archives that no tool would: all members in one folder, as they are, under any method's
  * name. See 7zFormat.txt of the LZMA SDK.
  *
- * @param method the identifier of the method that the header names
- * @param properties of its decoder; may be empty
+ * @param method the identifier of the method that the header names, in hexadecimal
+ * @param properties of its decoder in hexadecimal; may be empty
  * @param checksums whether the header has the members' CRC32
  * @param missing the number of bytes that the data lacks at its end
  */
-record SolidSevenZip(byte[] method, byte[] properties, boolean checksums, int missing) {
-  static final byte[] COPY = {0};
-  static final byte[] PPMD = {3, 4, 1};
-  static final byte[] LZMA = {3, 1, 1};
+record SolidSevenZip(String method, String properties, boolean checksums, int missing) {
+  static final String COPY = "00";
+  static final String PPMD = "030401";
+  static final String LZMA = "030101";
 
   /** Properties of an LZMA decoder with a dictionary of 1 GiB. */
-  static final byte[] LARGE_DICTIONARY = {0x5d, 0, 0, 0, 0x40};
+  static final String LARGE_DICTIONARY = "5d00000040";
 
   private static final byte[] SIGNATURE = {'7', 'z', (byte) 0xbc, (byte) 0xaf, 0x27, 0x1c, 0, 4};
 
-  static SolidSevenZip of(byte[] method, byte... properties) {
+  static SolidSevenZip of(String method, String properties) {
     return new SolidSevenZip(method, properties, true, 0);
   }
 
@@ -53,12 +54,14 @@ record SolidSevenZip(byte[] method, byte[] properties, boolean checksums, int mi
     header.writeBytes(new byte[] {1, 4, 6, 0, 1, 9});
     number(header, bytes - missing);
     // folders: one, of one coder
-    int flags = properties.length == 0 ? 0 : 0x20;
-    header.writeBytes(new byte[] {0, 7, 0x0b, 1, 0, 1, (byte) (flags | method.length)});
-    header.writeBytes(method);
-    if (properties.length > 0) {
-      number(header, properties.length);
-      header.writeBytes(properties);
+    byte[] id = HexFormat.of().parseHex(method);
+    byte[] settings = HexFormat.of().parseHex(properties);
+    int flags = settings.length == 0 ? 0 : 0x20;
+    header.writeBytes(new byte[] {0, 7, 0x0b, 1, 0, 1, (byte) (flags | id.length)});
+    header.writeBytes(id);
+    if (settings.length > 0) {
+      number(header, settings.length);
+      header.writeBytes(settings);
     }
     header.write(0x0c);
     number(header, bytes);

@@ -286,7 +286,7 @@ final class ZipMembersTest {
     // as though most of the file were the directory of a large archive
     long bytes = Runtime.getRuntime().maxMemory() / 12 + (1 << 20);
     record.putLong(large + 40, bytes).putLong(large + 48, 0);
-    PositionedBytes sparse = new SparseBytes(zip, large, bytes);
+    PositionedBytes sparse = new SparseBytes(record, large, bytes);
     assertThatThrownBy(() -> ZipDirectory.open("a.zip", sparse))
         .hasMessageMatching(
             "a.zip: the zip directory has \\d+ MiB and the limit is \\d+ MiB .*-Xmx\\d+m.*");
@@ -298,17 +298,17 @@ final class ZipMembersTest {
    * @param end the offset in the bytes of what follows the gap
    * @param gapEnd the offset in the file
    */
-  private record SparseBytes(byte[] bytes, int end, long gapEnd) implements PositionedBytes {
+  private record SparseBytes(ByteBuffer bytes, int end, long gapEnd) implements PositionedBytes {
     @Override
     public long size() {
-      return gapEnd + bytes.length - end;
+      return gapEnd + bytes.capacity() - end;
     }
 
     @Override
     public int read(long offset, ByteBuffer target) {
       int start = target.position();
       for (long at = offset; target.hasRemaining() && at < size(); at++) {
-        target.put(at < gapEnd ? 0 : bytes[(int) (at - gapEnd) + end]);
+        target.put(at < gapEnd ? 0 : bytes.get((int) (at - gapEnd) + end));
       }
       return target.position() - start;
     }

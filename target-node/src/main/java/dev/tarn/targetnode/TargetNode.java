@@ -50,8 +50,6 @@ public final class TargetNode implements AutoCloseable {
 
   private final TargetNodeConfig config;
   private final ExecutorService workers;
-  private final BodyWriting writing;
-  private final ObjectReader reader;
   private final NodeDisks disks;
   private final ExecutorService cacheThreads = Executors.newVirtualThreadPerTaskExecutor();
   private final Backends backends;
@@ -66,8 +64,8 @@ public final class TargetNode implements AutoCloseable {
     this.config = config;
     this.disks = new NodeDisks(disks);
     this.workers = workers(config);
-    this.writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
-    this.reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
+    BodyWriting writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
+    ObjectReader reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
     this.backends = backends;
     this.judge = new CallJudge(view);
     this.target =
@@ -251,16 +249,6 @@ public final class TargetNode implements AutoCloseable {
     return disks;
   }
 
-  /** Reads bodies from the disks. */
-  public ObjectReader reader() {
-    return reader;
-  }
-
-  /** Receives bodies for the disks. */
-  public BodyWriting writing() {
-    return writing;
-  }
-
   /**
    * Reads all objects of all disks in service and verifies their checksums, at the configured rate.
    * Blocks until it is done or the node closes.
@@ -304,11 +292,6 @@ public final class TargetNode implements AutoCloseable {
   /** What the cache has done since the start. */
   public CacheFigures cacheFigures() {
     return cacheFigures;
-  }
-
-  /** The configuration of the node. */
-  public TargetNodeConfig config() {
-    return config;
   }
 
   /** Commits what waits, makes everything durable, and closes all files. */

@@ -50,7 +50,6 @@ import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.server.RemoteTarget;
 import dev.tarn.transport.server.TargetServer;
 import dev.tarn.transport.server.TargetServerConfig;
-import dev.tarn.transport.server.TargetServices;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -95,7 +94,7 @@ final class MemberTargetTest {
         TargetServer.start(
                 vertx,
                 TargetServerConfig.LOCAL,
-                TargetServices.ofObjects(node.target()),
+                RemoteTarget.services(node.target()),
                 RemoteTarget.CAPABILITIES,
                 node.judge())
             .toCompletableFuture()

@@ -8,12 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.http.SdkHttpResponse;
-import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
-import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /** Translates an object's attributes between the target contract and the SDK. */
 final class AttributeMapping {
@@ -48,43 +45,23 @@ final class AttributeMapping {
     return new ObjectAttributes(headers, userMetadata, Map.of());
   }
 
-  static void into(PutObjectRequest.Builder request, ObjectAttributes attributes) {
-    Map<String, String> headers = attributes.headers();
-    take(headers, "content-type", request::contentType);
-    take(headers, "content-encoding", request::contentEncoding);
-    take(headers, "content-language", request::contentLanguage);
-    take(headers, "content-disposition", request::contentDisposition);
-    take(headers, "cache-control", request::cacheControl);
-    take(headers, "x-amz-website-redirect-location", request::websiteRedirectLocation);
-    take(headers, "x-amz-storage-class", request::storageClass);
-    request.metadata(attributes.userMetadata());
-    if (!attributes.tags().isEmpty()) {
-      request.tagging(tagging(attributes.tags()));
+  /**
+   * Sets the attributes of an object that is written. They are headers of the request, the same for
+   * a put, a copy and an upload; the SDK takes Expires only as a time otherwise.
+   */
+  static void into(AwsRequestOverrideConfiguration.Builder override, ObjectAttributes attributes) {
+    for (String name : HEADERS) {
+      String value = attributes.headers().get(name);
+      if (value != null) {
+        override.putHeader(name, value);
+      }
     }
-  }
-
-  /** Sets the Expires header, which the SDK accepts only as a time. */
-  static void expires(
-      AwsRequestOverrideConfiguration.Builder override, ObjectAttributes attributes) {
-    take(attributes.headers(), "expires", value -> override.putHeader("Expires", value));
-  }
-
-  /** Sets the attributes on a multipart upload, which takes the same ones as a put. */
-  static void into(CreateMultipartUploadRequest.Builder request, ObjectAttributes attributes) {
-    PutObjectRequest.Builder put = PutObjectRequest.builder();
-    into(put, attributes);
-    PutObjectRequest same = put.build();
-    request
-        .contentType(same.contentType())
-        .contentEncoding(same.contentEncoding())
-        .contentLanguage(same.contentLanguage())
-        .contentDisposition(same.contentDisposition())
-        .cacheControl(same.cacheControl())
-        .websiteRedirectLocation(same.websiteRedirectLocation())
-        .storageClass(same.storageClass())
-        .metadata(same.metadata())
-        .tagging(same.tagging())
-        .overrideConfiguration(override -> expires(override, attributes));
+    attributes
+        .userMetadata()
+        .forEach((name, value) -> override.putHeader(USER_METADATA + name, value));
+    if (!attributes.tags().isEmpty()) {
+      override.putHeader("x-amz-tagging", tagging(attributes.tags()));
+    }
   }
 
   /** The tags in the form of the x-amz-tagging header. */
@@ -96,12 +73,5 @@ final class AttributeMapping {
 
   private static String encode(String text) {
     return URLEncoder.encode(text, UTF_8);
-  }
-
-  private static void take(Map<String, String> headers, String name, Consumer<String> setter) {
-    String value = headers.get(name);
-    if (value != null) {
-      setter.accept(value);
-    }
   }
 }

@@ -9,7 +9,9 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest;
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -156,6 +158,16 @@ public interface Backend extends AutoCloseable {
    * @param length the number of those bytes
    */
   record BackendRead(BackendObject object, InputStream body, long length) implements AutoCloseable {
+    /** Copies at least one byte into the buffer and returns the number; -1 at the end. */
+    public int read(ByteBuffer destination) throws IOException {
+      byte[] chunk = new byte[destination.remaining()];
+      int count = body.read(chunk);
+      if (count > 0) {
+        destination.put(chunk, 0, count);
+      }
+      return count;
+    }
+
     /** Discards the rest of the body without reading it. */
     @Override
     public void close() {

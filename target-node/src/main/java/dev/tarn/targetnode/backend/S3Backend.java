@@ -125,8 +125,7 @@ public final class S3Backend implements Backend {
             .bucket(location.bucket())
             .key(location.key(key))
             .contentLength(length);
-    AttributeMapping.into(request, attributes);
-    request.overrideConfiguration(override -> AttributeMapping.expires(override, attributes));
+    request.overrideConfiguration(override -> AttributeMapping.into(override, attributes));
     list(preconditions.ifMatch()).ifPresent(request::ifMatch);
     list(preconditions.ifNoneMatch()).ifPresent(request::ifNoneMatch);
     return calling(() -> {
@@ -164,19 +163,9 @@ public final class S3Backend implements Backend {
             source.version().ifPresent(copy::sourceVersionId);
             copy.destinationBucket(location.bucket()).destinationKey(location.key(key));
             attributes.ifPresent(given -> {
-              PutObjectRequest.Builder put = PutObjectRequest.builder();
-              AttributeMapping.into(put, given);
-              PutObjectRequest same = put.build();
-              copy.metadataDirective(MetadataDirective.REPLACE)
-                  .metadata(same.metadata())
-                  .contentType(same.contentType())
-                  .contentEncoding(same.contentEncoding())
-                  .contentLanguage(same.contentLanguage())
-                  .contentDisposition(same.contentDisposition())
-                  .cacheControl(same.cacheControl())
-                  .websiteRedirectLocation(same.websiteRedirectLocation())
-                  .storageClass(same.storageClass())
-                  .overrideConfiguration(override -> AttributeMapping.expires(override, given));
+              copy.metadataDirective(MetadataDirective.REPLACE);
+              copy.overrideConfiguration(
+                  override -> AttributeMapping.into(override, given.with(Map.of())));
             });
             tags.ifPresent(given ->
                 copy.taggingDirective(TaggingDirective.REPLACE)

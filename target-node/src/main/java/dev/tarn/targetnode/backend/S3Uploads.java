@@ -42,7 +42,7 @@ final class S3Uploads {
   String create(ObjectKey key, ObjectAttributes attributes) {
     CreateMultipartUploadRequest.Builder request =
         CreateMultipartUploadRequest.builder().bucket(location.bucket()).key(location.key(key));
-    AttributeMapping.into(request, attributes);
+    request.overrideConfiguration(override -> AttributeMapping.into(override, attributes));
     return s3.createMultipartUpload(request.build()).uploadId();
   }
 

@@ -224,7 +224,7 @@ final class CachedObjectReader implements ChunkSource {
   }
 
   private void pass(BackendRead read, ByteBuffer destination) throws IOException {
-    int count = PassedBytes.read(read, destination);
+    int count = read.read(destination);
     if (count < 0) {
       throw new TruncatedUnitException(position - Units.begin(unit), Units.UNIT_BYTES, null);
     }

@@ -43,7 +43,7 @@ final class PassingReader implements ChunkSource {
               head.offset() + head.length() - 1,
               Optional.of(head.metadata().etag()));
     }
-    int count = PassedBytes.read(open, destination);
+    int count = open.read(destination);
     if (count < 0) {
       throw new TruncatedUnitException(done, head.length(), null);
     }

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
@@ -120,7 +121,9 @@ final class LocalCopies {
     Optional<ExtentWriter> extent = Optional.empty();
     List<Piece> pieces = source.object().pieces();
     if (moved) {
-      ExtentWriter writer = write(source, to, durability);
+      ExtentWriter writer =
+          sources.write(
+              source, 0, metadata.sizeBytes(), to, durability, new BodyDigests(false, Set.of()));
       extent = Optional.of(writer);
       pieces = pieces(writer, source.object().pieces());
     }
@@ -136,23 +139,6 @@ final class LocalCopies {
             "",
             source.payload());
     return Outcome.success(new Prepared(content, extent));
-  }
-
-  /** Writes all bytes of the source into one extent of another disk. */
-  private ExtentWriter write(Source source, DiskStore to, Durability durability)
-      throws IOException {
-    ExtentWriter writer = to.createExtent();
-    boolean done = false;
-    try {
-      sources.read(source, 0, source.object().metadata().sizeBytes(), writer::write);
-      writer.finish(durability == Durability.DEVICE);
-      done = true;
-      return writer;
-    } finally {
-      if (!done) {
-        writer.abandon();
-      }
-    }
   }
 
   /** The pieces of a copy with these lengths, one after the other in one extent. */

@@ -238,24 +238,7 @@ final class LocalUploads {
       Durability durability)
       throws IOException {
     BodyDigests digests = new BodyDigests(true, algorithms);
-    ExtentWriter writer = to.createExtent();
-    boolean done = false;
-    try {
-      sources.read(
-          source,
-          offset,
-          length,
-          bytes -> {
-            digests.update(bytes);
-            writer.write(bytes);
-          });
-      writer.finish(durability == Durability.DEVICE);
-      done = true;
-    } finally {
-      if (!done) {
-        writer.abandon();
-      }
-    }
+    ExtentWriter writer = sources.write(source, offset, length, to, durability, digests);
     List<Piece> pieces = List.of(new Piece.ExtentRange(writer.id(), 0, length, writer.tableCrc()));
     return new PartCopy(source, digests.finish(), pieces, Optional.of(writer));
   }

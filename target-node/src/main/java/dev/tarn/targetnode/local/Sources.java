@@ -9,6 +9,8 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.targetnode.store.CommitView;
 import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.PieceRange;
@@ -94,6 +96,40 @@ final class Sources {
       while (next.hasRemaining()) {
         receiver.take(next);
         next = bytes.next();
+      }
+    }
+  }
+
+  /**
+   * Writes a range of the object's bytes into a new extent of a disk.
+   *
+   * @param digests is updated with the bytes
+   */
+  ExtentWriter write(
+      Source source,
+      long offset,
+      long length,
+      DiskStore to,
+      Durability durability,
+      BodyDigests digests)
+      throws IOException {
+    ExtentWriter writer = to.createExtent();
+    boolean done = false;
+    try {
+      read(
+          source,
+          offset,
+          length,
+          bytes -> {
+            digests.update(bytes);
+            writer.write(bytes);
+          });
+      writer.finish(durability == Durability.DEVICE);
+      done = true;
+      return writer;
+    } finally {
+      if (!done) {
+        writer.abandon();
       }
     }
   }

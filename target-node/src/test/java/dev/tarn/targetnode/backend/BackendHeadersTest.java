@@ -80,6 +80,20 @@ final class BackendHeadersTest {
   }
 
   @Test
+  void aPutSendsItsContentTypeOnce() {
+    backend.put(
+        KEY,
+        new ObjectAttributes(Map.of("content-type", "image/png"), Map.of(), Map.of("a", "b c")),
+        new ByteArrayInputStream(new byte[1]),
+        1,
+        Preconditions.NONE);
+
+    Headers sent = received.remove();
+    assertThat(sent.get("content-type")).containsExactly("image/png");
+    assertThat(sent.getFirst("x-amz-tagging")).isEqualTo("a=b+c");
+  }
+
+  @Test
   void aCopyWithOtherAttributesSendsAllOfThem() {
     String expires = "Wed, 21 Oct 2015 07:28:00 GMT";
     Map<String, String> headers =

@@ -3,7 +3,6 @@ package dev.tarn.transport.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.wire.TargetReport;
 
 /**
  * What a target serves to gateways.
@@ -15,22 +14,5 @@ public record TargetServices(ObjectTarget objects, TargetAdministration administ
   public TargetServices {
     requireNonNull(objects, "objects is null");
     requireNonNull(administration, "administration is null");
-  }
-
-  /** Serves only objects, without administration. */
-  public static TargetServices ofObjects(ObjectTarget objects) {
-    return new TargetServices(objects, new Silent());
-  }
-
-  private static final class Silent implements TargetAdministration {
-    @Override
-    public TargetReport report() {
-      throw new UnsupportedOperationException("this target serves objects alone");
-    }
-
-    @Override
-    public TargetReport scrub() {
-      return report();
-    }
   }
 }

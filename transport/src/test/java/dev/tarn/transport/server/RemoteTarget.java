@@ -9,6 +9,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
@@ -46,11 +47,7 @@ public final class RemoteTarget {
   public void start() {
     TargetServer started =
         TargetServer.start(
-                vertx,
-                TargetServerConfig.LOCAL,
-                TargetServices.ofObjects(served),
-                CAPABILITIES,
-                admission)
+                vertx, TargetServerConfig.LOCAL, services(served), CAPABILITIES, admission)
             .toCompletableFuture()
             .join();
     server = started;
@@ -70,6 +67,23 @@ public final class RemoteTarget {
   /** The client. */
   public ObjectTarget target() {
     return requireNonNull(target, "not started");
+  }
+
+  /** Serves only objects, without administration. */
+  public static TargetServices services(ObjectTarget objects) {
+    return new TargetServices(objects, new Silent());
+  }
+
+  private static final class Silent implements TargetAdministration {
+    @Override
+    public TargetReport report() {
+      throw new UnsupportedOperationException("this target serves objects alone");
+    }
+
+    @Override
+    public TargetReport scrub() {
+      return report();
+    }
   }
 
   private static final class Permissive implements CallAdmission {

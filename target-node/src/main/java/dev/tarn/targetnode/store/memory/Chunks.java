@@ -59,9 +59,4 @@ public final class Chunks {
     }
     taker.accept(chunk);
   }
-
-  /** The number of chunks in use. */
-  public synchronized int inUse() {
-    return made - free.size();
-  }
 }

@@ -73,7 +73,7 @@ final class Sources {
     ByteBuffer payload = ByteBuffer.allocate(0);
     if (object.isInline()) {
       payload = ByteBuffer.allocate(entry.location().payloadLength());
-      store.readInline(entry.location(), payload);
+      store.log().readPayload(entry.location(), payload);
     }
     return Outcome.success(new Source(store, object, payload));
   }

@@ -8,11 +8,9 @@ import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.index.Index;
 import dev.tarn.targetnode.store.log.Log;
-import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.log.Segment;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -171,16 +169,6 @@ public final class DiskStore implements AutoCloseable {
   public <T> CompletionStage<CommitResult<T>> commit(
       Change<T> change, Durability durability, long bytes) {
     return committer.submit(change, durability, bytes);
-  }
-
-  /** Reads an inline object's bytes if the read does not wait; see {@link Log#readPayloadNow}. */
-  public boolean readInlineNow(RecordLocation at, ByteBuffer destination) throws IOException {
-    return log.readPayloadNow(at, destination);
-  }
-
-  /** Reads an inline object's bytes into the buffer, which is filled and flipped; blocks. */
-  public void readInline(RecordLocation at, ByteBuffer destination) throws IOException {
-    log.readPayload(at, destination);
   }
 
   /** A step of a call that reads this disk. */

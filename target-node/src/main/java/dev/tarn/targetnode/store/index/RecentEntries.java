@@ -58,13 +58,18 @@ final class RecentEntries {
     void write() throws E;
   }
 
-  /** The entry of a name, from memory or by the look-up; null is not cached. */
-  @Nullable IndexEntry find(ObjectName name, Function<ObjectName, @Nullable Loaded> lookUp) {
-    Place place = new Place(this, name);
-    Known known = SHARED.getIfPresent(place);
-    if (known == null) {
-      known = SHARED.asMap().computeIfAbsent(place, absent -> known(name, lookUp.apply(name)));
-    }
+  /** The entry of a name if it is in memory and does not change. */
+  @Nullable IndexEntry known(ObjectName name) {
+    Known known = SHARED.getIfPresent(new Place(this, name));
+    return known == null ? null : known.entry();
+  }
+
+  /** The entry of a name, which the look-up gives if it is not in memory; null is not cached. */
+  @Nullable IndexEntry load(ObjectName name, Function<ObjectName, @Nullable Loaded> lookUp) {
+    Known known =
+        SHARED
+            .asMap()
+            .computeIfAbsent(new Place(this, name), absent -> ofLoaded(name, lookUp.apply(name)));
     if (known != null && known.changing()) {
       Loaded loaded = lookUp.apply(name);
       return loaded == null ? null : loaded.entry();
@@ -72,7 +77,7 @@ final class RecentEntries {
     return known == null ? null : known.entry();
   }
 
-  private static @Nullable Known known(ObjectName name, @Nullable Loaded loaded) {
+  private static @Nullable Known ofLoaded(ObjectName name, @Nullable Loaded loaded) {
     // Decoded numbers and strings take about twice the memory of their encoded form.
     return loaded == null
         ? null

@@ -2,8 +2,10 @@ package dev.tarn.targetnode.store.memory;
 
 import java.nio.ByteBuffer;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Stream;
 
 /**
  * Direct buffers for reading, in sizes that are powers of two. Returned buffers are kept for reuse
@@ -17,7 +19,12 @@ public final class DirectBuffers {
   /** The largest buffer in bytes. */
   public static final int BYTES_MAX = 1 << LARGEST_SHIFT;
 
-  private final SizeClass[] classes = new SizeClass[LARGEST_SHIFT - SMALLEST_SHIFT + 1];
+  private static final int SIZES = LARGEST_SHIFT - SMALLEST_SHIFT + 1;
+
+  private final long keptBytesMax;
+  private final List<Deque<ByteBuffer>> kept =
+      Stream.<Deque<ByteBuffer>>generate(ConcurrentLinkedDeque::new).limit(SIZES).toList();
+  private final AtomicIntegerArray keptCounts = new AtomicIntegerArray(SIZES);
 
   /**
    * An empty pool.
@@ -25,57 +32,37 @@ public final class DirectBuffers {
    * @param keptBytesMax how many bytes of each size are kept for reuse
    */
   public DirectBuffers(long keptBytesMax) {
-    for (int i = 0; i < classes.length; i++) {
-      int bytes = 1 << (SMALLEST_SHIFT + i);
-      classes[i] = new SizeClass(bytes, (int) Math.max(1, keptBytesMax / bytes));
-    }
+    this.keptBytesMax = keptBytesMax;
   }
 
   /** A buffer of at least this many bytes, at most 4 MiB; must be returned exactly once. */
   public ByteBuffer take(int bytes) {
-    return classOf(bytes).take();
+    int size = sizeOf(bytes);
+    ByteBuffer buffer = kept.get(size).poll();
+    if (buffer == null) {
+      return ByteBuffer.allocateDirect(1 << (SMALLEST_SHIFT + size));
+    }
+    keptCounts.decrementAndGet(size);
+    return buffer.clear();
   }
 
   /** Returns a buffer, which the caller must not use any more. */
   public void giveBack(ByteBuffer buffer) {
-    classOf(buffer.capacity()).giveBack(buffer);
+    int size = sizeOf(buffer.capacity());
+    if (keptCounts.incrementAndGet(size) <= Math.max(1, keptBytesMax / buffer.capacity())) {
+      kept.get(size).push(buffer);
+    } else {
+      keptCounts.decrementAndGet(size);
+    }
   }
 
-  private SizeClass classOf(int bytes) {
+  /** The number of the smallest size that has room for so many bytes. */
+  private static int sizeOf(int bytes) {
     int shift = Math.max(SMALLEST_SHIFT, Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1));
     if (bytes < 0 || shift > LARGEST_SHIFT) {
       throw new IllegalArgumentException(
           "a buffer of " + bytes + " bytes was asked for, the largest has " + BYTES_MAX);
     }
-    return classes[shift - SMALLEST_SHIFT];
-  }
-
-  private static final class SizeClass {
-    private final int bytes;
-    private final int keptMax;
-    private final Deque<ByteBuffer> kept = new ConcurrentLinkedDeque<>();
-    private final AtomicInteger count = new AtomicInteger();
-
-    SizeClass(int bytes, int keptMax) {
-      this.bytes = bytes;
-      this.keptMax = keptMax;
-    }
-
-    ByteBuffer take() {
-      ByteBuffer buffer = kept.poll();
-      if (buffer == null) {
-        return ByteBuffer.allocateDirect(bytes);
-      }
-      count.decrementAndGet();
-      return buffer.clear();
-    }
-
-    void giveBack(ByteBuffer buffer) {
-      if (count.incrementAndGet() <= keptMax) {
-        kept.push(buffer);
-      } else {
-        count.decrementAndGet();
-      }
-    }
+    return shift - SMALLEST_SHIFT;
   }
 }

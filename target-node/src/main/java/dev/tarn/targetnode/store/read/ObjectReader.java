@@ -56,7 +56,7 @@ public final class ObjectReader {
     if (object.isInline()) {
       ByteBuffer buffer = buffers.take(at.payloadLength());
       try {
-        if (store.readInlineNow(at, buffer)) {
+        if (store.log().readPayloadNow(at, buffer)) {
           return bytes(buffer, offset, length);
         }
       } catch (IOException | RuntimeException e) {
@@ -111,7 +111,7 @@ public final class ObjectReader {
     if (object.isInline()) {
       ByteBuffer buffer = buffers.take(at.payloadLength());
       try {
-        store.readInline(at, buffer);
+        store.log().readPayload(at, buffer);
         return bytes(buffer, offset, length);
       } catch (IOException | RuntimeException e) {
         buffers.giveBack(buffer);

@@ -95,8 +95,10 @@ public final class Scrubber {
 
   private void verify(IndexEntry entry, ObjectRecord object) throws IOException {
     if (object.isInline()) {
-      store.readInline(
-          entry.location(), ByteBuffer.allocateDirect(entry.location().payloadLength()));
+      store
+          .log()
+          .readPayload(
+              entry.location(), ByteBuffer.allocateDirect(entry.location().payloadLength()));
       pace(entry.location().payloadLength());
       return;
     }

@@ -144,7 +144,7 @@ public final class Compactor {
       }
       try {
         ByteBuffer payload = ByteBuffer.allocate(location.payloadLength());
-        store.readInline(location, payload);
+        store.log().readPayload(location, payload);
         Change<Boolean> change =
             new Relocation(LogEntryCodec.decode(bytes), bytes, location, payload, store.log());
         underway.add(store.commit(change, Durability.SYSTEM).toCompletableFuture());

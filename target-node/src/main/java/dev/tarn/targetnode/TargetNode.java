@@ -180,7 +180,7 @@ public final class TargetNode implements AutoCloseable {
                 + present.map(DiskId::value).orElse("empty")
                 + ", it must be "
                 + expected.orElseThrow();
-        LOG.error("{}; its keys are unavailable until the right disk is back", reason);
+        LOG.error("{}; its keys are unavailable, mount the right disk and restart", reason);
         return new NodeDisk.Failed(expected.orElseThrow(), reason);
       }
       return new NodeDisk.Opened(DiskStore.open(disk, config.store(), Clock.systemUTC(), mapEpoch));
@@ -230,7 +230,7 @@ public final class TargetNode implements AutoCloseable {
           : new IOException("disk " + path + ": " + DiskFault.of(e).advice() + " (" + e + ")", e);
     }
     String reason = "disk " + path + " could not be opened: " + e.getMessage();
-    LOG.error("{}; its keys are unavailable until a restart with the disk repaired", reason, e);
+    LOG.error("{}; its keys are unavailable, repair the disk and restart", reason, e);
     return new NodeDisk.Failed(expected.orElseThrow(), reason);
   }
 
@@ -304,10 +304,12 @@ public final class TargetNode implements AutoCloseable {
     workers.shutdown();
     try {
       if (!cacheThreads.awaitTermination(30, TimeUnit.SECONDS)) {
-        LOG.warn("Reads through the cache are still busy after 30 s");
+        LOG.warn("Reads from backends are still in progress after 30 s; closing without them");
       }
       if (!workers.awaitTermination(30, TimeUnit.SECONDS)) {
-        LOG.warn("Workers are still busy after 30 s; what they write is not acknowledged");
+        LOG.warn(
+            "Workers are still busy after 30 s; closing without them, their writes are not"
+                + " acknowledged");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

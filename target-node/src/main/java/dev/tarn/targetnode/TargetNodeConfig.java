@@ -31,7 +31,7 @@ public record TargetNodeConfig(
     requireNonNull(dataDirectory, "dataDirectory is null");
     disks = List.copyOf(requireNonNull(disks, "disks is null"));
     if (disks.isEmpty()) {
-      throw new IllegalArgumentException("disks is empty, a target node needs at least one");
+      throw new IllegalArgumentException("disks is empty, must name at least one directory");
     }
     if (disks.stream().distinct().count() != disks.size()) {
       throw new IllegalArgumentException("disks names a directory twice: " + disks);

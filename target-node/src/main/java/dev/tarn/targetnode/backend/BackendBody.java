@@ -31,7 +31,7 @@ final class BackendBody extends FilterInputStream {
       ended |= count < 0;
       return count;
     } catch (SdkException e) {
-      throw new IOException("the backend's answer broke off", e);
+      throw new IOException("Backend broke off its answer", e);
     }
   }
 
@@ -59,7 +59,7 @@ final class BackendBody extends FilterInputStream {
     try {
       body.close();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot close the body of a backend's answer", e);
+      throw new UncheckedIOException("Answer of a backend could not be closed", e);
     }
   }
 }

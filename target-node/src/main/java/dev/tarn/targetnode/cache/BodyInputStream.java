@@ -97,7 +97,9 @@ final class BodyInputStream extends InputStream {
       current = heldBack == null ? current : heldBack;
       heldBack = chunk.bytes();
     } else if (signal instanceof Signal.Broken broken) {
-      refuse(new Failure.IncompleteBody("The body did not arrive whole."), broken.cause());
+      refuse(
+          new Failure.IncompleteBody("Body ended before its declared length; send it again."),
+          broken.cause());
     } else {
       checkWhole();
       ended = true;
@@ -143,7 +145,7 @@ final class BodyInputStream extends InputStream {
         return signal;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new IOException("interrupted while waiting for a body", e);
+        throw new IOException("Read of a body was interrupted", e);
       }
     }
 

@@ -79,7 +79,7 @@ final class CacheMisses {
       if (e.getCause() instanceof BackendException backend) {
         throw backend;
       }
-      throw new IOException("the first reader of the object failed", e);
+      throw new IOException("Read of the object by another call failed", e);
     }
   }
 

@@ -182,7 +182,7 @@ final class CachedObjectReader implements ChunkSource {
 
   private void replaceDamaged(IOException damage) {
     LOG.warn(
-        "{} is damaged in the cache and fetched again: {}",
+        "Cached copy of {} is damaged: {}; it is fetched again",
         object.metadata().name(),
         damage.getMessage());
     verifying.damaged().run();
@@ -197,7 +197,7 @@ final class CachedObjectReader implements ChunkSource {
     long inUnit = position - Units.begin(unit);
     Progress progress = fetch.await(inUnit);
     if (progress.state() == State.FAILED) {
-      throw new IOException("the backend failed", progress.cause());
+      throw new IOException("Backend failed", progress.cause());
     }
     if (progress.state() == State.NO_ROOM) {
       passThrough();

@@ -142,7 +142,7 @@ final class CachedReads {
     Outcome<ObjectRead> read = local.call(request).toCompletableFuture().join();
     if (read instanceof Outcome.Failed<ObjectRead> failed && isLost(failed.failure())) {
       if (failed.failure() instanceof Failure.Corrupt corrupt) {
-        LOG.warn("{} is damaged in the cache and fetched again: {}", request.name(), corrupt);
+        LOG.warn("Cached copy of {} is damaged: {}; it is fetched again", request.name(), corrupt);
         entries.drop(request.name());
       }
       return Outcome.success(new ObjectRead(head, passing(head, Optional.empty(), backend)));
@@ -297,7 +297,7 @@ final class CachedReads {
     try {
       entries.drop(name);
     } catch (CallRefusedException e) {
-      LOG.warn("{} is damaged in the cache and cannot be dropped: {}", name, e.getMessage());
+      LOG.warn("Cached copy of {} is damaged and could not be dropped: {}", name, e.getMessage());
     }
   }
 

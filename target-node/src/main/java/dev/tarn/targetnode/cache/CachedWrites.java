@@ -145,7 +145,8 @@ final class CachedWrites {
     if (!request.preconditions().isEmpty()) {
       return Optional.of(
           new Failure.InvalidRequest(
-              "The bucket has a backend, which takes no condition on what a copy replaces."));
+              "Conditional copy failed: a bucket with a backend supports no condition on the object"
+                  + " that a copy replaces; send no condition."));
     }
     if (source.preconditions().isEmpty()) {
       return Optional.empty();
@@ -222,8 +223,8 @@ final class CachedWrites {
     return body.length() == IncomingBody.UNKNOWN_LENGTH
         ? Optional.of(
             new Failure.InvalidRequest(
-                "The bucket writes through to a backend, which must know the length of a body"
-                    + " beforehand: send Content-Length or x-amz-decoded-content-length."))
+                "Write failed: a bucket with a backend must know the length of a body in advance;"
+                    + " send Content-Length or x-amz-decoded-content-length."))
         : Optional.empty();
   }
 

@@ -61,10 +61,12 @@ public final class CachingTarget implements ObjectTarget {
   private static final Logger LOG = LoggerFactory.getLogger(CachingTarget.class);
 
   private static final Failure NO_ACLS =
-      new Failure.InvalidRequest("Objects of a bucket with a backend have no ACL of their own.");
+      new Failure.InvalidRequest(
+          "ACL cannot be set: objects of a bucket with a backend have no ACL of their own.");
   private static final Failure BETWEEN_BUCKETS =
       new Failure.InvalidRequest(
-          "A bucket with a backend copies within itself only: read the source and put it instead.");
+          "Copy failed: a bucket with a backend copies only within itself; read the source and put"
+              + " it instead.");
 
   private final ObjectTarget local;
   private final CallJudge judge;
@@ -287,7 +289,7 @@ public final class CachingTarget implements ObjectTarget {
     } catch (CallRefusedException e) {
       return Outcome.failed(e.failure());
     } catch (IOException | TruncatedUnitException e) {
-      LOG.warn("A read through {} failed: {} ({})", settings, e.getMessage(), context);
+      LOG.warn("Read from backend {} failed: {} ({})", settings, e.getMessage(), context);
       return Outcome.failed(new Failure.BackendFailed(0, "", String.valueOf(e.getMessage())));
     }
   }

@@ -31,7 +31,9 @@ final class ExtentCopy implements BodyInputStream.Copy, AutoCloseable {
   }
 
   private static ExtentCopy failed(IOException e) {
-    LOG.warn("A write goes through to the backend without being cached: {}", e.getMessage());
+    LOG.warn(
+        "Write to a backend could not be cached: {}; it continues without the cache",
+        e.getMessage());
     return new ExtentCopy(null);
   }
 

@@ -73,7 +73,7 @@ final class UnitFetch {
       return progress;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while waiting for a unit of a cached object", e);
+      throw new IOException("Read of a cached object was interrupted", e);
     } finally {
       lock.unlock();
     }

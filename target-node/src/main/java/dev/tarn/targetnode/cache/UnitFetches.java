@@ -111,7 +111,11 @@ final class UnitFetches {
       noRoom(name, e);
       fetch.ended(State.NO_ROOM, null);
     } catch (RuntimeException e) {
-      LOG.error("Fetching unit {} of {} failed by a defect", name.unit(), name.name(), e);
+      LOG.error(
+          "Fetch of unit {} of {} failed: defect of this target; report it",
+          name.unit(),
+          name.name(),
+          e);
       fetch.ended(State.FAILED, e);
     } finally {
       fetch.endedIfRunning(State.NO_ROOM);
@@ -209,7 +213,7 @@ final class UnitFetches {
       LOG.debug("No room for unit {} of {}: passed through", name.unit(), name.name());
     } else {
       LOG.warn(
-          "Unit {} of {} could not be stored ({}): passed through",
+          "Unit {} of {} could not be cached: {}; readers get it from the backend",
           name.unit(),
           name.name(),
           e.toString());

@@ -85,14 +85,14 @@ public final class Lifecycle implements AutoCloseable {
    */
   public boolean round() {
     Optional<String> hindrance =
-        isUpToDate() ? hindrance() : Optional.of("the control plane cannot be asked");
+        isUpToDate() ? hindrance() : Optional.of("the control plane is unreachable");
     List<Bucket> buckets =
         control.state().buckets().stream().filter(Lifecycle::hasRulesForUs).toList();
     if (hindrance.isPresent()) {
       if (!buckets.isEmpty() && !closing.isDone()) {
         figures.countFailure();
         LOG.warn(
-            "The lifecycle rules of {} buckets are not carried out ({}); that is tried again soon",
+            "Lifecycle rules of {} buckets were not applied: {}; the next round retries",
             buckets.size(),
             hindrance.orElseThrow());
       }
@@ -143,7 +143,7 @@ public final class Lifecycle implements AutoCloseable {
     } catch (BucketWalk.BrokenOffException | RuntimeException e) {
       figures.countFailure();
       LOG.warn(
-          "Lifecycle rules of bucket {} were not all carried out ({}); the next round tries again",
+          "Lifecycle rules of bucket {} were not all applied: {}; the next round retries",
           bucket.name(),
           e.toString());
       return false;
@@ -174,7 +174,7 @@ public final class Lifecycle implements AutoCloseable {
     thread.shutdown();
     try {
       while (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
-        LOG.info("Waiting for the lifecycle rules that are being carried out");
+        LOG.info("Waiting for lifecycle deletions in progress");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

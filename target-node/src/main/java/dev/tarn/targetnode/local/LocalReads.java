@@ -128,7 +128,11 @@ final class LocalReads {
         last = entry;
       }
     }
-    return Outcome.failed(new Failure.Overloaded("the object changes faster than it can be read"));
+    return Outcome.failed(
+        new Failure.Overloaded(
+            "Read failed: the object was replaced during each of "
+                + ATTEMPTS_MAX
+                + " attempts; retry."));
   }
 
   private static Outcome<ObjectHead> selected(@Nullable IndexEntry entry, Get request) {

@@ -40,14 +40,17 @@ final class Work {
     if (steps.incrementAndGet() > stepsMax) {
       steps.decrementAndGet();
       return completedFuture(
-          Outcome.failed(new Failure.Overloaded("all workers are busy and their queue is full")));
+          Outcome.failed(
+              new Failure.Overloaded(
+                  "Too many steps wait for workers (limit " + stepsMax + "); retry later.")));
     }
     CompletableFuture<Outcome<T>> result = new CompletableFuture<>();
     try {
       workers.execute(() -> run(deadline, store, step, result));
     } catch (RejectedExecutionException e) {
       steps.decrementAndGet();
-      result.complete(Outcome.failed(new Failure.Unavailable("this node is shutting down")));
+      result.complete(
+          Outcome.failed(new Failure.Unavailable("Target is shutting down; retry later.")));
     }
     return result;
   }

@@ -90,7 +90,8 @@ public final class CallJudge implements CallAdmission {
     if (!upToDate && isStale(request)) {
       return Optional.of(
           new Failure.Unavailable(
-              "The target does not know the settings of the bucket and cannot ask for them now."));
+              "Settings of the bucket are unknown to this target, which cannot reach the control"
+                  + " plane; retry later."));
     }
     return refuseNow(request);
   }
@@ -101,7 +102,8 @@ public final class CallJudge implements CallAdmission {
     return bucket != null && bucket.settingsVersion() > read.scope().settingsVersion()
         ? Optional.of(
             new Failure.Unavailable(
-                "The settings of the bucket have changed since the ticket was given."))
+                "Ticket is outdated: the settings of the bucket have changed since it was issued;"
+                    + " use the gateway."))
         : Optional.empty();
   }
 

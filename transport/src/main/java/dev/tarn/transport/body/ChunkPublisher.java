@@ -35,7 +35,7 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
     if (!taken.compareAndSet(false, true)) {
-      throw new IllegalStateException("the body has a subscriber already, or was closed");
+      throw new IllegalStateException("Body has a subscriber already, or is closed");
     }
     Reading reading = new Reading(subscriber);
     subscriber.onSubscribe(reading);

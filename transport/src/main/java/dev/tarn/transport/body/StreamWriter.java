@@ -115,7 +115,7 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
     handedOver += chunk.length();
     if (handedOver > length) {
       WireBuffers.release(chunk);
-      fail(new IOException("the body is longer than the " + length + " bytes announced"));
+      fail(new IOException("Body is longer than the " + length + " bytes announced"));
       return;
     }
     request.response().write(chunk);
@@ -145,7 +145,7 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
         context,
         () -> {
           if (handedOver < length) {
-            fail(new IOException("the body ended after " + handedOver + " of " + length));
+            fail(new IOException("Body ended after " + handedOver + " of " + length + " bytes"));
           } else if (!done) {
             done = true;
             written.complete();

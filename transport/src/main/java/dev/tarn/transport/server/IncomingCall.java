@@ -63,7 +63,11 @@ final class IncomingCall implements ReplyForm {
     } else if (messageLength < 0) {
       refuse(
           new Failure.InvalidRequest(
-              HttpBinding.LENGTH_HEADER + " must be 0 to " + RequestCodec.BYTES_MAX + "."));
+              "Call cannot be read: "
+                  + HttpBinding.LENGTH_HEADER
+                  + " must be 0 to "
+                  + RequestCodec.BYTES_MAX
+                  + "."));
     }
     http.handler(this::received);
     http.endHandler(ignored -> ended());
@@ -194,7 +198,13 @@ final class IncomingCall implements ReplyForm {
     if (flowing != null) {
       flowing.ended();
     } else if (!refused && !messageComplete) {
-      refuse(new Failure.InvalidRequest("The request ends before its message does."));
+      refuse(
+          new Failure.InvalidRequest(
+              "Call cannot be read: the request ended after "
+                  + message.length()
+                  + " of "
+                  + messageLength
+                  + " bytes."));
     }
   }
 

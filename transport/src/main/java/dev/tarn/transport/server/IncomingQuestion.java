@@ -52,7 +52,8 @@ final class IncomingQuestion {
     if (report.succeeded()) {
       http.response().end(Buffer.buffer(report.result().encode()));
     } else {
-      LOG.error("Report of this target failed; the gateway is told so", report.cause());
+      LOG.error(
+          "Report of this target failed; the gateway was answered with status 500", report.cause());
       refuse(500, "The report of this target failed; see its log.");
     }
   }

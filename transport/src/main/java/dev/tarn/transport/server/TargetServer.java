@@ -153,7 +153,7 @@ public final class TargetServer {
             .response()
             .setStatusCode(HttpBinding.DRAINING_STATUS)
             .putHeader("connection", "close")
-            .end("This target is about to end.\n")
+            .end("Target is shutting down; retry later.\n")
             .onComplete(ended -> request.connection().close());
         return;
       }

@@ -1,5 +1,6 @@
 package dev.tarn.transport.body;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.OutgoingBody;
@@ -10,7 +11,9 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Bodies that pass from one target to another. */
@@ -60,7 +63,7 @@ final class ForwardedBodyTest {
         };
     Collecting collected = new Collecting();
     new ChunkPublisher(source, 10, Thread::startVirtualThread).subscribe(collected);
-    assertThat(collected.ended).failsWithin(java.time.Duration.ofSeconds(10));
+    assertThat(collected.ended).failsWithin(10, TimeUnit.SECONDS);
     assertThat(collected.ended.exceptionNow()).isSameAs(error);
   }
 
@@ -83,7 +86,7 @@ final class ForwardedBodyTest {
     final CompletableFuture<Void> ended = new CompletableFuture<>();
     final List<Integer> sizes = new ArrayList<>();
     ByteBuffer bytes = ByteBuffer.allocate(0);
-    private Flow.Subscription subscription;
+    private Flow.@Nullable Subscription subscription;
 
     @Override
     public void onSubscribe(Flow.Subscription given) {
@@ -95,7 +98,7 @@ final class ForwardedBodyTest {
     public void onNext(ByteBuffer next) {
       sizes.add(next.remaining());
       bytes = ByteBuffer.allocate(bytes.remaining() + next.remaining()).put(bytes).put(next).flip();
-      subscription.request(1);
+      requireNonNull(subscription, "not subscribed").request(1);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.OutcomeCodec;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
@@ -77,7 +78,8 @@ class BrokenRelayTest {
                   request.version(),
                   request.selection(),
                   request.preconditions()))
-          .thenCompose(head -> over(request, OutcomeCodec.HEAD.encode(head)));
+          .thenCompose(
+              head -> over(request, OutcomeCodec.HEAD.encode(head, WireVersions.SPOKEN.max())));
     }
 
     private CompletionStage<Outcome<ObjectRead>> over(TargetRequest.Get request, byte[] message) {
@@ -92,7 +94,9 @@ class BrokenRelayTest {
         return new HttpTarget(
                 new RelayClient(vertx, RelayLimits.DEFAULT),
                 target.address(),
-                new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()))
+                new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()),
+                () -> WireVersions.SPOKEN,
+                WireVersions.SPOKEN)
             .call(request)
             .whenComplete((outcome, failure) -> close(target));
       } catch (IOException failed) {

@@ -41,10 +41,13 @@ public final class ReticentControlNode implements ControlTransport, AutoCloseabl
             new GuardedControlPlane(plane),
             SEAL,
             InstantSource.system(),
-            ForkJoinPool.commonPool());
+            ForkJoinPool.commonPool(),
+            ControlBinding.VERSIONS);
     Followed followed = new Followed();
     try {
-      gateway = RemoteControlPlane.open(folder, Audience.GATEWAY, this, SEAL, followed);
+      gateway =
+          RemoteControlPlane.open(
+              folder, Audience.GATEWAY, this, SEAL, followed, ControlBinding.VERSIONS);
       followed.first.await();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

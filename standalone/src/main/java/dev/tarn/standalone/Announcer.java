@@ -241,7 +241,8 @@ final class Announcer implements AutoCloseable {
         : new AnnouncedTarget(
             own.id(),
             own.addresses(),
-            own.disks().stream().map(disk -> withCapacity(disk, before)).toList());
+            own.disks().stream().map(disk -> withCapacity(disk, before)).toList(),
+            own.wireVersions());
   }
 
   private static AnnouncedTarget.Disk withCapacity(

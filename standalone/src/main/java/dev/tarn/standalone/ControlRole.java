@@ -3,6 +3,7 @@ package dev.tarn.standalone;
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.local.LocalControlPlane;
+import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlService;
 import dev.tarn.cluster.control.remote.GuardedControlPlane;
 import dev.tarn.gateway.admin.NodeStatus;
@@ -53,7 +54,8 @@ final class ControlRole {
             guarded,
             seal,
             start.clock(),
-            start.parts().add(Executors.newVirtualThreadPerTaskExecutor()));
+            start.parts().add(Executors.newVirtualThreadPerTaskExecutor()),
+            ControlBinding.VERSIONS);
     ControlServer server = start.parts().add(ControlServer.start(config, service));
     String scheme = config.tls().isPresent() ? "https" : "http";
     URI url = Listening.url(scheme, config.host(), server.port());

@@ -4,6 +4,7 @@ import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.remote.Audience;
+import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlListener;
 import dev.tarn.cluster.control.remote.ControlTransport;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
@@ -41,7 +42,8 @@ final class FollowedControl {
               audience,
               transport,
               new MessageSeal(secrets, start.clock()),
-              new Logged(transport.address()));
+              new Logged(transport.address()),
+              ControlBinding.VERSIONS);
       start
           .metrics()
           .gauge("tarn_control_followed", plane, followed -> followed.away().isEmpty() ? 1 : 0);

@@ -1,6 +1,7 @@
 package dev.tarn.standalone;
 
 import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
@@ -43,7 +44,7 @@ final class InternalListener implements AutoCloseable {
     int loops = Math.min(64, Runtime.getRuntime().availableProcessors());
     Duration idleMax = RemoteTargets.limits(node).idleTimeoutMax().plus(LONGER_THAN_GATEWAYS);
     TargetServerConfig config =
-        new TargetServerConfig(listen.host(), listen.port(), loops, idleMax);
+        new TargetServerConfig(listen.host(), listen.port(), loops, idleMax, WireVersions.SPOKEN);
     try {
       TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, judge));
       Duration drainMax = Duration.ofMillis(listen.limits().drainMsMax());

@@ -3,12 +3,15 @@ package dev.tarn.standalone;
 import static java.util.stream.Collectors.toSet;
 
 import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.codec.VersionRange;
+import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.OwnerTickets;
@@ -49,7 +52,7 @@ final class RemoteTargets implements Targets {
     this.transport = new RelayClient(vertx, limits(config));
     this.tickets =
         config.cluster().directReads()
-            ? new OwnerTickets(map, RemoteTargets::addressOf, capabilities)
+            ? new OwnerTickets(map, RemoteTargets::addressOf, this::versionsOf, capabilities)
             : ReadTickets.NONE;
     TargetReports asking = new TargetReports(vertx, capabilities);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
@@ -64,7 +67,7 @@ final class RemoteTargets implements Targets {
             "cluster map of epoch {} with {} targets", newest.epoch(), newest.targets().size());
         Set<TargetAddress> addresses =
             newest.targets().stream().map(RemoteTargets::addressOf).collect(toSet());
-        targets.keySet().retainAll(addresses);
+        targets.clear();
         transport.keepOnly(addresses);
       }
     } catch (IllegalArgumentException e) {
@@ -106,7 +109,17 @@ final class RemoteTargets implements Targets {
     ObjectTarget known = targets.get(address);
     return known != null
         ? known
-        : targets.computeIfAbsent(address, made -> new HttpTarget(transport, made, capabilities));
+        : targets.computeIfAbsent(
+            address,
+            made ->
+                new HttpTarget(
+                    transport, made, capabilities, () -> versionsOf(member), WireVersions.SPOKEN));
+  }
+
+  /** The versions of the wire format that a target announced last. */
+  private VersionRange versionsOf(MapTarget member) {
+    AnnouncedTarget announced = control.state().announced(member.id());
+    return announced == null ? WireVersions.UNANNOUNCED : announced.wireVersions();
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -71,7 +72,8 @@ final class TargetMembership implements AutoCloseable {
             List.of(address),
             node.disks().all().stream()
                 .map(disk -> new AnnouncedTarget.Disk(disk.id(), capacityBytes(disk)))
-                .toList());
+                .toList(),
+            WireVersions.SPOKEN);
     announcer = new Announcer(control, own, clock, Announcer.Scheduler.SYSTEM);
   }
 

@@ -12,6 +12,7 @@ import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import java.nio.file.Path;
@@ -167,7 +168,8 @@ class AnnouncerTest {
     return new AnnouncedTarget(
         id,
         List.of(TargetAddress.parse(address)),
-        List.of(new AnnouncedTarget.Disk(new DiskId("d1"), capacityBytes)));
+        List.of(new AnnouncedTarget.Disk(new DiskId("d1"), capacityBytes)),
+        WireVersions.SPOKEN);
   }
 
   /** Steps wait here until the test runs them. */

@@ -2,6 +2,9 @@ package dev.tarn.cluster.capability;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.codec.VersionRange;
+import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
@@ -39,16 +42,39 @@ public record ReadTicket(String capability, Get read) {
     if (!read.selection().equals(Selection.WHOLE) || !read.preconditions().isEmpty()) {
       throw new IllegalArgumentException("a ticket is for a whole object without conditions");
     }
+    CallScope scope = read.scope();
+    if (!scope.context().equals(CallContext.UNNAMED) || !scope.deadline().isNone()) {
+      throw new IllegalArgumentException("a ticket names no caller and no deadline");
+    }
   }
 
-  /** Issues a ticket for this read, valid from now on. */
+  /**
+   * Issues a ticket for this read, valid from now on. The capability does not cover the caller's
+   * context, so the ticket leaves it out.
+   */
   public static ReadTicket issue(Capabilities capabilities, Get read) {
-    return new ReadTicket(capabilities.issue(Grant.of(read), LIFETIME), read);
+    Get unnamed = by(CallContext.UNNAMED, read, read.selection(), read.preconditions());
+    return new ReadTicket(capabilities.issue(Grant.of(unnamed), LIFETIME), unnamed);
   }
 
-  /** The ticket as text that fits a header. */
-  public String text() {
-    byte[] encoded = RequestCodec.encode(read);
+  private static Get by(
+      CallContext context, Get read, Selection selection, Preconditions preconditions) {
+    CallScope scope = read.scope();
+    return new Get(
+        new CallScope(scope.bucket(), scope.settingsVersion(), scope.mapEpoch(), context),
+        read.key(),
+        read.version(),
+        selection,
+        preconditions);
+  }
+
+  /**
+   * The ticket as text that fits a header.
+   *
+   * @param version of the wire format that the owner speaks
+   */
+  public String text(int version) {
+    byte[] encoded = RequestCodec.encode(read, version);
     return capability + SEPARATOR + Base64.getUrlEncoder().withoutPadding().encodeToString(encoded);
   }
 
@@ -62,16 +88,17 @@ public record ReadTicket(String capability, Get read) {
    * Parses a ticket. The request may differ from the one that the capability grants; {@link
    * #refuse} checks that.
    *
+   * @param spoken the versions of the wire format that this process speaks
    * @throws WireException if it is not of the form {@code CAPABILITY:REQUEST}
    */
-  public static ReadTicket parse(String text) throws WireException {
+  public static ReadTicket parse(String text, VersionRange spoken) throws WireException {
     int separator = text.indexOf(SEPARATOR);
     if (separator < 0) {
       throw new WireException("a read ticket must be of the form CAPABILITY:REQUEST");
     }
     try {
       byte[] encoded = Base64.getUrlDecoder().decode(text.substring(separator + 1));
-      TargetRequest<?> request = RequestCodec.decode(encoded);
+      TargetRequest<?> request = RequestCodec.decode(encoded, spoken);
       if (request instanceof Get read) {
         return new ReadTicket(text.substring(0, separator), read);
       }
@@ -86,9 +113,9 @@ public record ReadTicket(String capability, Get read) {
     return capabilities.refuse(capability, Grant.of(read));
   }
 
-  /** The same read, of this selection and under these conditions. */
-  public Get of(Selection selection, Preconditions preconditions) {
-    return new Get(read.scope(), read.key(), read.version(), selection, preconditions);
+  /** The same read for this caller, of this selection and under these conditions. */
+  public Get of(CallContext context, Selection selection, Preconditions preconditions) {
+    return by(context, read, selection, preconditions);
   }
 
   /** Leaves out the capability, which is a secret until it expires. */

@@ -2,6 +2,7 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
@@ -21,8 +22,11 @@ import java.util.stream.Collectors;
  * @param id of the target
  * @param addresses of its internal port, the preferred one first; 1 to {@link #ADDRESSES_MAX}
  * @param disks 1 to {@link #DISKS_MAX}, each once; kept in the order of their ids
+ * @param wireVersions the versions of the wire format that the target speaks; its callers choose
+ *     one of them
  */
-public record AnnouncedTarget(TargetId id, List<TargetAddress> addresses, List<Disk> disks) {
+public record AnnouncedTarget(
+    TargetId id, List<TargetAddress> addresses, List<Disk> disks, VersionRange wireVersions) {
   /** The greatest number of addresses. */
   public static final int ADDRESSES_MAX = 16;
 
@@ -40,6 +44,7 @@ public record AnnouncedTarget(TargetId id, List<TargetAddress> addresses, List<D
             .sorted(Comparator.comparing(Disk::id))
             .toList();
     checkCount(id, "disks", disks.size(), DISKS_MAX);
+    requireNonNull(wireVersions, "wireVersions is null");
     Set<DiskId> ids = new HashSet<>();
     for (Disk disk : disks) {
       if (!ids.add(disk.id())) {

@@ -1,6 +1,7 @@
 package dev.tarn.cluster.control;
 
 import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapDisk;
@@ -8,6 +9,7 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.wire.WireVersions;
 import java.util.List;
 
 /** The encoding of targets, as announced and in the cluster map. */
@@ -33,12 +35,14 @@ final class MapCodec {
           (out, target) ->
               out.text(1, target.id().value())
                   .messages(2, ADDRESS, target.addresses())
-                  .messages(3, ANNOUNCED_DISK, target.disks()),
+                  .messages(3, ANNOUNCED_DISK, target.disks())
+                  .message(4, VersionRange.CODEC, target.wireVersions()),
           in ->
               new AnnouncedTarget(
                   new TargetId(in.text(1)),
                   in.messages(2, ADDRESS, AnnouncedTarget.ADDRESSES_MAX),
-                  in.messages(3, ANNOUNCED_DISK, AnnouncedTarget.DISKS_MAX)));
+                  in.messages(3, ANNOUNCED_DISK, AnnouncedTarget.DISKS_MAX),
+                  in.optionalMessage(4, VersionRange.CODEC).orElse(WireVersions.UNANNOUNCED)));
 
   private static final Codec<MapDisk> DISK =
       Codec.of(

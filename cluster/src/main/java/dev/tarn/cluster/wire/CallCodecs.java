@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** The encoding of the fields of requests. */
 final class CallCodecs {
@@ -51,7 +52,7 @@ final class CallCodecs {
               out.number(1, scope.bucket().value())
                   .number(2, scope.settingsVersion())
                   .number(3, scope.mapEpoch())
-                  .message(4, CONTEXT, scope.context())
+                  .nullableMessage(4, CONTEXT, named(scope.context()))
                   .number(5, remainingMs(scope.deadline())),
           in ->
               new CallScope(
@@ -60,6 +61,10 @@ final class CallCodecs {
                   in.number(3),
                   in.optionalMessage(4, CONTEXT).orElse(CallContext.UNNAMED),
                   deadline(in.optionalNumber(5))));
+
+  private static @Nullable CallContext named(CallContext context) {
+    return context.equals(CallContext.UNNAMED) ? null : context;
+  }
 
   private static OptionalLong remainingMs(Deadline deadline) {
     return deadline.isNone()

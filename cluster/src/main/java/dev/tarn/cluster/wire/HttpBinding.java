@@ -27,6 +27,12 @@ public final class HttpBinding {
   /** The status of a draining target. It has not read the call, so the call may be retried. */
   public static final int DRAINING_STATUS = 503;
 
+  /**
+   * The versions that the sender of a request for a report speaks, such as {@code 2-3}. Such a
+   * request has no message that could name a version. The report is of the newest shared version.
+   */
+  public static final String VERSIONS_HEADER = "tarn-wire-versions";
+
   /** The number of bytes of the message at the beginning of the body. */
   public static final String LENGTH_HEADER = "tarn-message-length";
 

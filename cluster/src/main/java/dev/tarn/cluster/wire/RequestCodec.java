@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.TargetRequest;
 import java.util.List;
 import java.util.Map;
@@ -41,18 +42,24 @@ public final class RequestCodec {
             .toList());
   }
 
-  /** Encodes a request. */
-  public static byte[] encode(TargetRequest<?> request) {
-    return WireMessage.encode(REQUEST, request);
+  /** Encodes a request as a message of this version. */
+  public static byte[] encode(TargetRequest<?> request, int version) {
+    return WireMessage.encode(REQUEST, request, version);
+  }
+
+  /** The version of an encoded request, which may be one that this process does not speak. */
+  public static int version(byte[] message) {
+    return WireMessage.version(message);
   }
 
   /**
    * Decodes a request.
    *
+   * @param spoken the versions that this process speaks
    * @throws WireException if it is malformed or of another version
    */
-  public static TargetRequest<?> decode(byte[] message) throws WireException {
-    return WireMessage.decode(message, "request", REQUEST);
+  public static TargetRequest<?> decode(byte[] message, VersionRange spoken) throws WireException {
+    return WireMessage.decode(message, "request", REQUEST, spoken);
   }
 
   /** The number of the operation on the wire and in capabilities. */

@@ -3,6 +3,7 @@ package dev.tarn.cluster.wire;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.VersionRange;
 import java.util.List;
 import java.util.Optional;
 
@@ -110,13 +111,13 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
                   in.messages(2, Disk.CODEC, DISKS_MAX),
                   in.optionalMessage(3, Scrub.CODEC)));
 
-  /** Encodes the report. */
-  public byte[] encode() {
-    return WireMessage.encode(CODEC, this);
+  /** Encodes the report as a message of this version. */
+  public byte[] encode(int version) {
+    return WireMessage.encode(CODEC, this, version);
   }
 
-  /** Decodes the bytes of {@link #encode}. */
-  public static TargetReport decode(byte[] bytes) throws WireException {
-    return WireMessage.decode(bytes, "target report", CODEC);
+  /** Decodes the bytes of {@link #encode}, of one of these versions. */
+  public static TargetReport decode(byte[] bytes, VersionRange spoken) throws WireException {
+    return WireMessage.decode(bytes, "target report", CODEC, spoken);
   }
 }

@@ -4,25 +4,29 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.MalformedMessageException;
+import dev.tarn.cluster.codec.VersionRange;
 
-/** The beginning of every message: the version of the protocol. */
+/** A message behind the byte that names its version, see {@link WireVersions}. */
 final class WireMessage {
-  /** The version of all messages that this code writes, and the only version that it reads. */
-  static final int FORMAT_VERSION = 2;
-
   private WireMessage() {}
 
-  static <T> byte[] encode(Codec<T> codec, T value) {
-    return codec.encodeBehind(FORMAT_VERSION, value);
+  static <T> byte[] encode(Codec<T> codec, T value, int version) {
+    return codec.encodeBehind(version, value);
   }
 
-  /** Decodes a whole message. */
-  static <T> T decode(byte[] message, String what, Codec<T> codec) throws WireException {
+  /** The version of a message; 0 if it is empty. */
+  static int version(byte[] message) {
+    return message.length == 0 ? 0 : message[0] & 0xFF;
+  }
+
+  /** Decodes a whole message of one of the spoken versions. */
+  static <T> T decode(byte[] message, String what, Codec<T> codec, VersionRange spoken)
+      throws WireException {
     requireNonNull(message, "message is null");
-    int version = message.length == 0 ? 0 : message[0] & 0xFF;
-    if (version != FORMAT_VERSION) {
+    int version = version(message);
+    if (!spoken.contains(version)) {
       throw new WireException(
-          what + " has wire version " + version + "; this node speaks " + FORMAT_VERSION);
+          what + " has wire version " + version + "; this process speaks " + spoken);
     }
     try {
       return codec.decode(message, 1);

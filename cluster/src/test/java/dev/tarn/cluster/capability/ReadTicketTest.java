@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Preconditions;
@@ -12,6 +13,7 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
+import dev.tarn.cluster.wire.WireVersions;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
@@ -32,7 +34,10 @@ final class ReadTicketTest {
 
   @Test
   void ticketIsGoodForItsObjectUntilItExpires() throws WireException {
-    ReadTicket ticket = ReadTicket.parse(ReadTicket.issue(at(NOW), get(Selection.WHOLE)).text());
+    ReadTicket ticket =
+        ReadTicket.parse(
+            ReadTicket.issue(at(NOW), get(Selection.WHOLE)).text(WireVersions.SPOKEN.max()),
+            WireVersions.SPOKEN);
 
     assertThat(ticket.read()).isEqualTo(get(Selection.WHOLE));
     assertThat(ticket.refuse(at(NOW.plus(ReadTicket.LIFETIME).minusMillis(1)))).isEmpty();
@@ -44,7 +49,7 @@ final class ReadTicketTest {
   void whatIsReadWithItIsOneRangeOfItsObject() {
     ReadTicket ticket = ReadTicket.issue(at(NOW), get(Selection.WHOLE));
 
-    assertThat(ticket.of(new Selection.Range(2, 3), Preconditions.NONE))
+    assertThat(ticket.of(CallContext.UNNAMED, new Selection.Range(2, 3), Preconditions.NONE))
         .isEqualTo(get(new Selection.Range(2, 3)));
   }
 
@@ -57,10 +62,33 @@ final class ReadTicketTest {
     String ofHead =
         at(NOW).issue(Grant.of(head), ReadTicket.LIFETIME)
             + ":"
-            + Base64.getUrlEncoder().encodeToString(RequestCodec.encode(head));
-    assertThatThrownBy(() -> ReadTicket.parse(ofHead))
+            + Base64.getUrlEncoder()
+                .encodeToString(RequestCodec.encode(head, WireVersions.SPOKEN.max()));
+    assertThatThrownBy(() -> ReadTicket.parse(ofHead, WireVersions.SPOKEN))
         .isInstanceOf(WireException.class)
         .hasMessageContaining("not a read");
+  }
+
+  @Test
+  void ticketNamesNoCaller() throws WireException {
+    CallContext context = CallContext.foreground("id", Optional.of("user"));
+    TargetRequest.Get read = get(Selection.WHOLE);
+    TargetRequest.Get named =
+        new TargetRequest.Get(
+            new CallScope(new BucketId(1), 2, 3, context),
+            read.key(),
+            read.version(),
+            read.selection(),
+            read.preconditions());
+    String forged =
+        "capability:"
+            + Base64.getUrlEncoder()
+                .encodeToString(RequestCodec.encode(named, WireVersions.SPOKEN.max()));
+
+    assertThat(ReadTicket.issue(at(NOW), named).read().scope()).isEqualTo(SCOPE);
+    assertThatThrownBy(() -> ReadTicket.parse(forged, WireVersions.SPOKEN))
+        .isInstanceOf(WireException.class)
+        .hasMessageContaining("a ticket names no caller");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.wire.WireVersions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +43,8 @@ class MembershipTest {
                 List.of(new TargetAddress("h", 1)),
                 List.of(
                     new AnnouncedTarget.Disk(new DiskId("big"), 100 * GIB + GIB / 2),
-                    new AnnouncedTarget.Disk(new DiskId("small"), 1)))));
+                    new AnnouncedTarget.Disk(new DiskId("small"), 1)),
+                WireVersions.SPOKEN)));
     apply(members("a"));
     MapTarget member = map().targets().get(0);
     assertThat(member.weight()).isEqualTo(102);
@@ -135,7 +137,8 @@ class MembershipTest {
             new AnnouncedTarget(
                 new TargetId("a"),
                 List.of(new TargetAddress("h", 1)),
-                List.of(new AnnouncedTarget.Disk(new DiskId("broken"), 0)))));
+                List.of(new AnnouncedTarget.Disk(new DiskId("broken"), 0)),
+                WireVersions.SPOKEN)));
     assertThat(rejects(Reason.DISK_UNREADABLE, members("a"))).contains("disk broken of target a");
   }
 
@@ -187,7 +190,8 @@ class MembershipTest {
             List.of(new TargetAddress("127.0.0.1", port)),
             Stream.of(disks)
                 .map(disk -> new AnnouncedTarget.Disk(new DiskId(disk), 10 * GIB))
-                .toList()));
+                .toList(),
+            WireVersions.SPOKEN));
   }
 
   private static Command members(String... ids) {

@@ -5,6 +5,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.wire.WireVersions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -72,7 +73,8 @@ public final class RandomCommands {
         List.of(new TargetAddress("fd00::1", random.nextInt(1, 1 << 16))),
         List.of(
             new AnnouncedTarget.Disk(new DiskId(id + "-a"), random.nextLong(1L << 50)),
-            new AnnouncedTarget.Disk(new DiskId(id + "-" + random.nextInt(3)), 0)));
+            new AnnouncedTarget.Disk(new DiskId(id + "-" + random.nextInt(3)), 0)),
+        WireVersions.SPOKEN);
   }
 
   private String name(String kind) {

@@ -4,17 +4,22 @@ import static dev.tarn.cluster.wire.WireSamples.CHECKSUM;
 import static dev.tarn.cluster.wire.WireSamples.KEY;
 import static dev.tarn.cluster.wire.WireSamples.METADATA;
 import static dev.tarn.cluster.wire.WireSamples.PART;
+import static dev.tarn.cluster.wire.WireVersions.SPOKEN;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.VersionRange;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectCodecs;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Aborted;
+import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Deleted;
@@ -34,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,10 +51,15 @@ final class WireCodecTest {
   private static final OutcomeCodec<ObjectMetadata> METADATA_OUTCOME =
       new OutcomeCodec<>(ObjectCodecs.METADATA);
 
+  private static final TargetRequest<?> OLD_HEAD =
+      TargetRequest.Head.ofWhole(
+          new CallScope(new BucketId(7), 12, 3), ObjectKey.of("k"), Optional.empty());
+
   @Test
   void everyRequestComesBackAsItWent() throws WireException {
     for (TargetRequest<?> request : WireSamples.requests()) {
-      assertThat(RequestCodec.decode(RequestCodec.encode(request))).isEqualTo(request);
+      assertThat(RequestCodec.decode(RequestCodec.encode(request, SPOKEN.max()), SPOKEN))
+          .isEqualTo(request);
     }
   }
 
@@ -67,7 +78,7 @@ final class WireCodecTest {
         .extracting(Object::getClass)
         .containsExactlyInAnyOrder(Failure.class.getPermittedSubclasses());
     for (Failure failure : WireSamples.failures()) {
-      assertThat(METADATA_OUTCOME.decode(OutcomeCodec.encodeFailure(failure)))
+      assertThat(METADATA_OUTCOME.decode(OutcomeCodec.encodeFailure(failure, SPOKEN.max()), SPOKEN))
           .isEqualTo(Outcome.failed(failure));
     }
   }
@@ -116,7 +127,7 @@ final class WireCodecTest {
             new BodyEnd.Whole(DeclaredDigests.NONE),
             new BodyEnd.Whole(new DeclaredDigests(Optional.of("0".repeat(32)), List.of(CHECKSUM))),
             new BodyEnd.Broken("the signature is wrong"))) {
-      assertThat(BodyEnd.decode(BodyEnd.encode(end))).isEqualTo(end);
+      assertThat(BodyEnd.decode(BodyEnd.encode(end, SPOKEN.max()), SPOKEN)).isEqualTo(end);
     }
   }
 
@@ -124,7 +135,8 @@ final class WireCodecTest {
   void deadlineCrossesAsTheTimeThatRemains() throws WireException {
     TargetRequest<?> sent = WireSamples.requests().get(0).at(1, Deadline.in(Duration.ofSeconds(5)));
 
-    Deadline received = RequestCodec.decode(RequestCodec.encode(sent)).scope().deadline();
+    Deadline received =
+        RequestCodec.decode(RequestCodec.encode(sent, SPOKEN.max()), SPOKEN).scope().deadline();
 
     assertThat(received.remainingMs()).isBetween(4_000L, 5_001L);
   }
@@ -134,17 +146,21 @@ final class WireCodecTest {
     TargetRequest<?> sent =
         WireSamples.requests().get(0).at(1, Deadline.in(Duration.ofSeconds(-5)));
 
-    assertThat(RequestCodec.decode(RequestCodec.encode(sent)).scope().deadline().hasPassed())
+    assertThat(
+            RequestCodec.decode(RequestCodec.encode(sent, SPOKEN.max()), SPOKEN)
+                .scope()
+                .deadline()
+                .hasPassed())
         .isTrue();
   }
 
   @Test
   void garbageInAContextIsRefusedByName() {
     for (String part : List.of("0123456789ABCDEF", "user-1", "00-0af7651916cd43dd")) {
-      byte[] message = RequestCodec.encode(WireSamples.requests().get(0));
+      byte[] message = RequestCodec.encode(WireSamples.requests().get(0), SPOKEN.max());
       String text = new String(message, ISO_8859_1);
       message[text.indexOf(part)] = '\n';
-      assertThatThrownBy(() -> RequestCodec.decode(message))
+      assertThatThrownBy(() -> RequestCodec.decode(message, SPOKEN))
           .isInstanceOf(WireException.class)
           .hasMessageContaining("call context")
           .hasMessageMatching("(?s).*(request id|user id|traceparent) must be.*");
@@ -153,11 +169,52 @@ final class WireCodecTest {
 
   @Test
   void anotherVersionIsRefusedByItsNumber() {
-    byte[] message = RequestCodec.encode(WireSamples.requests().get(0));
+    byte[] message = RequestCodec.encode(WireSamples.requests().get(0), SPOKEN.max());
     message[0] = 9;
-    assertThatThrownBy(() -> RequestCodec.decode(message))
+    assertThatThrownBy(() -> RequestCodec.decode(message, SPOKEN))
         .isInstanceOf(WireException.class)
-        .hasMessage("request has wire version 9; this node speaks 2");
+        .hasMessage("request has wire version 9; this process speaks 2 to 3");
+  }
+
+  @Test
+  void callerOfAnOlderVersionGetsAFailureThatItKnows() throws WireException {
+    VersionRange older = new VersionRange(2, 2);
+    Failure late = new Failure.DeadlinePassed(5);
+
+    assertThat(METADATA_OUTCOME.decode(OutcomeCodec.encodeFailure(late, 2), older))
+        .isEqualTo(Outcome.failed(new Failure.Overloaded(late.message())));
+  }
+
+  @Test
+  void requestOfAnOlderReleaseHasNoContext() throws WireException {
+    assertThat(decodeHex("02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 00 00"))
+        .isEqualTo(OLD_HEAD);
+  }
+
+  @Test
+  void unknownOptionalFieldsOfANewerPeerAreSkipped() throws WireException {
+    String inScope = "02 17 0b 08 07 10 0c 18 03 a0 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
+    String inRequest = "02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a0 01 05 00 00";
+
+    assertThat(decodeHex(inScope)).isEqualTo(OLD_HEAD);
+    assertThat(decodeHex(inRequest)).isEqualTo(OLD_HEAD);
+  }
+
+  @Test
+  void unknownRequiredFieldIsRefusedByItsTagAndItsMessage() {
+    String inScope = "02 17 0b 08 07 10 0c 18 03 a4 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
+    String inRequest = "02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a4 01 05 00 00";
+
+    assertThatThrownBy(() -> decodeHex(inScope))
+        .isInstanceOf(WireException.class)
+        .hasMessageContaining("Head: scope: field 20 is required and not known to this release");
+    assertThatThrownBy(() -> decodeHex(inRequest))
+        .isInstanceOf(WireException.class)
+        .hasMessageContaining("Head: field 20 is required and not known to this release");
+  }
+
+  private static TargetRequest<?> decodeHex(String hex) throws WireException {
+    return RequestCodec.decode(HexFormat.ofDelimiter(" ").parseHex(hex), SPOKEN);
   }
 
   @Test
@@ -165,10 +222,12 @@ final class WireCodecTest {
     for (byte[] message : messages()) {
       for (int length = 0; length < message.length; length++) {
         byte[] cut = Arrays.copyOf(message, length);
-        assertThatThrownBy(() -> RequestCodec.decode(cut)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> RequestCodec.decode(cut, SPOKEN))
+            .isInstanceOf(WireException.class);
       }
       byte[] longer = Arrays.copyOf(message, message.length + 1);
-      assertThatThrownBy(() -> RequestCodec.decode(longer)).isInstanceOf(WireException.class);
+      assertThatThrownBy(() -> RequestCodec.decode(longer, SPOKEN))
+          .isInstanceOf(WireException.class);
     }
   }
 
@@ -199,11 +258,11 @@ final class WireCodecTest {
   }
 
   private static void assertThatItIsRefusedCheaply(TargetRequest<?> hostile, String problem) {
-    byte[] message = RequestCodec.encode(hostile);
+    byte[] message = RequestCodec.encode(hostile, SPOKEN.max());
     assertThat(message.length).isBetween(RequestCodec.BYTES_MAX / 2, RequestCodec.BYTES_MAX);
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
-    assertThatThrownBy(() -> RequestCodec.decode(message))
+    assertThatThrownBy(() -> RequestCodec.decode(message, SPOKEN))
         .isInstanceOf(WireException.class)
         .hasMessageContaining(problem);
     assertThat(threads.getCurrentThreadAllocatedBytes() - before)
@@ -220,8 +279,10 @@ final class WireCodecTest {
         message[random.nextInt(message.length)] = (byte) random.nextInt(256);
       }
       try {
-        TargetRequest<?> request = RequestCodec.decode(message);
-        assertThat(RequestCodec.decode(RequestCodec.encode(request)).at(1, Deadline.NONE))
+        TargetRequest<?> request = RequestCodec.decode(message, SPOKEN);
+        assertThat(
+                RequestCodec.decode(RequestCodec.encode(request, SPOKEN.max()), SPOKEN)
+                    .at(1, Deadline.NONE))
             .isEqualTo(request.at(1, Deadline.NONE));
       } catch (WireException declared) {
         assertThat(declared).hasMessageContaining("request");
@@ -232,17 +293,17 @@ final class WireCodecTest {
   @Test
   void garbageIsNoOutcomeAndNoEndOfABody() {
     Random random = new Random(7);
-    byte[] outcome = METADATA_OUTCOME.encode(Outcome.success(METADATA));
+    byte[] outcome = METADATA_OUTCOME.encode(Outcome.success(METADATA), SPOKEN.max());
     for (int round = 0; round < 100_000; round++) {
       byte[] message = outcome.clone();
       message[random.nextInt(message.length)] ^= (byte) (1 << random.nextInt(8));
       byte[] noise = new byte[random.nextInt(64)];
       random.nextBytes(noise);
       try {
-        METADATA_OUTCOME.decode(message);
-        BodyEnd.decode(noise);
-        new OutcomeCodec<>(ResultCodecs.LIST_PAGE).decode(noise);
-        new OutcomeCodec<>(ResultCodecs.VERSION_PAGE).decode(noise);
+        METADATA_OUTCOME.decode(message, SPOKEN);
+        BodyEnd.decode(noise, SPOKEN);
+        new OutcomeCodec<>(ResultCodecs.LIST_PAGE).decode(noise, SPOKEN);
+        new OutcomeCodec<>(ResultCodecs.VERSION_PAGE).decode(noise, SPOKEN);
       } catch (WireException declared) {
         assertThat(declared.getMessage()).isNotEmpty();
       }
@@ -251,13 +312,14 @@ final class WireCodecTest {
 
   private static <T> void roundTrip(Codec<T> result, T value) throws WireException {
     OutcomeCodec<T> codec = new OutcomeCodec<>(result);
-    assertThat(codec.decode(codec.encode(Outcome.success(value))))
+    assertThat(codec.decode(codec.encode(Outcome.success(value), SPOKEN.max()), SPOKEN))
         .isEqualTo(Outcome.success(value));
   }
 
   private static List<byte[]> messages() {
     List<byte[]> messages = new ArrayList<>();
-    WireSamples.requests().forEach(request -> messages.add(RequestCodec.encode(request)));
+    WireSamples.requests()
+        .forEach(request -> messages.add(RequestCodec.encode(request, SPOKEN.max())));
     return messages;
   }
 }

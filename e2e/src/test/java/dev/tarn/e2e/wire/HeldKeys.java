@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
@@ -34,7 +35,15 @@ public final class HeldKeys {
     Map<String, List<String>> held = new TreeMap<>();
     for (String id : ids) {
       TargetAddress address = TargetAddress.parse(cluster.address(id));
-      held.put(id, listed(new HttpTarget(transport, address, capabilities)));
+      held.put(
+          id,
+          listed(
+              new HttpTarget(
+                  transport,
+                  address,
+                  capabilities,
+                  () -> WireVersions.SPOKEN,
+                  WireVersions.SPOKEN)));
     }
     vertx.close().toCompletionStage().toCompletableFuture().join();
     return held;

@@ -18,6 +18,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
@@ -73,7 +74,9 @@ final class HttpBindingTest {
         new HttpTarget(
             new RelayClient(vertx, RelayLimits.DEFAULT),
             remote.address(),
-            new Capabilities(ClusterSecrets.of(secret), InstantSource.system()));
+            new Capabilities(ClusterSecrets.of(secret), InstantSource.system()),
+            () -> WireVersions.SPOKEN,
+            WireVersions.SPOKEN);
     assertThat(failure(put(stranger, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
     ObjectTarget late =
         new HttpTarget(
@@ -81,7 +84,9 @@ final class HttpBindingTest {
             remote.address(),
             new Capabilities(
                 ClusterSecrets.of(new byte[32]),
-                () -> InstantSource.system().instant().minus(Duration.ofHours(1))));
+                () -> InstantSource.system().instant().minus(Duration.ofHours(1))),
+            () -> WireVersions.SPOKEN,
+            WireVersions.SPOKEN);
     assertThat(failure(put(late, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
   }
 
@@ -130,7 +135,9 @@ final class HttpBindingTest {
         new HttpTarget(
             new RelayClient(vertx, RelayLimits.DEFAULT),
             new TargetAddress("127.0.0.1", freePort),
-            RemoteTarget.CAPABILITIES);
+            RemoteTarget.CAPABILITIES,
+            () -> WireVersions.SPOKEN,
+            WireVersions.SPOKEN);
     assertThat(failure(put(absent, 1, "x"))).isInstanceOf(Failure.Unavailable.class);
   }
 

@@ -37,6 +37,7 @@ import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
@@ -102,7 +103,11 @@ final class MemberTargetTest {
     address = new TargetAddress("127.0.0.1", server.port());
     target =
         new HttpTarget(
-            new RelayClient(vertx, RelayLimits.DEFAULT), address, RemoteTarget.CAPABILITIES);
+            new RelayClient(vertx, RelayLimits.DEFAULT),
+            address,
+            RemoteTarget.CAPABILITIES,
+            () -> WireVersions.SPOKEN,
+            WireVersions.SPOKEN);
   }
 
   @AfterEach
@@ -170,7 +175,7 @@ final class MemberTargetTest {
             Optional.empty(),
             Selection.WHOLE,
             Preconditions.NONE);
-    return ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text();
+    return ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text(WireVersions.SPOKEN.max());
   }
 
   private int statusOfARead(String ticket) throws IOException, InterruptedException {
@@ -286,7 +291,8 @@ final class MemberTargetTest {
             new AnnouncedTarget(
                 id,
                 List.of(TargetAddress.parse(address)),
-                disks.stream().map(disk -> new AnnouncedTarget.Disk(disk, 1L << 30)).toList())));
+                disks.stream().map(disk -> new AnnouncedTarget.Disk(disk, 1L << 30)).toList(),
+                WireVersions.SPOKEN)));
   }
 
   private Bucket makeBucket(String name) {

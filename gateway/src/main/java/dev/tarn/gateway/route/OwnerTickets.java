@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ReadTicket;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
@@ -12,26 +13,34 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.WireVersions;
 import java.net.URI;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** Issues tickets for the owner of a key in the newest map. */
 public final class OwnerTickets implements ReadTickets {
   private final CurrentMap map;
   private final Function<MapTarget, TargetAddress> addresses;
+  private final Function<MapTarget, VersionRange> versions;
   private final Capabilities capabilities;
 
   /**
    * Issues tickets by a map, which may arrive and change later.
    *
    * @param addresses the address of a member for clients
+   * @param versions of the wire format that a member speaks
    * @param capabilities that the targets accept
    */
   public OwnerTickets(
-      CurrentMap map, Function<MapTarget, TargetAddress> addresses, Capabilities capabilities) {
+      CurrentMap map,
+      Function<MapTarget, TargetAddress> addresses,
+      Function<MapTarget, VersionRange> versions,
+      Capabilities capabilities) {
     this.map = requireNonNull(map, "map is null");
     this.addresses = requireNonNull(addresses, "addresses is null");
+    this.versions = requireNonNull(versions, "versions is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
   }
 
@@ -43,11 +52,12 @@ public final class OwnerTickets implements ReadTickets {
     }
     Placement current = newest.orElseThrow();
     MapTarget owner = current.owner(read.scope().bucket(), read.key());
-    if (owner.state() != MemberState.IN_SERVICE) {
+    OptionalInt version = WireVersions.SPOKEN.newestShared(versions.apply(owner));
+    if (owner.state() != MemberState.IN_SERVICE || version.isEmpty()) {
       return Optional.empty();
     }
     Get routed = read.at(current.map().epoch(), Deadline.NONE);
-    String ticket = ReadTicket.issue(capabilities, routed).text();
+    String ticket = ReadTicket.issue(capabilities, routed).text(version.orElseThrow());
     URI url = URI.create("http://" + addresses.apply(owner) + HttpBinding.READ_PATH);
     return Optional.of(new Directions(url, ticket, ReadTicket.USE_MAX));
   }

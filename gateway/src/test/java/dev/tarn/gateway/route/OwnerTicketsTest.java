@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.ReadTicket;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
@@ -18,6 +19,7 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.WireException;
+import dev.tarn.cluster.wire.WireVersions;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -35,10 +37,11 @@ final class OwnerTicketsTest {
           Preconditions.NONE);
 
   private final CurrentMap map = new CurrentMap();
+  private VersionRange spoken = WireVersions.SPOKEN;
   private final Capabilities capabilities =
       new Capabilities(ClusterSecrets.of(new byte[32]), () -> NOW);
   private final OwnerTickets tickets =
-      new OwnerTickets(map, member -> member.addresses().get(0), capabilities);
+      new OwnerTickets(map, member -> member.addresses().get(0), member -> spoken, capabilities);
 
   private static List<MapTarget> only(String host, MemberState state) {
     return List.of(
@@ -53,12 +56,25 @@ final class OwnerTicketsTest {
     map.offer(first.successor(only("new", MemberState.IN_SERVICE)));
 
     ReadTickets.Directions directions = tickets.directions(READ).orElseThrow();
-    ReadTicket ticket = ReadTicket.parse(directions.ticket());
+    ReadTicket ticket = ReadTicket.parse(directions.ticket(), WireVersions.SPOKEN);
 
     assertThat(directions.url()).isEqualTo(URI.create("http://new:9002/tarn/v1/object"));
     assertThat(ticket.read().scope().mapEpoch()).isEqualTo(2);
     assertThat(ticket.refuse(capabilities)).isEmpty();
     assertThat(directions.use()).isLessThan(ReadTicket.LIFETIME);
+  }
+
+  @Test
+  void ticketIsOfAVersionThatItsOwnerSpeaks() throws WireException {
+    map.offer(ClusterMap.first(only("host", MemberState.IN_SERVICE)));
+
+    spoken = WireVersions.UNANNOUNCED;
+    String older = tickets.directions(READ).orElseThrow().ticket();
+    spoken = new VersionRange(100, 101);
+
+    assertThat(ReadTicket.parse(older, WireVersions.UNANNOUNCED).read().key())
+        .isEqualTo(READ.key());
+    assertThat(tickets.directions(READ)).isEmpty();
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.gateway.admin.AdminConfig;
 import dev.tarn.gateway.admin.AdminParts;
@@ -91,7 +92,10 @@ final class AdministeredControl implements AutoCloseable {
         new Command.AnnounceTarget(
             1,
             new AnnouncedTarget(
-                new TargetId(id), List.of(new TargetAddress(id + ".example", 9100)), announced)));
+                new TargetId(id),
+                List.of(new TargetAddress(id + ".example", 9100)),
+                announced,
+                WireVersions.SPOKEN)));
   }
 
   void createBucket(String name) {

@@ -9,12 +9,14 @@ import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.remote.Audience;
+import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlListener;
 import dev.tarn.cluster.control.remote.HttpControlTransport;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.standalone.config.Settings;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -84,7 +86,8 @@ class ScrubCommandTest {
             Audience.TARGET,
             new HttpControlTransport(control, Optional.empty()),
             seal,
-            new Silent())) {
+            new Silent(),
+            ControlBinding.VERSIONS)) {
       submit(
           plane,
           new Command.AnnounceTarget(
@@ -92,7 +95,8 @@ class ScrubCommandTest {
               new AnnouncedTarget(
                   ONLY,
                   List.of(new TargetAddress("127.0.0.1", port)),
-                  List.of(new AnnouncedTarget.Disk(new DiskId("d1"), 1L << 40)))));
+                  List.of(new AnnouncedTarget.Disk(new DiskId("d1"), 1L << 40)),
+                  WireVersions.SPOKEN)));
       submit(plane, new Command.SetMembers(1, Set.of(ONLY)));
     }
   }

@@ -23,13 +23,20 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
 
   private final RelayConnection connection;
   private final IncomingBody body;
+  private final int version;
   private Flow.@Nullable Subscription subscription;
   private boolean waitsForRoom;
   private boolean ended;
 
-  BodySender(RelayConnection connection, IncomingBody body) {
+  /**
+   * Prepares to send a body.
+   *
+   * @param version of the wire format, as of the request
+   */
+  BodySender(RelayConnection connection, IncomingBody body, int version) {
     this.connection = connection;
     this.body = body;
+    this.version = version;
   }
 
   void start() {
@@ -148,7 +155,7 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
       return;
     }
     ended = true;
-    byte[] message = BodyEnd.encode(end);
+    byte[] message = BodyEnd.encode(end, version);
     int size = 2 * Integer.BYTES + message.length;
     ByteBuf last =
         PooledByteBufAllocator.DEFAULT.directBuffer(

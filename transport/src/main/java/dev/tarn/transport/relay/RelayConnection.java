@@ -61,7 +61,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     place = Place.HEAD;
     send(render(begun.request()));
     if (begun.request().body().isPresent()) {
-      BodySender started = new BodySender(this, begun.request().body().orElseThrow());
+      BodySender started =
+          new BodySender(this, begun.request().body().orElseThrow(), begun.request().version());
       sender = started;
       started.start();
     }

@@ -12,11 +12,12 @@ import java.util.Optional;
  * A call to send.
  *
  * @param request is encoded when it is sent, because a message carries the time that remains
+ * @param version of the wire format, one that the target speaks
  * @param capability permits the call
  * @param body the bytes to store, if the call has a body
  */
 public record RelayRequest(
-    TargetRequest<?> request, String capability, Optional<IncomingBody> body) {
+    TargetRequest<?> request, int version, String capability, Optional<IncomingBody> body) {
   public RelayRequest {
     requireNonNull(request, "request is null");
     requireNonNull(capability, "capability is null");
@@ -28,7 +29,7 @@ public record RelayRequest(
 
   /** The encoded request. */
   byte[] message() {
-    return RequestCodec.encode(request);
+    return RequestCodec.encode(request, version);
   }
 
   /** Whether the call changes nothing and may be sent again if its outcome is unknown. */

@@ -8,6 +8,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.cluster.wire.WireException;
+import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -63,7 +64,11 @@ public final class TargetReports {
                 .setHost(address.host())
                 .setPort(address.port())
                 .setURI(path))
-        .compose(request -> request.putHeader(HttpBinding.CAPABILITY_HEADER, capability).send())
+        .compose(request ->
+            request
+                .putHeader(HttpBinding.CAPABILITY_HEADER, capability)
+                .putHeader(HttpBinding.VERSIONS_HEADER, WireVersions.SPOKEN.text())
+                .send())
         .compose(TargetReports::whole)
         .recover(cause ->
             Future.failedFuture(
@@ -90,7 +95,7 @@ public final class TargetReports {
 
   private static Future<TargetReport> decode(Buffer body) {
     try {
-      return Future.succeededFuture(TargetReport.decode(body.getBytes()));
+      return Future.succeededFuture(TargetReport.decode(body.getBytes(), WireVersions.SPOKEN));
     } catch (WireException e) {
       return Future.failedFuture(
           new IOException("its answer cannot be read: " + e.getMessage(), e));

@@ -1,5 +1,6 @@
 package dev.tarn.transport.server;
 
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.wire.BodyEnd;
@@ -35,6 +36,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
   private final Context context;
   private final HttpServerRequest http;
   private final long length;
+  private final VersionRange spoken;
   private Place place = Place.FRAME_LENGTH;
   private ByteBuffer unread = NOTHING;
   private ByteBuffer field = ByteBuffer.allocate(Integer.BYTES);
@@ -48,7 +50,8 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
   private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
   private volatile DeclaredDigests digests = DeclaredDigests.NONE;
 
-  FramedBody(Context context, HttpServerRequest http, long length) {
+  FramedBody(Context context, HttpServerRequest http, long length, VersionRange spoken) {
+    this.spoken = spoken;
     this.context = context;
     this.http = http;
     this.length = length;
@@ -175,7 +178,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
       case END -> {
         if (fieldIsFull()) {
           place = Place.BEHIND;
-          end(receiver, BodyEnd.decode(field.array()));
+          end(receiver, BodyEnd.decode(field.array(), spoken));
         }
       }
       case BEHIND -> unread = NOTHING;

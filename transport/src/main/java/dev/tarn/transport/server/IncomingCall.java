@@ -2,6 +2,7 @@ package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectRead;
@@ -34,8 +35,13 @@ final class IncomingCall implements ReplyForm {
   private final Capabilities capabilities;
   private final CallAdmission admission;
   private final ObjectTarget target;
+  private final VersionRange spoken;
   private final Buffer message = Buffer.buffer();
   private final ReplyWriter reply;
+
+  /** The version of the request, and so of the reply; the oldest until the request is known. */
+  private int version;
+
   private int messageLength;
   private boolean messageComplete;
   private @Nullable FramedBody body;
@@ -46,7 +52,10 @@ final class IncomingCall implements ReplyForm {
       HttpServerRequest http,
       Capabilities capabilities,
       CallAdmission admission,
-      ObjectTarget target) {
+      ObjectTarget target,
+      VersionRange spoken) {
+    this.spoken = spoken;
+    this.version = spoken.min();
     this.context = context;
     this.http = http;
     this.capabilities = capabilities;
@@ -107,7 +116,13 @@ final class IncomingCall implements ReplyForm {
 
   private void accept() {
     try {
-      TargetRequest<?> request = RequestCodec.decode(message.getBytes());
+      byte[] bytes = message.getBytes();
+      if (!spoken.contains(RequestCodec.version(bytes))) {
+        refuse(otherVersion(RequestCodec.version(bytes)));
+        return;
+      }
+      version = RequestCodec.version(bytes);
+      TargetRequest<?> request = RequestCodec.decode(bytes, spoken);
       Optional<Failure> forbidden =
           capabilities.refuse(header(HttpBinding.CAPABILITY_HEADER), Grant.of(request));
       if (forbidden.isPresent()) {
@@ -123,12 +138,24 @@ final class IncomingCall implements ReplyForm {
     }
   }
 
+  /** Retryable, because a target that was replaced announces its versions a moment later. */
+  private Failure otherVersion(int requested) {
+    return new Failure.Unavailable(
+        "Call failed: it has wire version "
+            + requested
+            + ", this target speaks "
+            + spoken
+            + "; update the "
+            + (requested > spoken.max() ? "target" : "caller")
+            + " or retry.");
+  }
+
   /**
    * Creates the body. The connection is paused from here on: the body's subscriber decides when to
    * read.
    */
   private FramedBody beginBody() {
-    FramedBody begun = new FramedBody(context, http, bodyLength());
+    FramedBody begun = new FramedBody(context, http, bodyLength(), spoken);
     body = begun;
     return begun;
   }
@@ -150,18 +177,19 @@ final class IncomingCall implements ReplyForm {
       reply.read(target.call(get, incoming));
     } else {
       OutcomeCodec<R> codec = OutcomeCodec.of(request);
-      reply.give(target.call(request, incoming), outcome -> announced(codec.encode(outcome)));
+      reply.give(
+          target.call(request, incoming), outcome -> announced(codec.encode(outcome, version)));
     }
   }
 
   @Override
   public byte[] read(HttpServerResponse response, ObjectRead read) {
-    return announced(OutcomeCodec.HEAD.encode(Outcome.success(read.head())));
+    return announced(OutcomeCodec.HEAD.encode(Outcome.success(read.head()), version));
   }
 
   @Override
   public byte[] failure(HttpServerResponse response, Failure failure) {
-    return announced(OutcomeCodec.encodeFailure(failure));
+    return announced(OutcomeCodec.encodeFailure(failure, version));
   }
 
   /** Sets the header with the length of this message; returns the message. */

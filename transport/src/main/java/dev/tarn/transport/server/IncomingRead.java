@@ -2,11 +2,14 @@ package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ReadTicket;
+import dev.tarn.cluster.codec.VersionRange;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireException;
 import dev.tarn.transport.server.DirectReadFigures.Outcome;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +36,7 @@ final class IncomingRead {
   private final Capabilities capabilities;
   private final CallAdmission admission;
   private final ObjectTarget target;
+  private final VersionRange spoken;
   private final Semaphore places;
   private final DirectReadFigures figures;
   private final long begunNanos = System.nanoTime();
@@ -48,12 +53,14 @@ final class IncomingRead {
       Capabilities capabilities,
       CallAdmission admission,
       ObjectTarget target,
+      VersionRange spoken,
       Semaphore places,
       DirectReadFigures figures) {
     this.http = http;
     this.capabilities = capabilities;
     this.admission = admission;
     this.target = target;
+    this.spoken = spoken;
     this.places = places;
     this.figures = figures;
     this.reply =
@@ -93,13 +100,17 @@ final class IncomingRead {
 
   private void read(String text) {
     try {
-      ReadTicket ticket = ReadTicket.parse(text);
+      ReadTicket ticket = ReadTicket.parse(text, spoken);
       Optional<Failure> forbidden = ticket.refuse(capabilities);
       if (forbidden.isPresent()) {
         reply.fail(forbidden.orElseThrow());
         return;
       }
-      judge(ticket.of(selection(http.getHeader("range")), condition(http.getHeader("if-match"))));
+      judge(
+          ticket.of(
+              context(),
+              selection(http.getHeader("range")),
+              condition(http.getHeader("if-match"))));
     } catch (RuntimeException | Error defect) {
       reply.fail(defect);
     } catch (WireException malformed) {
@@ -118,6 +129,15 @@ final class IncomingRead {
             reply.read(target.call(request));
           }
         });
+  }
+
+  /** Clients name no request, so this target does. */
+  private CallContext context() {
+    return new CallContext(
+        "direct-" + Long.toHexString(ThreadLocalRandom.current().nextLong()),
+        Optional.empty(),
+        TrafficClass.FOREGROUND,
+        Optional.ofNullable(http.getHeader("traceparent")).filter(CallContext::isTraceparent));
   }
 
   private static Selection selection(@Nullable String range) throws WireException {

@@ -1,6 +1,7 @@
 package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.HttpBinding;
 import io.vertx.core.DeploymentOptions;
@@ -34,6 +35,7 @@ public final class TargetServer {
   private final Vertx vertx;
   private final HttpServerOptions options;
   private final SocketAddress address;
+  private final VersionRange spoken;
   private final TargetServices services;
   private final Capabilities capabilities;
   private final CallAdmission admission;
@@ -57,6 +59,7 @@ public final class TargetServer {
         config.port() == 0
             ? SocketAddress.sharedRandomPort(SERVERS.incrementAndGet(), config.host())
             : SocketAddress.inetSocketAddress(config.port(), config.host());
+    this.spoken = config.versions();
     this.services = services;
     this.capabilities = capabilities;
     this.admission = admission;
@@ -165,13 +168,21 @@ public final class TargetServer {
       ObjectTarget objects = services.objects();
       String path = String.valueOf(request.path());
       if (path.equals(HttpBinding.CALL_PATH) && HttpMethod.POST.equals(request.method())) {
-        new IncomingCall(context, request, capabilities, admission, objects).start();
+        new IncomingCall(context, request, capabilities, admission, objects, spoken).start();
       } else if (path.equals(HttpBinding.READ_PATH) && HttpMethod.GET.equals(request.method())) {
         new IncomingRead(
-                context, request, capabilities, admission, objects, directReadPlaces, directReads)
+                context,
+                request,
+                capabilities,
+                admission,
+                objects,
+                spoken,
+                directReadPlaces,
+                directReads)
             .start();
       } else if (path.equals(HttpBinding.REPORT_PATH) || path.equals(HttpBinding.SCRUB_PATH)) {
-        new IncomingQuestion(context, request, capabilities, services.administration()).start();
+        new IncomingQuestion(context, request, capabilities, services.administration(), spoken)
+            .start();
       } else {
         request
             .response()

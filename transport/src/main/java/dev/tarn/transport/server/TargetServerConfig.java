@@ -2,6 +2,8 @@ package dev.tarn.transport.server;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.codec.VersionRange;
+import dev.tarn.cluster.wire.WireVersions;
 import java.time.Duration;
 
 /**
@@ -11,11 +13,13 @@ import java.time.Duration;
  * @param port the internal port; 0 picks a free one
  * @param eventLoops how many event loops serve connections; 1 to 64
  * @param idleTimeoutMax how long a connection may be silent
+ * @param versions of the wire format that the server speaks
  */
-public record TargetServerConfig(String host, int port, int eventLoops, Duration idleTimeoutMax) {
+public record TargetServerConfig(
+    String host, int port, int eventLoops, Duration idleTimeoutMax, VersionRange versions) {
   /** The loopback address, a free port, one event loop. */
   public static final TargetServerConfig LOCAL =
-      new TargetServerConfig("127.0.0.1", 0, 1, Duration.ofMinutes(1));
+      new TargetServerConfig("127.0.0.1", 0, 1, Duration.ofMinutes(1), WireVersions.SPOKEN);
 
   public TargetServerConfig {
     requireNonNull(host, "host is null");
@@ -26,6 +30,7 @@ public record TargetServerConfig(String host, int port, int eventLoops, Duration
       throw new IllegalArgumentException("eventLoops is " + eventLoops + ", must be 1 to 64");
     }
     requireNonNull(idleTimeoutMax, "idleTimeoutMax is null");
+    requireNonNull(versions, "versions is null");
     if (idleTimeoutMax.toMillis() < 1) {
       throw new IllegalArgumentException(
           "idleTimeoutMax is " + idleTimeoutMax + ", must be at least 1 ms");

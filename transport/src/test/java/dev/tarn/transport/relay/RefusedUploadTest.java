@@ -16,6 +16,7 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +49,9 @@ final class RefusedUploadTest {
           new HttpTarget(
               new RelayClient(vertx, RelayLimits.DEFAULT),
               target.address(),
-              new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()));
+              new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()),
+              () -> WireVersions.SPOKEN,
+              WireVersions.SPOKEN);
       EndlessBody body = new EndlessBody();
       CompletableFuture<Outcome<ObjectMetadata>> outcome =
           http.call(

@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -67,7 +68,11 @@ class RestartingTargetTest {
         patient
             .call(
                 address,
-                new RelayRequest(ScriptedTarget.change(Deadline.NONE), "none", Optional.of(body)))
+                new RelayRequest(
+                    ScriptedTarget.change(Deadline.NONE),
+                    WireVersions.SPOKEN.max(),
+                    "none",
+                    Optional.of(body)))
             .toCompletableFuture();
     untilRefused(address);
     assertThat(body.read).isNotDone();
@@ -145,7 +150,10 @@ class RestartingTargetTest {
   void callWaitsNoLongerThanItsDeadline() throws IOException {
     RelayRequest hurried =
         new RelayRequest(
-            ScriptedTarget.read(Deadline.in(Duration.ofMillis(100))), "none", Optional.empty());
+            ScriptedTarget.read(Deadline.in(Duration.ofMillis(100))),
+            WireVersions.SPOKEN.max(),
+            "none",
+            Optional.empty());
 
     Outcome<RelayReply> outcome =
         patient.call(addressOfNobody(), hurried).toCompletableFuture().join();
@@ -203,6 +211,7 @@ class RestartingTargetTest {
                 repeatable
                     ? ScriptedTarget.read(Deadline.NONE)
                     : ScriptedTarget.change(Deadline.NONE),
+                WireVersions.SPOKEN.max(),
                 "none",
                 Optional.empty()))
         .toCompletableFuture();

@@ -5,15 +5,18 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.TargetReport;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -28,6 +31,7 @@ public final class RemoteTarget {
   private final Vertx vertx;
   private final ObjectTarget served;
   private final CallAdmission admission;
+  private final VersionRange spoken;
   private @Nullable TargetServer server;
   private @Nullable ObjectTarget target;
 
@@ -36,8 +40,19 @@ public final class RemoteTarget {
     this(vertx, served, new Permissive());
   }
 
+  /** A target that carries out every call with a valid capability, of these versions. */
+  RemoteTarget(Vertx vertx, ObjectTarget served, VersionRange spoken) {
+    this(vertx, served, new Permissive(), spoken);
+  }
+
   /** A target that carries out the calls that are admitted. */
   public RemoteTarget(Vertx vertx, ObjectTarget served, CallAdmission admission) {
+    this(vertx, served, admission, WireVersions.SPOKEN);
+  }
+
+  private RemoteTarget(
+      Vertx vertx, ObjectTarget served, CallAdmission admission, VersionRange spoken) {
+    this.spoken = spoken;
     this.vertx = vertx;
     this.served = served;
     this.admission = admission;
@@ -47,11 +62,21 @@ public final class RemoteTarget {
   public void start() {
     TargetServer started =
         TargetServer.start(
-                vertx, TargetServerConfig.LOCAL, services(served), CAPABILITIES, admission)
+                vertx,
+                new TargetServerConfig("127.0.0.1", 0, 1, Duration.ofMinutes(1), spoken),
+                services(served),
+                CAPABILITIES,
+                admission)
             .toCompletableFuture()
             .join();
     server = started;
-    target = new HttpTarget(new RelayClient(vertx, RelayLimits.DEFAULT), address(), CAPABILITIES);
+    target =
+        new HttpTarget(
+            new RelayClient(vertx, RelayLimits.DEFAULT),
+            address(),
+            CAPABILITIES,
+            () -> WireVersions.SPOKEN,
+            WireVersions.SPOKEN);
   }
 
   /** The server's address. */

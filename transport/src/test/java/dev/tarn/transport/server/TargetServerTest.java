@@ -21,6 +21,7 @@ import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
@@ -62,7 +63,9 @@ final class TargetServerTest {
             new HttpTarget(
                 new RelayClient(caller, RelayLimits.DEFAULT),
                 remote.address(),
-                RemoteTarget.CAPABILITIES),
+                RemoteTarget.CAPABILITIES,
+                () -> WireVersions.SPOKEN,
+                WireVersions.SPOKEN),
             JUDGED);
     admission.asked.join();
 
@@ -83,7 +86,7 @@ final class TargetServerTest {
             .formatted(
                 HttpBinding.READ_PATH,
                 HttpBinding.TICKET_HEADER,
-                ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text());
+                ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text(WireVersions.SPOKEN.max()));
     try (Socket socket = new Socket(remote.address().host(), remote.address().port())) {
       socket.getOutputStream().write(head.getBytes(ISO_8859_1));
       admission.asked.join();

@@ -1,5 +1,7 @@
 package dev.tarn.cluster.control.remote;
 
+import dev.tarn.cluster.codec.VersionRange;
+
 /**
  * How members call the control node, over HTTP/1.1 or https. A request is a POST whose body is a
  * sealed message ({@link dev.tarn.cluster.capability.MessageSeal}). An answer of status 200 is
@@ -8,6 +10,13 @@ package dev.tarn.cluster.control.remote;
  * encrypted even without TLS.
  */
 public final class ControlBinding {
+  /**
+   * The versions of the messages that this release speaks. A member begins with its newest. A
+   * control node that does not speak it answers with the versions that it speaks, and the member
+   * repeats the request in the newest that both speak.
+   */
+  public static final VersionRange VERSIONS = new VersionRange(2, 2);
+
   /** The path for the state, or for a newer one than the member has. */
   public static final String STATE_PATH = "/tarn/v1/control/state";
 

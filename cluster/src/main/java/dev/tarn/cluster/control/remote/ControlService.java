@@ -6,6 +6,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.capability.SealException;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.remote.ControlTransport.Answer;
@@ -39,6 +40,7 @@ public final class ControlService implements AutoCloseable {
   private final GuardedControlPlane plane;
   private final MessageSeal seal;
   private final Executor executor;
+  private final VersionRange spoken;
   private final SeenCommands seenCommands;
   private final AtomicLong waitingCount = new AtomicLong();
   private final Map<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
@@ -48,9 +50,15 @@ public final class ControlService implements AutoCloseable {
    * Answers for this control plane.
    *
    * @param executor encodes and seals answers
+   * @param spoken the versions of the messages that the control node speaks
    */
   public ControlService(
-      GuardedControlPlane plane, MessageSeal seal, InstantSource clock, Executor executor) {
+      GuardedControlPlane plane,
+      MessageSeal seal,
+      InstantSource clock,
+      Executor executor,
+      VersionRange spoken) {
+    this.spoken = requireNonNull(spoken, "spoken is null");
     this.plane = requireNonNull(plane, "plane is null");
     this.seal = requireNonNull(seal, "seal is null");
     this.executor = requireNonNull(executor, "executor is null");
@@ -68,11 +76,14 @@ public final class ControlService implements AutoCloseable {
 
   private CompletionStage<Answer> route(String path, byte[] request) {
     try {
-      return switch (path) {
-        case ControlBinding.STATE_PATH -> state(seal.openRequest(path, request));
-        case ControlBinding.COMMAND_PATH -> command(seal.openRequest(path, request));
-        default -> completedFuture(text(NOT_FOUND, "there is nothing at " + path));
-      };
+      if (!path.equals(ControlBinding.STATE_PATH) && !path.equals(ControlBinding.COMMAND_PATH)) {
+        return completedFuture(text(NOT_FOUND, "there is nothing at " + path));
+      }
+      MessageSeal.Message opened = seal.openRequest(path, request);
+      if (!spoken.contains(Messages.version(opened.bytes()))) {
+        return completedFuture(sealed(path, opened.nonce(), Messages.encodeVersions(spoken)));
+      }
+      return path.equals(ControlBinding.STATE_PATH) ? state(opened) : command(opened);
     } catch (SealException e) {
       return completedFuture(text(FORBIDDEN, reason(e)));
     } catch (IOException e) {
@@ -95,7 +106,7 @@ public final class ControlService implements AutoCloseable {
                 sealed(
                     ControlBinding.STATE_PATH,
                     request.nonce(),
-                    answer(asked.member(), state).encode()),
+                    answer(asked.member(), state).encode(Messages.version(request.bytes()))),
             executor);
   }
 
@@ -141,7 +152,7 @@ public final class ControlService implements AutoCloseable {
                     ControlBinding.COMMAND_PATH,
                     request.nonce(),
                     new Messages.CommandAnswer(outcome, answer(sent.member(), plane.state()))
-                        .encode()),
+                        .encode(Messages.version(request.bytes()))),
             executor);
   }
 

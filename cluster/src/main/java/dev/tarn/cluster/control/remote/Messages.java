@@ -3,6 +3,7 @@ package dev.tarn.cluster.control.remote;
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.codec.Union;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
@@ -11,9 +12,13 @@ import dev.tarn.cluster.control.ControlState;
 import java.util.List;
 import java.util.Optional;
 
-/** The messages between members and the control node, as bytes before sealing. */
+/**
+ * The messages between members and the control node, as bytes before sealing. The first byte is the
+ * version of the message, see {@link ControlBinding#VERSIONS}.
+ */
 final class Messages {
-  private static final int FORMAT_VERSION = 2;
+  /** The first byte of an answer that names the versions of the control node; never changes. */
+  static final int NAMES_VERSIONS = 0;
 
   /** In the order of their codes; append only. */
   private static final List<Reason> REASONS =
@@ -103,12 +108,12 @@ final class Messages {
                 out.message(1, Asking.CODEC, request.member()).number(2, request.waitMs()),
             in -> new StateRequest(in.message(1, Asking.CODEC), in.integer(2)));
 
-    byte[] encode() {
-      return CODEC.encodeBehind(FORMAT_VERSION, this);
+    byte[] encode(int version) {
+      return CODEC.encodeBehind(version, this);
     }
 
     static StateRequest decode(byte[] bytes) throws MalformedMessageException {
-      return Messages.decode(CODEC, bytes);
+      return CODEC.decode(bytes, 1);
     }
   }
 
@@ -129,12 +134,12 @@ final class Messages {
                 new CommandRequest(
                     in.message(1, Asking.CODEC), in.message(2, ControlCodec.COMMAND)));
 
-    byte[] encode() {
-      return CODEC.encodeBehind(FORMAT_VERSION, this);
+    byte[] encode(int version) {
+      return CODEC.encodeBehind(version, this);
     }
 
     static CommandRequest decode(byte[] bytes) throws MalformedMessageException {
-      return Messages.decode(CODEC, bytes);
+      return CODEC.decode(bytes, 1);
     }
   }
 
@@ -152,12 +157,12 @@ final class Messages {
                 out.number(1, answer.version()).message(2, ControlCodec.STATE, answer.state()),
             in -> new StateAnswer(in.number(1), in.optionalMessage(2, ControlCodec.STATE)));
 
-    byte[] encode() {
-      return CODEC.encodeBehind(FORMAT_VERSION, this);
+    byte[] encode(int version) {
+      return CODEC.encodeBehind(version, this);
     }
 
     static StateAnswer decode(byte[] bytes) throws MalformedMessageException {
-      return Messages.decode(CODEC, bytes);
+      return CODEC.decode(bytes, 1);
     }
   }
 
@@ -176,27 +181,27 @@ final class Messages {
                     .message(2, StateAnswer.CODEC, answer.state()),
             in -> new CommandAnswer(in.message(1, OUTCOME), in.message(2, StateAnswer.CODEC)));
 
-    byte[] encode() {
-      return CODEC.encodeBehind(FORMAT_VERSION, this);
+    byte[] encode(int version) {
+      return CODEC.encodeBehind(version, this);
     }
 
     static CommandAnswer decode(byte[] bytes) throws MalformedMessageException {
-      return Messages.decode(CODEC, bytes);
+      return CODEC.decode(bytes, 1);
     }
   }
 
-  private static <T> T decode(Codec<T> codec, byte[] bytes) throws MalformedMessageException {
-    int version = bytes.length == 0 ? 0 : bytes[0];
-    if (version != FORMAT_VERSION) {
-      throw new MalformedMessageException(
-          "Reading a "
-              + codec.name()
-              + " failed: it has format version "
-              + version
-              + ", known is "
-              + FORMAT_VERSION
-              + "; update the older node");
-    }
-    return codec.decode(bytes, 1);
+  /** The version of a message; 0 if it is empty, or names versions. */
+  static int version(byte[] bytes) {
+    return bytes.length == 0 ? NAMES_VERSIONS : bytes[0];
+  }
+
+  /** The answer to a request of a version that the control node does not speak. */
+  static byte[] encodeVersions(VersionRange spoken) {
+    return VersionRange.CODEC.encodeBehind(NAMES_VERSIONS, spoken);
+  }
+
+  /** Decodes the bytes of {@link #encodeVersions}. */
+  static VersionRange decodeVersions(byte[] bytes) throws MalformedMessageException {
+    return VersionRange.CODEC.decode(bytes, 1);
   }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.capability.SealException;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
@@ -15,11 +16,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +51,12 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   private final PublishedState published;
   private final Follower follower;
   private final Keeper keeper;
+  private final VersionRange spoken;
   private final Object askingLock = new Object();
+
+  /** The version of the next request: the newest that the control node is not known to lack. */
+  private volatile int version;
+
   private boolean closed;
   private @Nullable CompletableFuture<Boolean> asking;
   private @Nullable CompletableFuture<Boolean> nextAsking;
@@ -58,9 +66,12 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       Audience audience,
       ControlTransport transport,
       MessageSeal seal,
-      ControlListener listener)
+      ControlListener listener,
+      VersionRange spoken)
       throws IOException {
     requireNonNull(listener, "listener is null");
+    this.spoken = requireNonNull(spoken, "spoken is null");
+    this.version = spoken.max();
     this.kept = requireNonNull(kept, "kept is null");
     this.audience = requireNonNull(audience, "audience is null");
     this.transport = requireNonNull(transport, "transport is null");
@@ -75,6 +86,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
    *
    * @param directory where the state is kept; created if missing
    * @param audience the kind of this member
+   * @param spoken the versions of the messages that this member speaks
    * @throws IOException if the directory or its files cannot be accessed
    */
   public static RemoteControlPlane open(
@@ -82,10 +94,12 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       Audience audience,
       ControlTransport transport,
       MessageSeal seal,
-      ControlListener listener)
+      ControlListener listener,
+      VersionRange spoken)
       throws IOException {
     RemoteControlPlane plane =
-        new RemoteControlPlane(KeptState.in(directory), audience, transport, seal, listener);
+        new RemoteControlPlane(
+            KeptState.in(directory), audience, transport, seal, listener, spoken);
     plane.keeper.start();
     plane.follower.start();
     return plane;
@@ -152,7 +166,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   /** Requests a state other than the present one and takes it. */
   private CompletionStage<Void> ask(int waitMs, Duration timeoutMax) {
     Messages.StateRequest question = new Messages.StateRequest(asking(), waitMs);
-    return exchange(ControlBinding.STATE_PATH, question.encode(), timeoutMax)
+    return exchange(ControlBinding.STATE_PATH, question::encode, timeoutMax)
         .thenAccept(bytes -> {
           try {
             take(Messages.StateAnswer.decode(bytes));
@@ -169,7 +183,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   @Override
   public CompletionStage<CommandOutcome> submit(Command command) {
     Messages.CommandRequest request = new Messages.CommandRequest(asking(), command);
-    return exchange(ControlBinding.COMMAND_PATH, request.encode(), COMMAND_MAX)
+    return exchange(ControlBinding.COMMAND_PATH, request::encode, COMMAND_MAX)
         .thenApply(this::outcome)
         .exceptionally(this::noOutcome);
   }
@@ -196,6 +210,39 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
             + " gave no answer ("
             + cause
             + "); look whether the change was made before you repeat it");
+  }
+
+  /** Sends a request in the newest version that both speak, which the first answer may tell. */
+  private CompletionStage<byte[]> exchange(
+      String path, IntFunction<byte[]> request, Duration timeoutMax) {
+    int first = version;
+    return exchange(path, request.apply(first), timeoutMax)
+        .thenCompose(answer ->
+            Messages.version(answer) == first
+                ? CompletableFuture.completedFuture(answer)
+                : exchange(path, request.apply(agreeOn(answer)), timeoutMax))
+        .whenComplete((answer, failure) -> {
+          if (failure != null) {
+            version = spoken.max(); // The control node may come back as another release.
+          }
+        });
+  }
+
+  /** Notes the newest version that both speak. */
+  private int agreeOn(byte[] answer) {
+    try {
+      VersionRange ofNode = Messages.decodeVersions(answer);
+      OptionalInt shared = spoken.newestShared(ofNode);
+      if (shared.isEmpty()) {
+        String node = "the control node at " + transport.address();
+        throw new CompletionException(
+            new RefusedException(spoken.mismatch("control", node, ofNode)));
+      }
+      version = shared.orElseThrow();
+      return version;
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
   }
 
   private CompletionStage<byte[]> exchange(String path, byte[] content, Duration timeoutMax) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.MessageSeal;
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -215,6 +217,38 @@ class RemoteControlPlaneTest {
   }
 
   @Test
+  void memberAndNodeOfNeighbouringReleasesUseTheNewestSharedVersion() throws Exception {
+    for (VersionRange ofNode : List.of(versions(2, 2), versions(2, 3), versions(3, 4))) {
+      ControlPlane plane = new MemoryControlPlane();
+      LoopbackTransport neighbour = new LoopbackTransport(plane, ofNode);
+      Path folder = directory.resolve("versions-" + ofNode.text());
+      try (RemoteControlPlane member = neighbour.member(folder, Audience.GATEWAY, versions(2, 3))) {
+        assertThat(await(member.submit(new Command.CreateUser(1, new User("u", "alice", true)))))
+            .isInstanceOf(CommandOutcome.Applied.class);
+        assertThat(member.state().user("u")).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void memberWithoutASharedVersionIsToldBothRanges() throws Exception {
+    LoopbackTransport newer = new LoopbackTransport(node, versions(4, 5));
+    try (RemoteControlPlane member =
+        newer.member(directory.resolve("member"), Audience.GATEWAY, versions(2, 3))) {
+      assertThat(await(member.submit(createBucket("new"))))
+          .isEqualTo(
+              new CommandOutcome.Unavailable(
+                  "the control plane takes no changes now: the control node at loopback speaks the"
+                      + " control versions 4 to 5, this process 2 to 3; update this process"));
+      assertThat(node.state().bucket("new")).isNull();
+    }
+  }
+
+  private static VersionRange versions(int min, int max) {
+    return new VersionRange(min, max);
+  }
+
+  @Test
   void commandSealedBeforeTheNodeBeganIsNotCarriedOut() throws Exception {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     ClusterSecrets secrets = ClusterSecrets.of(new byte[32]);
@@ -222,12 +256,14 @@ class RemoteControlPlaneTest {
     InstantSource clock = InstantSource.fixed(now);
     MessageSeal seal = new MessageSeal(secrets, clock);
     try (ControlService service =
-        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
+        new ControlService(
+            new GuardedControlPlane(node), seal, clock, Runnable::run, ControlBinding.VERSIONS)) {
       byte[] recorded =
           earlier
               .sealRequest(
                   ControlBinding.COMMAND_PATH,
-                  new Messages.CommandRequest(STRANGER, createBucket("old")).encode())
+                  new Messages.CommandRequest(STRANGER, createBucket("old"))
+                      .encode(ControlBinding.VERSIONS.max()))
               .bytes();
       assertThat(await(service.answer(ControlBinding.COMMAND_PATH, recorded)).status())
           .isEqualTo(403);
@@ -253,12 +289,14 @@ class RemoteControlPlaneTest {
     InstantSource clock = InstantSource.system();
     MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), clock);
     try (ControlService service =
-        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
+        new ControlService(
+            new GuardedControlPlane(node), seal, clock, Runnable::run, ControlBinding.VERSIONS)) {
       Command command = new Command.CreateAccessKey(1, new AccessKey("id", "secret", "u", 1));
       byte[] recorded =
           seal.sealRequest(
                   ControlBinding.COMMAND_PATH,
-                  new Messages.CommandRequest(STRANGER, command).encode())
+                  new Messages.CommandRequest(STRANGER, command)
+                      .encode(ControlBinding.VERSIONS.max()))
               .bytes();
       assertThat(await(service.answer(ControlBinding.COMMAND_PATH, recorded)).status())
           .isEqualTo(200);
@@ -277,11 +315,13 @@ class RemoteControlPlaneTest {
             ClusterSecrets.of("of another cluster, and long enough".getBytes(ISO_8859_1)), clock);
     MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), clock);
     try (ControlService service =
-        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
+        new ControlService(
+            new GuardedControlPlane(node), seal, clock, Runnable::run, ControlBinding.VERSIONS)) {
       byte[] question =
           strangers
               .sealRequest(
-                  ControlBinding.STATE_PATH, new Messages.StateRequest(STRANGER, 0).encode())
+                  ControlBinding.STATE_PATH,
+                  new Messages.StateRequest(STRANGER, 0).encode(ControlBinding.VERSIONS.max()))
               .bytes();
       assertThat(await(service.answer(ControlBinding.STATE_PATH, question)).status())
           .isEqualTo(403);

@@ -1,0 +1,133 @@
+package dev.tarn.transport.server;
+
+import static dev.tarn.cluster.wire.WireVersions.SPOKEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.codec.VersionRange;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.wire.WireVersions;
+import dev.tarn.fixtures.target.TestBody;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
+import dev.tarn.transport.relay.HttpTarget;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayLimits;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Callers and targets of neighbouring releases, over a real connection. */
+class WireVersionsTest {
+  private static final VersionRange OLDER = WireVersions.UNANNOUNCED;
+  private static final VersionRange NEWER = new VersionRange(SPOKEN.max(), SPOKEN.max() + 1);
+  private static final VersionRange FAR = new VersionRange(40, 41);
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1);
+  private static final ObjectKey KEY = ObjectKey.of("key");
+
+  private final Vertx vertx = Vertx.vertx();
+
+  @AfterEach
+  void stop() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  private TargetAddress serve(VersionRange spoken, ObjectTarget target) {
+    RemoteTarget remote = new RemoteTarget(vertx, target, spoken);
+    remote.start();
+    return remote.address();
+  }
+
+  private ObjectTarget caller(TargetAddress address, VersionRange announced, VersionRange spoken) {
+    return new HttpTarget(
+        new RelayClient(vertx, RelayLimits.DEFAULT),
+        address,
+        RemoteTarget.CAPABILITIES,
+        () -> announced,
+        spoken);
+  }
+
+  private static Outcome<ObjectMetadata> put(ObjectTarget target) {
+    return target
+        .call(
+            new Put(SCOPE, KEY, ObjectAttributes.NONE, Set.of(), Preconditions.NONE),
+            TestBody.of("bytes"))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static Failure headFailure(ObjectTarget target) {
+    Outcome<ObjectHead> outcome =
+        target.call(Head.ofWhole(SCOPE, KEY, Optional.empty())).toCompletableFuture().join();
+    return ((Outcome.Failed<ObjectHead>) outcome).failure();
+  }
+
+  @Test
+  void neighbouringReleasesWorkTogether() {
+    for (VersionRange target : new VersionRange[] {OLDER, SPOKEN, NEWER}) {
+      for (VersionRange caller : new VersionRange[] {OLDER, SPOKEN, NEWER}) {
+        TargetAddress address = serve(target, new MemoryTarget());
+        if (caller.newestShared(target).isPresent()) {
+          assertThat(put(caller(address, target, caller))).isInstanceOf(Outcome.Success.class);
+        }
+      }
+    }
+  }
+
+  @Test
+  void callWithoutASharedVersionIsRefusedWithBothRanges() {
+    TargetAddress address = serve(FAR, new MemoryTarget());
+
+    assertThat(headFailure(caller(address, FAR, SPOKEN)))
+        .isEqualTo(
+            new Failure.Unavailable(
+                "Call failed: the target at "
+                    + address
+                    + " speaks the wire versions 40 to 41, this process 2 to 3; update this"
+                    + " process."));
+  }
+
+  @Test
+  void targetRefusesAVersionThatItDoesNotSpeak() {
+    TargetAddress replaced = serve(OLDER, new MemoryTarget());
+
+    assertThat(headFailure(caller(replaced, SPOKEN, SPOKEN)))
+        .isEqualTo(
+            new Failure.Unavailable(
+                "Call failed: it has wire version 3, this target speaks 2; update the target or"
+                    + " retry."));
+  }
+
+  @Test
+  void olderCallerIsToldOfADeadlineInAFailureThatItKnows() {
+    Failure late = new Failure.DeadlinePassed(7);
+    TargetAddress address = serve(SPOKEN, new Refusing(late));
+
+    assertThat(headFailure(caller(address, SPOKEN, SPOKEN))).isEqualTo(late);
+    assertThat(headFailure(caller(address, SPOKEN, OLDER)))
+        .isEqualTo(new Failure.Overloaded(late.message()));
+  }
+
+  private record Refusing(Failure failure) implements ObjectTarget {
+    @Override
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      return CompletableFuture.completedFuture(Outcome.failed(failure));
+    }
+  }
+}

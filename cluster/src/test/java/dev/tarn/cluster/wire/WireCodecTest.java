@@ -87,6 +87,7 @@ final class WireCodecTest {
   void everySuccessComesBackAsItWent() throws WireException {
     roundTrip(ResultCodecs.HEAD, new ObjectHead(METADATA, 5, 10));
     roundTrip(ObjectCodecs.METADATA, METADATA);
+    roundTrip(ObjectCodecs.METADATA, WireSamples.BARE_METADATA);
     roundTrip(ResultCodecs.DELETED, new Deleted(true, false, "v"));
     roundTrip(ResultCodecs.UPLOAD_ID, "u-1");
     roundTrip(ObjectCodecs.PART, PART);

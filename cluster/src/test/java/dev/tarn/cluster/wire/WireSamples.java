@@ -60,6 +60,21 @@ final class WireSamples {
           List.of(PART, PART),
           new Origin("backend", "v1", 5));
 
+  /** Metadata with no optional field. */
+  static final ObjectMetadata BARE_METADATA =
+      new ObjectMetadata(
+          new ObjectName(new BucketId(7), KEY),
+          new ObjectVersion(0, 0, 0),
+          false,
+          true,
+          0,
+          "",
+          List.of(),
+          ObjectAttributes.NONE,
+          0,
+          List.of(),
+          null);
+
   private WireSamples() {}
 
   static List<TargetRequest<?>> requests() {
@@ -72,7 +87,9 @@ final class WireSamples {
         new TargetRequest.Head(SCOPE, KEY, version, new Selection.Suffix(0), CONDITIONS),
         new TargetRequest.Head(SCOPE, KEY, version, new Selection.Part(2), CONDITIONS),
         new TargetRequest.Put(SCOPE, KEY, ATTRIBUTES, all, CONDITIONS),
+        new TargetRequest.Put(SCOPE, KEY, ObjectAttributes.NONE, Set.of(), Preconditions.NONE),
         new TargetRequest.Delete(SCOPE, KEY, version, CONDITIONS),
+        new TargetRequest.Delete(SCOPE, KEY, Optional.empty(), Preconditions.NONE),
         new TargetRequest.Copy(
             SCOPE,
             KEY,
@@ -92,6 +109,7 @@ final class WireSamples {
             Set.of(),
             CONDITIONS),
         new TargetRequest.SetTags(SCOPE, KEY, version, Map.of("a", "b")),
+        new TargetRequest.SetTags(SCOPE, KEY, Optional.empty(), Map.of()),
         new TargetRequest.SetAcl(SCOPE, KEY, version, CannedAcl.PUBLIC_READ),
         new TargetRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
         new TargetRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
@@ -101,7 +119,10 @@ final class WireSamples {
             ATTRIBUTES,
             Optional.of(ChecksumAlgorithm.SHA1),
             Optional.of(ChecksumType.COMPOSITE)),
+        new TargetRequest.CreateUpload(
+            SCOPE, KEY, ObjectAttributes.NONE, Optional.empty(), Optional.empty()),
         new UploadRequest.PutPart(SCOPE, KEY, "u-1", 10_000, all),
+        new UploadRequest.PutPart(SCOPE, KEY, "u-1", 1, Set.of()),
         new UploadRequest.CopyPart(SCOPE, KEY, "u-1", 1, source, Selection.WHOLE),
         new UploadRequest.Complete(
             SCOPE,
@@ -113,6 +134,14 @@ final class WireSamples {
             OptionalLong.of(5),
             Optional.of(CHECKSUM),
             CONDITIONS),
+        new UploadRequest.Complete(
+            SCOPE,
+            KEY,
+            "u-1",
+            List.of(),
+            OptionalLong.empty(),
+            Optional.empty(),
+            Preconditions.NONE),
         new UploadRequest.Abort(SCOPE, KEY, "u-1"),
         new UploadRequest.ListParts(SCOPE, KEY, "u-1", 0, 0),
         new TargetRequest.ListUploads(SCOPE, "", "", "k", "u-1", 7));

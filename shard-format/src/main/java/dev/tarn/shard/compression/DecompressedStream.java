@@ -3,6 +3,7 @@ package dev.tarn.shard.compression;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.stream.BulkInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -10,7 +11,7 @@ import java.io.InputStream;
  * Decompressed bytes. Adds the shard and the offset to errors of the decompressor; errors of the
  * storage are not changed.
  */
-public final class DecompressedStream extends InputStream {
+public final class DecompressedStream extends BulkInputStream {
   private final String shard;
   private final SourceStream stored;
   private final InputStream plain;
@@ -38,12 +39,6 @@ public final class DecompressedStream extends InputStream {
     } catch (IOException e) {
       throw naming(shard, offset, stored, e);
     }
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

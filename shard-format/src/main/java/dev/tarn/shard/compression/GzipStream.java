@@ -1,5 +1,6 @@
 package dev.tarn.shard.compression;
 
+import dev.tarn.shard.stream.BulkInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,7 @@ import java.util.zip.ZipException;
  * delivered the next member yet, that stream ends after half a shard, without an error. This stream
  * reads to the end. Zeros after the last member are padding.
  */
-public final class GzipStream extends InputStream {
+public final class GzipStream extends BulkInputStream {
   /** Receives the offsets where reading can start. */
   @FunctionalInterface
   public interface Members {
@@ -67,12 +68,6 @@ public final class GzipStream extends InputStream {
   public GzipStream(InputStream compressed, Members members) {
     this.compressed = compressed;
     this.members = members;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

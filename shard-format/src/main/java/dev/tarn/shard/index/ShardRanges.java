@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.compression.ShardStreams;
+import dev.tarn.shard.stream.BulkInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -82,7 +83,7 @@ public final class ShardRanges {
   }
 
   /** Ends where the range ends; fails if the bytes end earlier. */
-  private static final class Bounded extends InputStream {
+  private static final class Bounded extends BulkInputStream {
     private final String shard;
     private final InputStream bytes;
     private final long end;
@@ -93,12 +94,6 @@ public final class ShardRanges {
       this.bytes = bytes;
       this.position = position;
       this.end = end;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

@@ -9,11 +9,6 @@ import org.jspecify.annotations.Nullable;
  * copied.
  */
 final class BufferSequenceInput implements TarInput {
-  /**
-   * Initial limit of a copy in bytes: a corrupt size must not allocate memory that no data fills.
-   */
-  private static final int TRUSTED_LENGTH_MAX = 16 * 1024 * 1024;
-
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final BufferSource source;
@@ -89,17 +84,7 @@ final class BufferSequenceInput implements TarInput {
       pass(length);
       return slice;
     }
-    ByteBuffer data = ByteBuffer.allocate(Math.min(length, TRUSTED_LENGTH_MAX));
-    while (data.position() < length) {
-      if (!data.hasRemaining()) {
-        int larger = (int) Math.min(length, data.capacity() * 2L);
-        data = ByteBuffer.allocate(larger).put(data.flip());
-      }
-      if (read(data) < 0) {
-        break;
-      }
-    }
-    return data.flip();
+    return TarInput.super.read(length);
   }
 
   /** Reads to the end: only the source's end proves that everything arrived. */

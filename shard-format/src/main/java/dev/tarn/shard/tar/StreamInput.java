@@ -8,9 +8,6 @@ import java.nio.ByteBuffer;
 final class StreamInput implements TarInput {
   private static final int BUFFER_SIZE = 64 * 1024;
 
-  /** Initial limit of a buffer for data, in bytes: a longer stated size may be corrupt. */
-  private static final int MAXIMUM_TRUSTED_LENGTH = 16 * 1024 * 1024;
-
   private final InputStream stream;
   private byte[] bytes = new byte[BUFFER_SIZE];
   private ByteBuffer window = ByteBuffer.wrap(bytes);
@@ -111,24 +108,6 @@ final class StreamInput implements TarInput {
     start += length;
     position += length;
     return length;
-  }
-
-  /**
-   * Grows the buffer as data arrives, so that a corrupt size does not allocate memory without data.
-   */
-  @Override
-  public ByteBuffer read(int length) throws IOException {
-    ByteBuffer data = ByteBuffer.allocate(Math.min(length, MAXIMUM_TRUSTED_LENGTH));
-    while (data.position() < length) {
-      if (!data.hasRemaining()) {
-        int larger = (int) Math.min(length, data.capacity() * 2L);
-        data = ByteBuffer.allocate(larger).put(data.flip());
-      }
-      if (read(data) < 0) {
-        break;
-      }
-    }
-    return data.flip();
   }
 
   /**

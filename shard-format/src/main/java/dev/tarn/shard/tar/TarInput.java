@@ -6,6 +6,9 @@ import java.nio.ByteBuffer;
 
 /** The source of an archive's bytes; each implementation skips data in the cheapest way. */
 interface TarInput extends Closeable {
+  /** Initial limit of a buffer for data, in bytes. */
+  int TRUSTED_LENGTH_MAX = 16 * 1024 * 1024;
+
   /** Returns the offset of the next byte. */
   long position();
 
@@ -25,8 +28,23 @@ interface TarInput extends Closeable {
   /** Reads some bytes; returns their number, or -1 at the end. */
   int read(ByteBuffer target) throws IOException;
 
-  /** Returns the next bytes in a separate buffer; fewer if the input ends earlier. */
-  ByteBuffer read(int length) throws IOException;
+  /**
+   * Returns the next bytes in a separate buffer; fewer if the input ends earlier. The buffer grows
+   * as data arrives, so that a corrupt length does not allocate memory without data.
+   */
+  default ByteBuffer read(int length) throws IOException {
+    ByteBuffer data = ByteBuffer.allocate(Math.min(length, TRUSTED_LENGTH_MAX));
+    while (data.position() < length) {
+      if (!data.hasRemaining()) {
+        int larger = (int) Math.min(length, data.capacity() * 2L);
+        data = ByteBuffer.allocate(larger).put(data.flip());
+      }
+      if (read(data) < 0) {
+        break;
+      }
+    }
+    return data.flip();
+  }
 
   /** Reads the rest, for inputs that verify themselves at their end. */
   void drain() throws IOException;

@@ -1,5 +1,6 @@
 package dev.tarn.client.internal.prefetch;
 
+import dev.tarn.shard.stream.BulkInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * thread reaches the reader behind the bytes before it. After it has reported the end or a failure,
  * the thread accesses nothing any more. An interrupt ends it. One thread reads.
  */
-public final class BackgroundStream extends InputStream {
+public final class BackgroundStream extends BulkInputStream {
   private static final int PIECES = 4;
 
   /** Opens the stream. */
@@ -67,12 +68,6 @@ public final class BackgroundStream extends InputStream {
       failure = e;
     }
     filled.add(new Piece(NONE, 0, failure));
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.GzipStream;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.index.ShardRestarts;
+import dev.tarn.shard.stream.BulkInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A shard's tar bytes, whatever its compression. It records where the stored bytes can be entered:
  * at each gzip member and zstd frame; with other compressions only at the beginning.
  */
-abstract class RestartStream extends InputStream {
+abstract class RestartStream extends BulkInputStream {
   private final Optional<Compression> compression;
   private long[] offsets = new long[16];
   private long[] storedOffsets = new long[16];
@@ -41,7 +42,7 @@ abstract class RestartStream extends InputStream {
       return new Whole(Optional.empty(), peekable);
     }
     return switch (compression) {
-      case GZIP -> new Gzip(peekable);
+      case GZIP -> new Whole(peekable);
       case ZSTD -> new Zstd(streams, shard, peekable);
       case XZ, BZIP2 ->
           new Whole(Optional.of(compression), streams.decompress(shard, compression, peekable, 0));
@@ -79,44 +80,22 @@ abstract class RestartStream extends InputStream {
   }
 
   @Override
-  public final int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public abstract int read(byte[] target, int offset, int length) throws IOException;
-
-  @Override
   public abstract void close() throws IOException;
 
-  /** No compression, or one that can be entered only at the beginning. */
+  /** A compression that one stream decompresses, or none. */
   private static final class Whole extends RestartStream {
     private final InputStream plain;
 
+    /** Reads a shard that can be entered only at the beginning. */
     Whole(Optional<Compression> compression, InputStream plain) {
       super(compression);
       this.plain = plain;
       restart(0, 0);
     }
 
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      return plain.read(target, offset, length);
-    }
-
-    @Override
-    public void close() throws IOException {
-      plain.close();
-    }
-  }
-
-  private static final class Gzip extends RestartStream {
-    private final InputStream plain;
-
-    Gzip(InputStream stored) {
+    Whole(InputStream gzip) {
       super(Optional.of(Compression.GZIP));
-      plain = new GzipStream(stored, this::restart);
+      plain = new GzipStream(gzip, this::restart);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.tarn.client.internal.scan;
 
+import dev.tarn.shard.stream.BulkInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -81,19 +82,13 @@ final class SpooledReplay implements SampleReplay {
     }
   }
 
-  private final class Part extends InputStream {
+  private final class Part extends BulkInputStream {
     private long offset;
     private long left;
 
     Part(long offset, long length) {
       this.offset = offset;
       this.left = length;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

@@ -1,12 +1,12 @@
 package dev.tarn.client.internal.scan;
 
 import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.shard.stream.BulkInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.zip.CRC32C;
 
 /** The bytes of a stored file; counts them and computes their checksum. */
-final class StoredStream extends InputStream {
+final class StoredStream extends BulkInputStream {
   private final ObjectStream stored;
   private final ScanProgress progress;
   private final CRC32C crc = new CRC32C();
@@ -20,12 +20,6 @@ final class StoredStream extends InputStream {
   StoredStream(ObjectStream stored, ScanProgress progress) {
     this.stored = stored;
     this.progress = progress;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

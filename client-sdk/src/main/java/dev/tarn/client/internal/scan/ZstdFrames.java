@@ -1,5 +1,6 @@
 package dev.tarn.client.internal.scan;
 
+import dev.tarn.shard.stream.BulkInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,18 +91,12 @@ final class ZstdFrames {
   }
 
   /** One frame: its header, which was read already, and its blocks. */
-  private final class Frame extends InputStream {
+  private final class Frame extends BulkInputStream {
     /** Unread bytes of the current block or checksum. */
     private int left;
 
     private boolean isLast;
     private boolean isChecksumRead;
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {

@@ -2,6 +2,7 @@ package dev.tarn.sharder.source.archive;
 
 import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.shard.compression.ShardStreams;
+import dev.tarn.shard.stream.BulkInputStream;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.range.PositionedBytes;
@@ -175,17 +176,11 @@ final class CompressedBytes implements PositionedBytes {
   }
 
   /** Adds the archive's name to errors of the storage and of the file system. */
-  private final class NamedStream extends InputStream {
+  private final class NamedStream extends BulkInputStream {
     private final InputStream stream;
 
     NamedStream(InputStream stream) {
       this.stream = stream;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

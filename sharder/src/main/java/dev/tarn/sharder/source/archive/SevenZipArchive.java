@@ -3,6 +3,7 @@ package dev.tarn.sharder.source.archive;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.shard.stream.BulkInputStream;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.range.BlockBuffer;
 import dev.tarn.sharder.source.range.BytesChannel;
@@ -148,7 +149,7 @@ final class SevenZipArchive {
    * returns the last bytes of the member. Behind the last member it closes the decoder, which may
    * hold much memory.
    */
-  private final class MemberData extends InputStream {
+  private final class MemberData extends BulkInputStream {
     private final SevenZFile file;
     private @Nullable SevenZArchiveEntry member;
 
@@ -163,12 +164,6 @@ final class SevenZipArchive {
     MemberData(SevenZFile file) {
       this.file = file;
       file.getEntries().forEach(entry -> allLeft += size(entry));
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

@@ -1,0 +1,17 @@
+package dev.tarn.shard.stream;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A stream that reads its bytes into arrays; single bytes are read through one of them. */
+public abstract class BulkInputStream extends InputStream {
+  private final byte[] one = new byte[1];
+
+  @Override
+  public final int read() throws IOException {
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public abstract int read(byte[] target, int offset, int length) throws IOException;
+}

@@ -1,0 +1,5 @@
+/** Streams of bytes. */
+@NullMarked
+package dev.tarn.shard.stream;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,21 +2,17 @@ package dev.tarn.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.tarn.client.Checkpoint.Progress;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.json.JsonObject;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.EpochName;
 import dev.tarn.shard.order.Positions;
 import dev.tarn.shard.order.Positions.Span;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads and writes checkpoints as JSON: one object with a version. */
@@ -26,56 +22,53 @@ final class CheckpointJson {
   private static final String PADDED = "pad";
   private static final String DROPPED = "drop";
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
   private CheckpointJson() {}
 
   static String write(Checkpoint checkpoint) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeStringField("format", FORMAT);
-      json.writeNumberField("version", VERSION);
-      EpochName name = checkpoint.name();
-      json.writeArrayFieldStart("datasets");
-      for (String dataset : name.datasets()) {
-        json.writeString(dataset);
-      }
-      json.writeEndArray();
-      json.writeStringField("order", name.order());
-      json.writeNumberField("seed", name.seed());
-      json.writeNumberField("epoch", name.epoch());
-      json.writeNumberField("length", name.length());
-      write(json, "left", checkpoint.left());
-      if (checkpoint.progress().isPresent()) {
-        write(json, checkpoint.progress().orElseThrow());
-      }
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory does not fail", e);
-    }
-    return text.toString();
+    EpochName name = checkpoint.name();
+    Map<String, Object> fields =
+        JsonText.fields(
+            "format",
+            FORMAT,
+            "version",
+            VERSION,
+            "datasets",
+            name.datasets(),
+            "order",
+            name.order(),
+            "seed",
+            name.seed(),
+            "epoch",
+            name.epoch(),
+            "length",
+            name.length(),
+            "left",
+            bounds(checkpoint.left()));
+    checkpoint.progress().ifPresent(progress -> fields.put("rank", fields(progress)));
+    return JsonText.of(fields);
   }
 
-  private static void write(JsonGenerator json, Progress progress) throws IOException {
-    json.writeObjectFieldStart("rank");
-    json.writeNumberField("number", progress.assignment().rank());
-    json.writeNumberField("of", progress.assignment().ranks());
-    json.writeStringField("uneven", progress.assignment().padded() ? PADDED : DROPPED);
-    json.writeNumberField("delivered", progress.delivered());
-    write(json, "beyond", progress.beyond());
-    json.writeEndObject();
+  private static Map<String, Object> fields(Progress progress) {
+    return JsonText.fields(
+        "number",
+        progress.assignment().rank(),
+        "of",
+        progress.assignment().ranks(),
+        "uneven",
+        progress.assignment().padded() ? PADDED : DROPPED,
+        "delivered",
+        progress.delivered(),
+        "beyond",
+        bounds(progress.beyond()));
   }
 
-  private static void write(JsonGenerator json, String field, Positions positions)
-      throws IOException {
-    json.writeArrayFieldStart(field);
+  private static List<Long> bounds(Positions positions) {
+    List<Long> bounds = new ArrayList<>();
     for (Span span : positions.spans()) {
-      json.writeNumber(span.from());
-      json.writeNumber(span.to());
+      bounds.add(span.from());
+      bounds.add(span.to());
     }
-    json.writeEndArray();
+    return bounds;
   }
 
   static Checkpoint parse(String text) {

@@ -2,13 +2,13 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.option.WaitMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
 import dev.tarn.sharder.cli.output.DatasetSummary;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.StoredPlan;
 import dev.tarn.sharder.plan.Plan;
@@ -69,7 +69,7 @@ final class CommitCommand implements Callable<Integer> {
       if (dryRun) {
         int shards = wait.until(console, () -> look(opened, packer::requirePacked));
         console.summary(
-            JsonEvent.fields("command", "commit", "dry_run", true, "shards", shards),
+            JsonText.fields("command", "commit", "dry_run", true, "shards", shards),
             "all %,d shards are there".formatted(shards));
         return 0;
       }

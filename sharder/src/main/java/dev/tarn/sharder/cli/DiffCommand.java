@@ -2,11 +2,8 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.sharder.cli.option.JobsMixin;
-import dev.tarn.sharder.cli.option.StorageMixin;
-import dev.tarn.sharder.cli.option.TemporaryMixin;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.sharder.cli.output.Console;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.diff.DatasetDiff;
 import dev.tarn.sharder.diff.Difference;
@@ -21,9 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Compares two datasets. */
@@ -45,13 +40,8 @@ import picocli.CommandLine.Parameters;
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class DiffCommand implements Callable<Integer> {
+final class DiffCommand extends ShardsCommand {
   private static final long SORT_BYTES = 48L * 1024 * 1024;
-
-  @Mixin private StorageMixin storageOptions = new StorageMixin();
-  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
-  @Mixin private JobsMixin jobsOption = new JobsMixin();
-  @Mixin private Console console = new Console();
 
   @Parameters(
       index = "0",
@@ -84,7 +74,7 @@ final class DiffCommand implements Callable<Integer> {
 
   private void print(Difference difference) {
     Map<String, Object> fields =
-        JsonEvent.fields("kind", difference.kind().text(), "key", difference.key());
+        JsonText.fields("kind", difference.kind().text(), "key", difference.key());
     String key = MemberWord.print(difference.key());
     if (difference.kind() == Kind.MOVED) {
       fields.put("new_key", difference.newKey());
@@ -95,7 +85,7 @@ final class DiffCommand implements Callable<Integer> {
   }
 
   private int report(DatasetDiff diff) {
-    Map<String, Object> fields = JsonEvent.fields("command", "diff", "same", diff.same());
+    Map<String, Object> fields = JsonText.fields("command", "diff", "same", diff.same());
     StringBuilder text =
         new StringBuilder(String.format(Locale.ROOT, "%,d samples are the same", diff.same()));
     long differences = 0;

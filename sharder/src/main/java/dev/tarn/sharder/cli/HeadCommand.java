@@ -2,11 +2,11 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.cli.option.ShardsMixin;
 import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.output.Console;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.inspect.SampleHead;
 import dev.tarn.sharder.inspect.SampleSketch;
@@ -67,12 +67,12 @@ final class HeadCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT, "%n%12d  %-12s %s", member.size(), extension, member.content()));
       files.add(
-          JsonEvent.fields(
+          JsonText.fields(
               "name", member.name(), "size", member.size(), "content", member.content()));
     }
     console.result(
         "sample",
-        JsonEvent.fields("key", sample.key(), "shard", sample.shard(), "files", files),
+        JsonText.fields("key", sample.key(), "shard", sample.shard(), "files", files),
         text.toString());
   }
 }

@@ -2,12 +2,9 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.sharder.cli.option.JobsMixin;
-import dev.tarn.sharder.cli.option.StorageMixin;
-import dev.tarn.sharder.cli.option.TemporaryMixin;
 import dev.tarn.sharder.cli.output.Console;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.index.ForeignShards;
 import dev.tarn.sharder.index.IndexedShard;
 import dev.tarn.sharder.index.ShardIndexing;
@@ -26,10 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -51,12 +46,8 @@ import picocli.CommandLine.ParentCommand;
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class IndexCommand implements Callable<Integer> {
+final class IndexCommand extends ShardsCommand {
   @ParentCommand private @Nullable SharderCommand parent;
-  @Mixin private StorageMixin storageOptions = new StorageMixin();
-  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
-  @Mixin private JobsMixin jobsOption = new JobsMixin();
-  @Mixin private Console console = new Console();
 
   @Parameters(
       arity = "1..*",
@@ -218,7 +209,7 @@ final class IndexCommand implements Callable<Integer> {
   }
 
   private void wouldWrite(StorageUrl url) {
-    console.result("would_write", JsonEvent.fields("file", url), "would write " + url);
+    console.result("would_write", JsonText.fields("file", url), "would write " + url);
   }
 
   private void report(
@@ -231,7 +222,7 @@ final class IndexCommand implements Callable<Integer> {
     long samples = shards.stream().mapToLong(IndexedShard::samples).sum();
     long files = shards.stream().mapToLong(IndexedShard::members).sum();
     Map<String, Object> fields =
-        JsonEvent.fields(
+        JsonText.fields(
             "command",
             "index",
             "shards",

@@ -2,12 +2,9 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.sharder.cli.option.JobsMixin;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.sharder.cli.option.ShardsMixin;
-import dev.tarn.sharder.cli.option.StorageMixin;
-import dev.tarn.sharder.cli.option.TemporaryMixin;
 import dev.tarn.sharder.cli.output.Console;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.lint.Finding;
 import dev.tarn.sharder.lint.Findings;
 import dev.tarn.sharder.lint.Findings.Tally;
@@ -20,7 +17,6 @@ import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,11 +39,7 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class LintCommand implements Callable<Integer> {
-  @Mixin private StorageMixin storageOptions = new StorageMixin();
-  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
-  @Mixin private JobsMixin jobsOption = new JobsMixin();
-  @Mixin private Console console = new Console();
+final class LintCommand extends ShardsCommand {
   @Mixin private ShardsMixin named = new ShardsMixin();
 
   @Option(names = "--strict", description = "Exit with 1 if anything was found.")
@@ -92,7 +84,7 @@ final class LintCommand implements Callable<Integer> {
     }
     console.result(
         "finding",
-        JsonEvent.fields(
+        JsonText.fields(
             "kind",
             finding.text(),
             "count",
@@ -109,7 +101,7 @@ final class LintCommand implements Callable<Integer> {
   private void report(Findings findings, int shards) {
     int kinds = findings.tallies().size();
     console.summary(
-        JsonEvent.fields(
+        JsonText.fields(
             "command", "lint", "shards", shards, "samples", findings.samples(), "findings", kinds),
         String.format(
             Locale.ROOT,

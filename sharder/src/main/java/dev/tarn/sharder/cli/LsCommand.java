@@ -2,6 +2,7 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.tar.TarMember;
@@ -10,7 +11,6 @@ import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
 import dev.tarn.sharder.cli.output.DatasetSummary;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.shard.Datasets;
 import dev.tarn.sharder.shard.ShardAccess;
@@ -67,7 +67,7 @@ final class LsCommand implements Callable<Integer> {
       for (TarMember member; (member = reader.next()) != null; ) {
         console.result(
             "member",
-            JsonEvent.fields(
+            JsonText.fields(
                 "name", member.name(), "size", member.size(), "offset", member.dataOffset()),
             String.format(
                 Locale.ROOT,
@@ -83,7 +83,7 @@ final class LsCommand implements Callable<Integer> {
     for (ShardEntry shard : manifest.shards()) {
       console.result(
           "shard",
-          JsonEvent.fields(
+          JsonText.fields(
               "name",
               shard.name(),
               "bytes",

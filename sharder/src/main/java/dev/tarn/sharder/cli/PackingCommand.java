@@ -2,6 +2,7 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.cli.option.PackPlaces;
 import dev.tarn.sharder.cli.option.PlanningMixin;
@@ -11,7 +12,6 @@ import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
 import dev.tarn.sharder.cli.output.DatasetSummary;
 import dev.tarn.sharder.cli.output.FindingsWarnings;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.pack.PackLock;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.Slice;
@@ -245,7 +245,7 @@ abstract class PackingCommand {
     long members = shards.stream().mapToLong(PlannedShard::members).sum();
     long bytes = shards.stream().mapToLong(PlannedShard::fileBytes).sum();
     console.summary(
-        JsonEvent.fields(
+        JsonText.fields(
             "command",
             name,
             "dry_run",

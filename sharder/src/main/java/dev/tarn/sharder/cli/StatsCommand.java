@@ -2,13 +2,10 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.sharder.cli.option.JobsMixin;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.sharder.cli.option.ShardsMixin;
-import dev.tarn.sharder.cli.option.StorageMixin;
-import dev.tarn.sharder.cli.option.TemporaryMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.inspect.ExtensionStats;
 import dev.tarn.sharder.inspect.SampleStats;
@@ -25,7 +22,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -44,16 +40,12 @@ import picocli.CommandLine.Mixin;
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class StatsCommand implements Callable<Integer> {
+final class StatsCommand extends ShardsCommand {
   /** Maximum lines of a table in the text output; the JSON output is complete. */
   private static final int LINES_MAX = 40;
 
   private static final int BAR_WIDTH = 40;
 
-  @Mixin private StorageMixin storageOptions = new StorageMixin();
-  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
-  @Mixin private JobsMixin jobsOption = new JobsMixin();
-  @Mixin private Console console = new Console();
   @Mixin private ShardsMixin named = new ShardsMixin();
 
   @Override
@@ -86,7 +78,7 @@ final class StatsCommand implements Callable<Integer> {
         .extensions()
         .forEach((extension, of) ->
             extensions.add(
-                JsonEvent.fields(
+                JsonText.fields(
                     "extension",
                     extension,
                     "files",
@@ -100,14 +92,13 @@ final class StatsCommand implements Callable<Integer> {
     List<Map<String, Object>> kinds = new ArrayList<>();
     stats
         .kinds()
-        .forEach(
-            (kind, count) -> kinds.add(JsonEvent.fields("extensions", kind, "samples", count)));
+        .forEach((kind, count) -> kinds.add(JsonText.fields("extensions", kind, "samples", count)));
     List<Map<String, Object>> sizes = new ArrayList<>();
     for (Bucket bucket : stats.sampleSizes().buckets()) {
       sizes.add(
-          JsonEvent.fields("from", bucket.from(), "to", bucket.to(), "samples", bucket.count()));
+          JsonText.fields("from", bucket.from(), "to", bucket.to(), "samples", bucket.count()));
     }
-    return JsonEvent.fields(
+    return JsonText.fields(
         "samples",
         stats.samples(),
         "files",

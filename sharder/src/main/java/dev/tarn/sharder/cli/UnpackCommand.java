@@ -2,12 +2,9 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.sharder.cli.option.JobsMixin;
-import dev.tarn.sharder.cli.option.StorageMixin;
-import dev.tarn.sharder.cli.option.TemporaryMixin;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.inspect.Existing;
 import dev.tarn.sharder.inspect.UnpackFolder;
 import dev.tarn.sharder.inspect.UnpackedNames;
@@ -22,10 +19,8 @@ import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -46,12 +41,8 @@ import picocli.CommandLine.ParentCommand;
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class UnpackCommand implements Callable<Integer> {
+final class UnpackCommand extends ShardsCommand {
   @ParentCommand private @Nullable SharderCommand parent;
-  @Mixin private StorageMixin storageOptions = new StorageMixin();
-  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
-  @Mixin private JobsMixin jobsOption = new JobsMixin();
-  @Mixin private Console console = new Console();
 
   @Parameters(
       arity = "2..*",
@@ -123,7 +114,7 @@ final class UnpackCommand implements Callable<Integer> {
           String.format(Locale.ROOT, "left out %,d members that are no files", unpacked.others()));
     }
     console.summary(
-        JsonEvent.fields(
+        JsonText.fields(
             "command",
             "unpack",
             "files",

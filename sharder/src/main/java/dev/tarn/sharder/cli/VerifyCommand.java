@@ -4,15 +4,12 @@ import static java.util.stream.Collectors.joining;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.sharder.cli.option.JobsMixin;
 import dev.tarn.sharder.cli.option.ShardsMixin;
-import dev.tarn.sharder.cli.option.StorageMixin;
-import dev.tarn.sharder.cli.option.TemporaryMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
 import dev.tarn.sharder.cli.output.DatasetSummary;
-import dev.tarn.sharder.cli.output.JsonEvent;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.shard.Datasets;
 import dev.tarn.sharder.shard.ParallelShards;
@@ -27,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -51,11 +47,7 @@ import picocli.CommandLine.Mixin;
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class VerifyCommand implements Callable<Integer> {
-  @Mixin private StorageMixin storageOptions = new StorageMixin();
-  @Mixin private TemporaryMixin temporary = new TemporaryMixin();
-  @Mixin private JobsMixin jobsOption = new JobsMixin();
-  @Mixin private Console console = new Console();
+final class VerifyCommand extends ShardsCommand {
   @Mixin private ShardsMixin named = new ShardsMixin();
 
   private long problems;
@@ -126,7 +118,7 @@ final class VerifyCommand implements Callable<Integer> {
       files = progress.files();
     }
     Map<String, Object> fields =
-        JsonEvent.fields(
+        JsonText.fields(
             "command",
             "verify",
             "shards",
@@ -147,7 +139,7 @@ final class VerifyCommand implements Callable<Integer> {
   private void report(Problem problem) {
     problems++;
     Map<String, Object> fields =
-        JsonEvent.fields(
+        JsonText.fields(
             "kind", problem.kind().text(), "place", problem.place(), "message", problem.text());
     problem.repair().ifPresent(repair -> fields.put("repair", repair));
     console.problem(fields, problem.toString());

@@ -101,7 +101,10 @@ public final class Plan implements AutoCloseable {
       throw new IOException(bytes.name() + ": a damaged plan: its directory has another CRC32C");
     }
     return new Plan(
-        bytes, PlanHeaderJson.read(json), Sha256.of(sha256), entries(directory, blocksEnd));
+        bytes,
+        PlanHeaderJson.read(bytes.name(), json),
+        Sha256.of(sha256),
+        entries(directory, blocksEnd));
   }
 
   private static ByteBuffer read(PlanBytes bytes, long offset, long length) throws IOException {

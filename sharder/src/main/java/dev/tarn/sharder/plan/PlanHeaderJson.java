@@ -1,21 +1,12 @@
 package dev.tarn.sharder.plan;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.tarn.shard.json.JsonObject;
+import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.plan.option.PlanOptionTexts;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /** A plan's header as ASCII JSON with a fixed order of fields. */
 final class PlanHeaderJson {
@@ -39,128 +30,62 @@ final class PlanHeaderJson {
   private static final String FILE_BYTES = "file_bytes";
   private static final String LARGEST_SAMPLE = "largest_sample";
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
   private PlanHeaderJson() {}
 
   static byte[] write(PlanHeader header) {
-    // Names may have lone surrogates: Jackson's byte generator rejects them, its text generator
-    // escapes them.
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeStringField(ENCODER, header.encoder());
-      json.writeStringField(DESTINATION, header.destination());
-      if (header.base().isPresent()) {
-        json.writeStringField(BASE, header.base().orElseThrow().hex());
-      }
-      writeStrings(json, SOURCES, header.sources());
-      json.writeObjectFieldStart(OPTIONS);
-      for (Map.Entry<String, String> option : header.options().texts().entrySet()) {
-        json.writeStringField(option.getKey(), option.getValue());
-      }
-      json.writeEndObject();
-      writeTally(json, OUTSIDE, header.findings().outside());
-      writeTally(json, LEFT_OUT, header.findings().leftOut());
-      writeTally(json, MISSING, header.findings().missing());
-      json.writeNumberField(PRESENT, header.findings().present());
-      json.writeNumberField(SKIPPED, header.findings().skipped());
-      writeStrings(json, CLASSES, header.classes());
-      json.writeNumberField(SAMPLES, header.samples());
-      json.writeNumberField(MEMBERS, header.members());
-      json.writeNumberField(FILE_BYTES, header.fileBytes());
-      json.writeNumberField(LARGEST_SAMPLE, header.largestSample());
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory does not fail", e);
-    }
-    return text.toString().getBytes(StandardCharsets.US_ASCII);
+    PlanningFindings findings = header.findings();
+    Map<String, Object> fields =
+        JsonText.fields(ENCODER, header.encoder(), DESTINATION, header.destination());
+    header.base().ifPresent(base -> fields.put(BASE, base.hex()));
+    fields.put(SOURCES, header.sources());
+    fields.put(OPTIONS, header.options().texts());
+    put(fields, OUTSIDE, findings.outside());
+    put(fields, LEFT_OUT, findings.leftOut());
+    put(fields, MISSING, findings.missing());
+    fields.put(PRESENT, findings.present());
+    fields.put(SKIPPED, findings.skipped());
+    fields.put(CLASSES, header.classes());
+    fields.put(SAMPLES, header.samples());
+    fields.put(MEMBERS, header.members());
+    fields.put(FILE_BYTES, header.fileBytes());
+    fields.put(LARGEST_SAMPLE, header.largestSample());
+    return JsonText.of(fields).getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static void writeTally(JsonGenerator json, String name, Tally tally) throws IOException {
-    json.writeNumberField(name, tally.count());
-    writeStrings(json, name + FIRST, tally.first());
-  }
-
-  private static void writeStrings(JsonGenerator json, String name, List<String> values)
-      throws IOException {
-    json.writeArrayFieldStart(name);
-    for (String value : values) {
-      json.writeString(value);
-    }
-    json.writeEndArray();
+  private static void put(Map<String, Object> fields, String name, Tally tally) {
+    fields.put(name, tally.count());
+    fields.put(name + FIRST, tally.first());
   }
 
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws IOException if it is not JSON
-   * @throws IllegalArgumentException if a field is missing or invalid
+   * @param plan its name in messages
+   * @throws IOException if it is not JSON, or a field is missing or has another type
+   * @throws IllegalArgumentException if an option is invalid
    */
-  static PlanHeader read(byte[] bytes) throws IOException {
-    Map<String, String> texts = new TreeMap<>();
-    Map<String, List<String>> lists = new TreeMap<>();
-    Map<String, String> options = new TreeMap<>();
-    try (JsonParser json = FACTORY.createParser(bytes)) {
-      require(json.nextToken() == JsonToken.START_OBJECT);
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        String name = json.currentName();
-        switch (json.nextToken()) {
-          case START_ARRAY -> lists.put(name, readStrings(json));
-          case START_OBJECT -> {
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-              options.put(json.currentName(), json.nextTextValue());
-            }
-          }
-          case null -> throw new IllegalArgumentException("the header is cut short");
-          default -> texts.put(name, json.getText());
-        }
-      }
-    }
+  static PlanHeader read(String plan, byte[] bytes) throws IOException {
+    JsonObject json = JsonObject.parse(plan, "header of the plan", bytes);
     return new PlanHeader(
-        take(texts, ENCODER),
-        take(texts, DESTINATION),
-        Optional.ofNullable(texts.get(BASE)).map(Sha256::new),
-        take(lists, SOURCES),
-        PlanOptionTexts.parse(options),
+        json.text(ENCODER),
+        json.text(DESTINATION),
+        json.optionalText(BASE).map(Sha256::new),
+        json.texts(SOURCES),
+        PlanOptionTexts.parse(json.object(OPTIONS).texts()),
         new PlanningFindings(
-            tally(texts, lists, OUTSIDE),
-            tally(texts, lists, LEFT_OUT),
-            tally(texts, lists, MISSING),
-            Long.parseLong(take(texts, PRESENT)),
-            Long.parseLong(take(texts, SKIPPED))),
-        take(lists, CLASSES),
-        Long.parseLong(take(texts, SAMPLES)),
-        Long.parseLong(take(texts, MEMBERS)),
-        Long.parseLong(take(texts, FILE_BYTES)),
-        Long.parseLong(take(texts, LARGEST_SAMPLE)));
+            tally(json, OUTSIDE),
+            tally(json, LEFT_OUT),
+            tally(json, MISSING),
+            json.number(PRESENT),
+            json.number(SKIPPED)),
+        json.texts(CLASSES),
+        json.number(SAMPLES),
+        json.number(MEMBERS),
+        json.number(FILE_BYTES),
+        json.number(LARGEST_SAMPLE));
   }
 
-  private static Tally tally(
-      Map<String, String> texts, Map<String, List<String>> lists, String name) {
-    return new Tally(Long.parseLong(take(texts, name)), take(lists, name + FIRST));
-  }
-
-  private static List<String> readStrings(JsonParser json) throws IOException {
-    List<String> values = new ArrayList<>();
-    while (json.nextToken() == JsonToken.VALUE_STRING) {
-      values.add(json.getText());
-    }
-    return values;
-  }
-
-  private static void require(boolean holds) {
-    if (!holds) {
-      throw new IllegalArgumentException("the header is no JSON object");
-    }
-  }
-
-  private static <T> T take(Map<String, T> fields, String name) {
-    T value = fields.get(name);
-    if (value == null) {
-      throw new IllegalArgumentException("the header has no " + name);
-    }
-    return value;
+  private static Tally tally(JsonObject json, String name) throws IOException {
+    return new Tally(json.number(name), json.texts(name + FIRST));
   }
 }

@@ -2,11 +2,8 @@ package dev.tarn.sharder.plan.option;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.tarn.shard.json.JsonText;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class Faults implements AutoCloseable {
   /** Default limit of skipped errors. */
   public static final long USUAL_ERRORS_MAX = 1000;
-
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private final OnError onError;
   private final long errorsMax;
@@ -67,16 +61,9 @@ public final class Faults implements AutoCloseable {
     if (report == null) {
       return;
     }
-    StringWriter line = new StringWriter();
-    try (JsonGenerator json = FACTORY.createGenerator(line)) {
-      json.writeStartObject();
-      json.writeStringField("name", name);
-      json.writeStringField("sample", sample);
-      json.writeStringField("reason", reason);
-      json.writeEndObject();
-    }
+    String line = JsonText.of(JsonText.fields("name", name, "sample", sample, "reason", reason));
     try {
-      report.append(line.toString()).append('\n').flush();
+      report.append(line).append('\n').flush();
     } catch (IOException e) {
       throw new IOException(
           "cannot write the report of what is left out (--report): " + e.getMessage(), e);

@@ -25,8 +25,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Writes members of a shard to standard output, one after the other.",
       "",
-      "With the shard's index only their bytes are read, else the shard up to them. A name may be"
-          + " quoted as ls prints it.",
+      "If the shard has an index, only their bytes are read; otherwise the shard up to them. Names"
+          + " may be quoted, as ls prints them.",
     },
     footer = {
       "",

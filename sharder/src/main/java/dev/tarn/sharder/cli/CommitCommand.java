@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
 /** Commits a dataset that several tasks packed. */
 @Command(
     description = {
-      "Writes the manifest of a plan that is packed.",
+      "Writes the manifest of a plan whose shards are packed.",
       "",
-      "It names the shards that are missing, if any are, and writes nothing then.",
+      "If shards are missing, it names them and writes nothing.",
     },
     footer = {
       "",
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "  sharder commit --plan s3://data/plan",
       "  sharder commit --plan s3://data/plan --wait 2h",
       "",
-      "What comes before:",
+      "Before it:",
       "  sharder plan s3://data/images s3://data/shards --plan s3://data/plan",
       "  sharder pack --plan s3://data/plan --task 0/2 &",
       "  sharder pack --plan s3://data/plan --task 1/2 & wait",
@@ -57,7 +57,7 @@ final class CommitCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       description =
-          "Say whether all shards are there and the manifest can be written, and write nothing.")
+          "Write nothing; check that all shards are there and the manifest can be written.")
   private boolean dryRun;
 
   @Override

@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
 
 /** Prints a completion script for a shell. */
 @Command(
-    description = "Prints a script that has the shell complete commands, options and file names.",
+    description =
+        "Prints a script with which the shell completes commands, options and file names.",
     footer = {
       "",
       "Examples:",

@@ -24,15 +24,15 @@ import picocli.CommandLine.Parameters;
 /** Compares two datasets. */
 @Command(
     description = {
-      "Says which samples were added, removed, changed or moved from one dataset to the other.",
+      "Lists the samples that were added, removed, changed or moved between two datasets.",
       "",
-      "Samples are compared by key and by the digest of their files, which the indexes have: shards"
-          + " are not read, unless they have no index. How samples are spread over shards does not"
-          + " matter. Moved is what has other keys, and the same files otherwise.",
+      "Samples are compared by their keys and by the digests of their files. Digests come from the"
+          + " indexes; only shards without an index are read. The shard of a sample does not"
+          + " matter. A moved sample has the same files under another key.",
     },
     footer = {
       "",
-      "Exit code: 0 if both have the same samples, else 1.",
+      "Exit code: 0 if both have the same samples, otherwise 1.",
       "",
       "Examples:",
       "  sharder diff s3://data/shards-v1 s3://data/shards-v2",
@@ -49,7 +49,7 @@ final class DiffCommand extends ShardsCommand {
       description = "A dataset's folder, or a shard; braces stand for several shards.")
   private String before = "";
 
-  @Parameters(index = "1", paramLabel = "B", description = "Another.")
+  @Parameters(index = "1", paramLabel = "B", description = "The other, in the same form.")
   private String after = "";
 
   @Override

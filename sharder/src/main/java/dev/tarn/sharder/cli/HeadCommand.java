@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
 
 /** Shows the first samples. */
 @Command(
-    description = "Shows the first samples: their files' sizes, text as it is, the rest described.",
+    description =
+        "Shows the first samples: sizes of their files, texts, and descriptions of other content.",
     footer = {
       "",
       "Examples:",

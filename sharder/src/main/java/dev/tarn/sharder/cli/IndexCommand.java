@@ -32,10 +32,10 @@ import picocli.CommandLine.ParentCommand;
 /** Makes indexes of shards that other programs made. */
 @Command(
     description = {
-      "Makes the indexes that shards lack, beside them, and a manifest if asked for: so shards"
-          + " that other programs made become a dataset.",
+      "Makes missing indexes beside shards, and a manifest on request. Shards of other programs"
+          + " become a dataset in this way.",
       "",
-      "A shard that has an index is not read, unless --force has it made anew.",
+      "Shards that have an index are not read, unless --force is given.",
     },
     footer = {
       "",
@@ -53,33 +53,32 @@ final class IndexCommand extends ShardsCommand {
       arity = "1..*",
       paramLabel = "FOLDER|SHARD",
       description =
-          "Shards: names that end in .tar, .tar.gz and so on; or folders, for the shards of the"
-              + " dataset there, or all shards below if there is none.")
+          "Shards: names that end in .tar, .tar.gz and so on. Or folders: the shards of the dataset"
+              + " there, or all shards below the folder if it has no dataset.")
   private List<String> names = List.of();
 
   @Option(
       names = "--manifest",
-      description =
-          "Write dataset.json too: into the folder that is named, or that all shards lie in.")
+      description = "Also write dataset.json, into the named folder or the folder of all shards.")
   private boolean manifest;
 
   @Option(
       names = "--wids",
       paramLabel = "FILE",
-      description = "Write wids' list of the shards too.")
+      description = "Also write the list of shards for wids.")
   private @Nullable String wids;
 
   @Option(
       names = "--dali",
-      description = "Write DALI's index of each shard too, SHARD.idx in place of SHARD.tar.")
+      description = "Also write each shard's index for DALI, as SHARD.idx beside SHARD.tar.")
   private boolean dali;
 
   @Option(
       names = "--force",
-      description = "Make indexes anew, and replace files that are there (default: keep them).")
+      description = "Make all indexes again and replace existing files (default: keep them).")
   private boolean force;
 
-  @Option(names = "--dry-run", description = "Write nothing, and say what would be written.")
+  @Option(names = "--dry-run", description = "Write nothing; print what would be written.")
   private boolean dryRun;
 
   @Override

@@ -24,10 +24,10 @@ import picocli.CommandLine.Option;
 /** Warns of shard contents that readers interpret differently. */
 @Command(
     description = {
-      "Warns of what WebDataset, wids, HuggingFace datasets, AIStore and DALI would not read"
-          + " alike.",
+      "Warns of content that WebDataset, wids, HuggingFace datasets, AIStore and DALI read"
+          + " differently.",
       "",
-      "It looks through the headers alone; whether the data is right, verify says.",
+      "It reads headers only; verify checks the data.",
     },
     footer = {
       "",

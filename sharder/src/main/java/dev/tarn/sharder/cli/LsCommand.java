@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Lists the shards of a dataset, or the members of a shard.",
       "",
-      "Of a member it prints the size, where its data begins in the uncompressed shard, and the"
-          + " name; one that a line cannot show is quoted.",
+      "For each member it prints the size, the offset of its data in the uncompressed shard, and"
+          + " the name. Names that a line cannot show are quoted.",
     },
     footer = {
       "",

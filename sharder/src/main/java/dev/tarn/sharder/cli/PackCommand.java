@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Packs the files of SOURCEs into a dataset of shards at DEST.",
       "",
-      "Started again after it was broken off, it goes on where it stopped, and makes the same"
-          + " bytes.",
+      "An interrupted pack resumes if it is started again with the same arguments, and makes the"
+          + " same bytes.",
     },
     footer = {
       "",

@@ -60,16 +60,16 @@ abstract class PackingCommand {
 
   @Option(
       names = "--restart",
-      description = "Throw away what an unfinished pack left at DEST, and begin anew.")
+      description = "Discard the files of an unfinished pack at DEST, and start again.")
   private boolean restart;
 
   @Option(
       names = "--jobs",
       paramLabel = "N",
-      description = "How many read at once (default: one for each processor, 32 from S3).")
+      description = "Number of concurrent readers (default: one for each processor, 32 from S3).")
   private @Nullable Integer jobs;
 
-  @Option(names = "--dry-run", description = "Write nothing, and say what would be packed.")
+  @Option(names = "--dry-run", description = "Write nothing; print what would be packed.")
   private boolean dryRun;
 
   /**

@@ -38,10 +38,9 @@ import picocli.CommandLine.ParentCommand;
 /** Plans a pack. */
 @Command(
     description = {
-      "Plans how the files of SOURCEs become shards at DEST, and packs nothing.",
+      "Plans the shards of the files of SOURCEs at DEST, without packing them.",
       "",
-      "The plan is a file, from which any number of machines can pack at once: sharder pack"
-          + " --plan.",
+      "Any number of machines can pack from the plan's file at once: sharder pack --plan.",
     },
     footer = {
       "",
@@ -71,11 +70,10 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--plan",
       paramLabel = "PLAN",
-      description =
-          "The plan's file: a path, or s3://bucket/key. A plan that is there is replaced.")
+      description = "The plan's file: a path, or s3://bucket/key. An existing plan is replaced.")
   private String plan = "";
 
-  @Option(names = "--dry-run", description = "Say what the plan would be, and write none.")
+  @Option(names = "--dry-run", description = "Write nothing; print what the plan would be.")
   private boolean dryRun;
 
   @Mixin private PlanningMixin planning = new PlanningMixin();

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 /** Repacks datasets. */
 @Command(
     description = {
-      "Packs the samples of DATASETs anew, all or some, into a dataset at DEST.",
-      "The bytes are those of packing the samples' files in the same way."
+      "Packs all or some samples of DATASETs into a new dataset at DEST.",
+      "It writes the same bytes as packing the samples' files with the same options."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -42,28 +42,28 @@ final class ReshardCommand extends PackingCommand implements Callable<Integer> {
       names = "--keep-ext",
       paramLabel = "EXT",
       split = ",",
-      description = "Keep the members of these extensions alone (default: all).")
+      description = "Keep only members with these extensions (default: all).")
   private List<String> keptExtensions = List.of();
 
   @Option(
       names = "--drop-ext",
       paramLabel = "EXT",
       split = ",",
-      description = "Leave the members of these extensions out.")
+      description = "Leave out members with these extensions.")
   private List<String> droppedExtensions = List.of();
 
   @Option(
       names = "--keep",
       paramLabel = "KEYS",
       description =
-          "Keep the samples alone whose keys match, such as 'train/cat*' (default: all). May be"
-              + " repeated: any of them is to match.")
+          "Keep only samples whose keys match, such as 'train/cat*' (default: all). May be"
+              + " repeated; one match is enough.")
   private List<String> keptKeys = List.of();
 
   @Option(
       names = "--drop",
       paramLabel = "KEYS",
-      description = "Leave the samples out whose keys match. May be repeated.")
+      description = "Leave out samples whose keys match. May be repeated.")
   private List<String> droppedKeys = List.of();
 
   ReshardCommand() {

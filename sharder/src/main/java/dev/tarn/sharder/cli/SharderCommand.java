@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 /** The command without a subcommand; see {@link Subcommands}. */
 @Command(
     name = "sharder",
-    description = "Packs many small files into tar shards, and looks after them.",
+    description = "Packs many small files into tar shards, and maintains the shards.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class)
 final class SharderCommand implements Runnable {

@@ -28,9 +28,9 @@ import picocli.CommandLine.Mixin;
 /** Prints statistics of samples. */
 @Command(
     description = {
-      "Counts samples, files by extension, which files samples have, and how large samples are.",
+      "Counts samples, files by extension, and the files and sizes of samples.",
       "",
-      "Shards with an index are not read themselves.",
+      "Shards that have an index are not read.",
     },
     footer = {
       "",

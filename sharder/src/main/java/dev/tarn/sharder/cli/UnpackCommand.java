@@ -28,10 +28,10 @@ import picocli.CommandLine.ParentCommand;
 /** Extracts all files from shards. */
 @Command(
     description = {
-      "Writes the files of datasets and shards below DIR, under the names that they have there.",
+      "Extracts the files of datasets and shards below DIR, under their own names.",
       "",
-      "A file appears when it is whole, and agrees with the shard's index if there is one. Names"
-          + " that lead out of DIR are refused; folders and links in shards are left out.",
+      "A file appears when it is complete and agrees with the shard's index, if the shard has one."
+          + " Names that lead out of DIR are refused; folders and links are left out.",
     },
     footer = {
       "",
@@ -57,12 +57,12 @@ final class UnpackCommand extends ShardsCommand {
       names = "--existing",
       paramLabel = "abort|skip|replace",
       defaultValue = "abort",
-      description = "What to do about files that are there already (default: ${DEFAULT-VALUE}).")
+      description = "What to do about existing files (default: ${DEFAULT-VALUE}).")
   private Existing existing = Existing.ABORT;
 
   @Option(
       names = "--dry-run",
-      description = "Write nothing, and say how much would be written, or what is in the way.")
+      description = "Write nothing; print how much would be written, or what prevents it.")
   private boolean dryRun;
 
   @Override

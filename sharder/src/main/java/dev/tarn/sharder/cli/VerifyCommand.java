@@ -30,16 +30,16 @@ import picocli.CommandLine.Mixin;
 /** Verifies datasets and shards. */
 @Command(
     description = {
-      "Reads whole datasets and checks them against their manifests and indexes.",
+      "Reads whole datasets and verifies them against their manifests and indexes.",
       "",
-      "Every byte is hashed once: SHA-256 of the samples and indexes, CRC32C of the shards, the"
-          + " archives' structure to their end, and each file's name, place and CRC32C. Of a shard"
-          + " by itself its index says what is right. All problems are named, and the command that"
-          + " repairs one.",
+      "It verifies the SHA-256 of samples and indexes, the CRC32C of shards, the archives'"
+          + " structure to their end, and each file's name, place and CRC32C. Each byte is hashed"
+          + " once. A single shard is verified against its index. Each problem is printed, with the"
+          + " command that repairs it, if any.",
     },
     footer = {
       "",
-      "Exit code: 0 if all is right, 1 if not, 2 for wrong usage.",
+      "Exit code: 0 if there are no problems, 1 if there are, 2 for wrong usage.",
       "",
       "Examples:",
       "  sharder verify s3://data/shards",

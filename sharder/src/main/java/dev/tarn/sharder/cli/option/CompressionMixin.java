@@ -32,7 +32,7 @@ final class CompressionMixin {
       names = "--level",
       paramLabel = "N",
       description =
-          "How hard to compress: 1 to 9 for gzip (default: 6), 1 to 19 for zstd (default: 3).")
+          "Compression level: 1 to 9 for gzip (default: 6), 1 to 19 for zstd (default: 3).")
   private @Nullable Integer level;
 
   /**

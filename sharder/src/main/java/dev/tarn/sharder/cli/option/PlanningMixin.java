@@ -65,27 +65,28 @@ public final class PlanningMixin {
       names = "--max-size",
       paramLabel = "SIZE",
       defaultValue = "256MiB",
-      description = "A shard's length at most, in tar bytes (default: ${DEFAULT-VALUE}).")
+      description = "Maximum length of a shard, in tar bytes (default: ${DEFAULT-VALUE}).")
   private ByteSize maximumSize = new ByteSize(1);
 
   @Option(
       names = "--max-count",
       paramLabel = "N",
-      description = "A shard's samples at most (default: no bound).")
+      description = "Maximum number of samples in a shard (default: no limit).")
   private @Nullable Long maximumCount;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Shuffle all samples by this seed (default: they are in order, see --order).")
+      description = "Shuffle all samples by this seed (default: no shuffle, see --order).")
   private @Nullable Long seed;
 
   @Option(
       names = "--order",
       paramLabel = "key|source",
       description =
-          "The samples' order: of their keys' bytes, or source after source as each lists them;"
-              + " directories and prefixes, which have no order, by key (default: key).")
+          "The order of samples: by the bytes of their keys, or source after source in each"
+              + " source's order. Directories and prefixes have none, so their samples are ordered"
+              + " by key (default: key).")
   private @Nullable UnseededOrder order;
 
   @Option(
@@ -99,8 +100,8 @@ public final class PlanningMixin {
       names = "--split",
       paramLabel = "NAME=FRACTION,...",
       description =
-          "Part the samples by a hash of their keys, such as train=0.9,val=0.1; the shards of each"
-              + " part lie in a folder of its name.")
+          "Split the samples by a hash of their keys, such as train=0.9,val=0.1. The shards of each"
+              + " split are in a folder of its name.")
   private @Nullable String split;
 
   @Option(
@@ -108,17 +109,18 @@ public final class PlanningMixin {
       paramLabel = "FILE",
       description =
           "A file of lines KEYS to NAME, such as train/n0144* to fish-%%06d.tar: samples whose keys"
-              + " match go to shards of that name; - in place of the name leaves them out. The"
-              + " first line that matches counts; the others go to --pattern.")
+              + " match go to shards of that name. The name - leaves them out. The first line that"
+              + " matches applies; other samples go to --pattern.")
   private @Nullable Path routes;
 
   @Option(
       names = "--group-by",
       paramLabel = "REGEX",
       description =
-          "Group files by a regular expression that matches the beginning of their names: its group"
-              + " (?<key>...) is the sample's key, its group (?<ext>...), or what follows the"
-              + " match, the extension (default: the name's first dot parts key and extension).")
+          "Group files by a regular expression that matches the beginning of their names. Its group"
+              + " (?<key>...) is the sample's key. Its group (?<ext>...), or the text after the"
+              + " match, is the extension (default: the name's first dot separates key and"
+              + " extension).")
   private @Nullable String groupBy;
 
   @Option(
@@ -134,8 +136,8 @@ public final class PlanningMixin {
       names = "--label-from",
       paramLabel = "dirname",
       description =
-          "Label each sample with the number of the folder that holds it: as a member .cls, the"
-              + " numbers in classes.json.")
+          "Label each sample with the number of its folder, in a member .cls. classes.json has the"
+              + " numbers.")
   private LabelFrom labelFrom = LabelFrom.NONE;
 
   @Option(
@@ -149,8 +151,8 @@ public final class PlanningMixin {
       names = "--missing",
       paramLabel = "abort|warn|exclude",
       description =
-          "What to do about a sample without them: end, pack it with a warning, or leave it out"
-              + " (default: abort).")
+          "What to do about a sample that lacks one: end the run, pack it with a warning, or leave"
+              + " it out (default: abort).")
   private Requirement.@Nullable Missing missing;
 
   @Mixin private CompressionMixin compression = new CompressionMixin();
@@ -158,8 +160,8 @@ public final class PlanningMixin {
   @Option(
       names = "--append",
       description =
-          "Add to the dataset that is at DEST: its shards stay as they are, samples that it has"
-              + " already are left out, and a new manifest names the old shards and the new.")
+          "Add to the dataset at DEST. Its shards do not change, samples that it already has are"
+              + " left out, and a new manifest names all shards.")
   private boolean append;
 
   @Option(
@@ -167,31 +169,30 @@ public final class PlanningMixin {
       paramLabel = "abort|skip",
       defaultValue = "abort",
       description =
-          "What an error in one file or sample does: end the run, or leave that out"
+          "What to do about an error in one file or sample: end the run, or skip it"
               + " (default: ${DEFAULT-VALUE}).")
   private OnError onError = OnError.ABORT;
 
   @Option(
       names = "--errors-max",
       paramLabel = "N",
-      description = "How many errors are skipped before the run ends (default: 1000).")
+      description = "Maximum number of skipped errors (default: 1000).")
   private @Nullable Long errorsMax;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
       description =
-          "Write which files and samples are left out because of errors or by --missing, and why,"
-              + " as lines of JSON.")
+          "Write each file and sample that is left out because of an error or --missing, with the"
+              + " reason, as a line of JSON.")
   private @Nullable Path report;
 
   @Option(
       names = "--temp-dir",
       paramLabel = "DIR",
       description =
-          "Where the names of more files than memory holds are sorted, and the plan and the bytes"
-              + " of compressed archives are kept (default: the system's directory of temporary"
-              + " files).")
+          "Folder for temporary files: sorted names, the plan, and the bytes of compressed archives"
+              + " (default: the system's folder).")
   private @Nullable Path temporary;
 
   /**

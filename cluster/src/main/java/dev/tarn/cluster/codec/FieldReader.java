@@ -159,10 +159,8 @@ public final class FieldReader {
   public Map<String, String> map(int tag, int countMax) throws MalformedMessageException {
     List<Map.Entry<String, String>> entries =
         all(tag, FieldKey.BYTES, countMax, () -> rawEntry(tag));
-    if (entries.size() <= 1) {
-      return entries.isEmpty()
-          ? Map.of()
-          : Map.of(entries.get(0).getKey(), entries.get(0).getValue());
+    if (entries.size() == 1) {
+      return Map.of(entries.get(0).getKey(), entries.get(0).getValue());
     }
     @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of generic types
     Map.Entry<String, String>[] array = entries.toArray(new Map.Entry[0]);
@@ -276,14 +274,7 @@ public final class FieldReader {
     if (!find(tag, type)) {
       return List.of();
     }
-    T first = reader.read();
-    nextKey(tag);
-    if (!find(tag, type)) {
-      tagRead = tag;
-      return List.of(first);
-    }
     List<T> values = new ArrayList<>();
-    values.add(first);
     do {
       requireRoom(values, tag, countMax);
       values.add(reader.read());
@@ -363,17 +354,14 @@ public final class FieldReader {
       long lastBytes = ~word & 0x8080_8080_8080_8080L;
       if (lastBytes != 0) {
         at += (Long.numberOfTrailingZeros(lastBytes) >>> 3) + 1;
-        return joinSevens(word & (lastBytes ^ (lastBytes - 1)));
+        // Join the lower seven bits of each byte: in pairs, then fours, then all.
+        long sevens = word & (lastBytes ^ (lastBytes - 1));
+        long pairs = (sevens & 0x007F_007F_007F_007FL) | (sevens & 0x7F00_7F00_7F00_7F00L) >>> 1;
+        long fours = (pairs & 0x3FFF_0000_3FFFL) | (pairs & 0x3FFF_0000_3FFF_0000L) >>> 2;
+        return (fours & 0x0FFF_FFFFL) | (fours & 0x0FFF_FFFF_0000_0000L) >>> 4;
       }
     }
     return longestNumber();
-  }
-
-  /** Joins the lower seven bits of each byte. */
-  private static long joinSevens(long word) {
-    long pairs = (word & 0x007F_007F_007F_007FL) | (word & 0x7F00_7F00_7F00_7F00L) >>> 1;
-    long fours = (pairs & 0x3FFF_0000_3FFFL) | (pairs & 0x3FFF_0000_3FFF_0000L) >>> 2;
-    return (fours & 0x0FFF_FFFFL) | (fours & 0x0FFF_FFFF_0000_0000L) >>> 4;
   }
 
   private long longestNumber() throws MalformedMessageException {

@@ -35,7 +35,7 @@ final class SignatureV4Verifier {
   }
 
   Authentication verifyHeader(RequestHead head, String authorization) {
-    SignatureV4 signature = AuthorizationHeader.read(authorization, head.headers());
+    SignatureV4 signature = SignatureV4.ofHeader(authorization, head.headers());
     String contentSha256 = head.headers().first(ContentSha256.HEADER);
     if (contentSha256 == null) {
       throw S3Exception.of(

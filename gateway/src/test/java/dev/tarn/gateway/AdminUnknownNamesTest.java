@@ -14,7 +14,7 @@ import dev.tarn.gateway.admin.AdminServer;
 import dev.tarn.gateway.admin.Identities;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.gateway.auth.CredentialSource;
+import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
 import io.vertx.core.Vertx;
@@ -71,7 +71,7 @@ class AdminUnknownNamesTest {
     return new AdminParts(
         "test",
         new SignatureAuthenticator(
-            CredentialSource.of(control.gateway()::state), Addressing.PATH_STYLE),
+            id -> Credential.find(control.gateway().state(), id), Addressing.PATH_STYLE),
         control.gateway(),
         BucketSettings.PRIMARY,
         bucket -> CompletableFuture.completedFuture(true),

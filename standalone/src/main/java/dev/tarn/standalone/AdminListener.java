@@ -7,7 +7,7 @@ import dev.tarn.gateway.admin.AdminServer;
 import dev.tarn.gateway.admin.BucketContents;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.gateway.auth.CredentialSource;
+import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.standalone.node.ProgramVersion;
@@ -43,7 +43,8 @@ final class AdminListener implements AutoCloseable {
     this.adminParts =
         new AdminParts(
             ProgramVersion.text(),
-            new SignatureAuthenticator(CredentialSource.of(control::state), Addressing.PATH_STYLE),
+            new SignatureAuthenticator(
+                id -> Credential.find(control.state(), id), Addressing.PATH_STYLE),
             control,
             start.config().gateway().bucketDefaults(),
             contents,

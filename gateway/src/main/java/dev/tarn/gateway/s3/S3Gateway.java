@@ -11,7 +11,7 @@ import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authenticator;
-import dev.tarn.gateway.auth.CredentialSource;
+import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.auth.PresignedHeaders;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
@@ -80,7 +80,7 @@ public final class S3Gateway implements ExchangeHandler {
     this.view = new GatewayView(control);
     this.addressing = new Addressing(settings.domains());
     this.authenticator =
-        new SignatureAuthenticator(CredentialSource.of(control::state), addressing);
+        new SignatureAuthenticator(id -> Credential.find(control.state(), id), addressing);
     this.operations = OperationRegistry.create(settings, view, target, tickets);
     this.documentMemory = new DocumentMemory(settings.documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");

@@ -16,7 +16,7 @@ import dev.tarn.gateway.admin.AdminServer;
 import dev.tarn.gateway.admin.Identities;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.gateway.auth.CredentialSource;
+import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.standalone.node.FirstAdmin;
@@ -61,7 +61,8 @@ final class AdministeredControl implements AutoCloseable {
     AdminParts parts =
         new AdminParts(
             "test",
-            new SignatureAuthenticator(CredentialSource.of(log::state), Addressing.PATH_STYLE),
+            new SignatureAuthenticator(
+                id -> Credential.find(log.state(), id), Addressing.PATH_STYLE),
             control,
             BucketSettings.PRIMARY,
             _ -> CompletableFuture.completedFuture(true),

@@ -10,7 +10,6 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.auth.Credential;
-import dev.tarn.gateway.auth.CredentialSource;
 import dev.tarn.gateway.auth.FormAuthenticator;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -68,7 +67,7 @@ public final class PostObject implements Operation.Direct {
   }
 
   private Optional<Credential> credential(String accessKeyId) {
-    return view.find(state -> CredentialSource.of(() -> state).find(accessKeyId));
+    return view.find(state -> Credential.find(state, accessKeyId));
   }
 
   @Override

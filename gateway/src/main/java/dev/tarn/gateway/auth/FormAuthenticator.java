@@ -1,19 +1,14 @@
 package dev.tarn.gateway.auth;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.User;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import java.security.GeneralSecurityException;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Function;
-import javax.crypto.Mac;
 import javax.crypto.SecretKey;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Verifies the signatures of forms, versions 4 and 2. Both sign the policy exactly as the form has
@@ -72,14 +67,8 @@ public final class FormAuthenticator {
 
   private User authenticateV2(String policy, String accessKeyId, String signature) {
     Credential credential = credential(accessKeyId);
-    try {
-      Mac mac = Mac.getInstance("HmacSHA1");
-      mac.init(new SecretKeySpec(credential.key().secret().getBytes(UTF_8), "HmacSHA1"));
-      byte[] expected = mac.doFinal(policy.getBytes(UTF_8));
-      return judged(credential, Base64.getEncoder().encodeToString(expected), signature);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the JDK lacks an algorithm that it must have", e);
-    }
+    String expected = SignatureV2Verifier.sign(credential.key().secret(), policy);
+    return judged(credential, expected, signature);
   }
 
   private Credential credential(String accessKeyId) {

@@ -239,7 +239,8 @@ final class SignatureV2Verifier {
     return value;
   }
 
-  private static String sign(String secret, String stringToSign) {
+  /** The HMAC-SHA1 of a text in Base64, which is the signature of version 2. */
+  static String sign(String secret, String stringToSign) {
     try {
       Mac mac = Mac.getInstance("HmacSHA1");
       mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA1"));

@@ -63,7 +63,7 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
 
   /** Refuses a checksum algorithm of an SDK if no header and no trailer has its value. */
   private void requireAnnounced(String sdkAlgorithm) {
-    ChecksumAlgorithm algorithm = requireKnown(sdkAlgorithm);
+    ChecksumAlgorithm algorithm = PayloadDecoders.checksumAlgorithm(sdkAlgorithm);
     if (announced().isEmpty()) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_REQUEST,
@@ -130,18 +130,7 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
           S3ErrorCode.INVALID_REQUEST,
           "The value specified in the x-amz-trailer header is not supported: " + name);
     }
-    return requireKnown(name.substring(CHECKSUM_PREFIX.length()));
-  }
-
-  private static ChecksumAlgorithm requireKnown(String algorithm) {
-    return ChecksumAlgorithm.find(algorithm.strip())
-        .orElseThrow(() ->
-            S3Exception.of(
-                S3ErrorCode.INVALID_REQUEST,
-                "Checksum algorithm provided is unsupported: "
-                    + algorithm
-                    + ". Please try again with any of the valid types: "
-                    + Arrays.toString(ChecksumAlgorithm.values())));
+    return PayloadDecoders.checksumAlgorithm(name.substring(CHECKSUM_PREFIX.length()));
   }
 
   private static String md5Hex(String base64) {

@@ -2,12 +2,14 @@ package dev.tarn.gateway.payload;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.request.Headers;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -109,5 +111,21 @@ public final class PayloadDecoders {
           .with("ProposedSize", Long.toString(length))
           .with("MaxSizeAllowed", Long.toString(bodyBytesMax));
     }
+  }
+
+  /**
+   * Finds the algorithm of this name; case does not matter.
+   *
+   * @throws S3Exception InvalidRequest for an unsupported algorithm
+   */
+  public static ChecksumAlgorithm checksumAlgorithm(String algorithm) {
+    return ChecksumAlgorithm.find(algorithm.strip())
+        .orElseThrow(() ->
+            S3Exception.of(
+                S3ErrorCode.INVALID_REQUEST,
+                "Checksum algorithm provided is unsupported: "
+                    + algorithm
+                    + ". Please try again with any of the valid types: "
+                    + Arrays.toString(ChecksumAlgorithm.values())));
   }
 }

@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.s3.object.Checksums;
 import dev.tarn.gateway.s3.object.WriteParameters;
 import dev.tarn.gateway.s3.operation.Operation;
@@ -28,7 +29,11 @@ public final class UploadOperations {
       ObjectAttributes attributes =
           WriteParameters.attributes(request.head().headers(), request.bucket());
       Optional<ChecksumAlgorithm> algorithm =
-          request.head().headers().find("x-amz-checksum-algorithm").map(Checksums::algorithm);
+          request
+              .head()
+              .headers()
+              .find("x-amz-checksum-algorithm")
+              .map(PayloadDecoders::checksumAlgorithm);
       Optional<ChecksumType> type = type(request, algorithm);
       String uploadId =
           Outcomes.await(

@@ -8,7 +8,6 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** S3 checksums in documents and in the headers of multipart uploads. */
@@ -59,22 +58,6 @@ public final class Checksums {
               checksums.add(new ObjectChecksum(algorithm, ChecksumType.FULL_OBJECT, value)));
     }
     return checksums;
-  }
-
-  /**
-   * Finds the algorithm of this name; case does not matter.
-   *
-   * @throws S3Exception InvalidRequest for an unsupported algorithm
-   */
-  public static ChecksumAlgorithm algorithm(String name) {
-    return ChecksumAlgorithm.find(name.strip())
-        .orElseThrow(() ->
-            S3Exception.of(
-                S3ErrorCode.INVALID_REQUEST,
-                "Checksum algorithm provided is unsupported: "
-                    + name
-                    + ". Please try again with any of the valid types: "
-                    + Arrays.toString(ChecksumAlgorithm.values())));
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.s3.object.CopySources.Source;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
@@ -105,6 +106,6 @@ public record CopyObject(ObjectCopies copies, GatewayView view) implements Opera
   }
 
   private static Set<ChecksumAlgorithm> checksums(@Nullable String name) {
-    return name == null ? Set.of() : Set.of(Checksums.algorithm(name));
+    return name == null ? Set.of() : Set.of(PayloadDecoders.checksumAlgorithm(name));
   }
 }

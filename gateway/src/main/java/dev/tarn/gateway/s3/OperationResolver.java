@@ -18,6 +18,23 @@ final class OperationResolver {
   /** Stands for the header that names a copy source. */
   private static final String COPY = "copy";
 
+  /** Parameters that select operations of S3 which Tarn does not have. */
+  private static final Set<String> REFUSED_SUBRESOURCES =
+      Set.of(
+          "analytics",
+          "intelligent-tiering",
+          "inventory",
+          "legal-hold",
+          "metadataConfiguration",
+          "metadataTable",
+          "metrics",
+          "renameObject",
+          "restore",
+          "retention",
+          "select",
+          "session",
+          "torrent");
+
   /** Parameters that select another operation, in S3 or in Tarn. */
   private static final Set<String> SUBRESOURCES = subresources();
 
@@ -151,9 +168,8 @@ final class OperationResolver {
             .map(S3Operation::subresource)
             .flatMap(names -> Arrays.stream(names.split(" ", -1)))
             .filter(name -> !name.isEmpty() && !name.equals(COPY));
-    Stream<String> refused =
-        Arrays.stream(RefusedOperation.values()).map(RefusedOperation::subresource);
-    return Stream.concat(answered, refused).collect(Collectors.toUnmodifiableSet());
+    return Stream.concat(answered, REFUSED_SUBRESOURCES.stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Map<Selector, S3Operation> operations() {

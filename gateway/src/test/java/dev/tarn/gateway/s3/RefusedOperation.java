@@ -6,8 +6,8 @@ import static dev.tarn.gateway.s3.operation.S3Operation.Level.OBJECT;
 import dev.tarn.gateway.s3.operation.S3Operation;
 
 /**
- * The operations of S3 that are answered with 501 NotImplemented. A false success would mislead
- * clients.
+ * The operations of S3 that the gateway answers with 501 NotImplemented. A false success would
+ * mislead clients.
  */
 enum RefusedOperation {
   PUT_BUCKET_ACCELERATE("PutBucketAccelerateConfiguration", "PUT", BUCKET, "accelerate"),

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.target.OutgoingBody;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** An answer to a request. One thread builds it, and it is written once. */
 public final class Response {
@@ -27,11 +26,6 @@ public final class Response {
     headers.add(name);
     headers.add(value);
     return this;
-  }
-
-  /** Adds a header; does nothing if the value is null. */
-  public Response optionalHeader(CharSequence name, @Nullable CharSequence value) {
-    return value == null ? this : header(name, value);
   }
 
   /** Sets an XML document as the body. */

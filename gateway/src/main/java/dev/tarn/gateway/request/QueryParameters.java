@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A query string, parsed once. The parameters keep the order sent and include duplicates. Each
  * parameter is available decoded and as sent. {@code ?uploads} and {@code ?uploads=} are
- * equivalent. Names are case-sensitive. Immutable.
+ * equivalent. Names are case-sensitive.
+ *
+ * @param raw the query exactly as sent, without the question mark
+ * @param list all parameters in the order sent
  */
-public final class QueryParameters {
+public record QueryParameters(String raw, List<Parameter> list) {
   /** No parameters. */
   public static final QueryParameters NONE = new QueryParameters("", List.of());
 
-  private final String raw;
-  private final List<Parameter> parameters;
-
-  private QueryParameters(String raw, List<Parameter> parameters) {
-    this.raw = raw;
-    this.parameters = parameters;
+  public QueryParameters {
+    requireNonNull(raw, "raw is null");
+    list = List.copyOf(list);
   }
 
   /**
@@ -55,7 +55,7 @@ public final class QueryParameters {
       }
       start = end + 1;
     }
-    return new QueryParameters(raw, List.copyOf(parameters));
+    return new QueryParameters(raw, parameters);
   }
 
   private static Parameter parameter(String raw, int start, int end) {
@@ -70,19 +70,9 @@ public final class QueryParameters {
         rawValue);
   }
 
-  /** The query exactly as sent, without the question mark. */
-  public String raw() {
-    return raw;
-  }
-
-  /** All parameters in the order sent. */
-  public List<Parameter> list() {
-    return parameters;
-  }
-
   /** Whether there are no parameters. */
   public boolean isEmpty() {
-    return parameters.isEmpty();
+    return list.isEmpty();
   }
 
   /** Whether there is a parameter of this name, with or without a value. */
@@ -92,7 +82,7 @@ public final class QueryParameters {
 
   /** The decoded value of the first parameter of this name, or null. */
   public @Nullable String first(String name) {
-    for (Parameter parameter : parameters) {
+    for (Parameter parameter : list) {
       if (parameter.name.equals(name)) {
         return parameter.value;
       }
@@ -108,7 +98,7 @@ public final class QueryParameters {
   /** The decoded values of all parameters of this name in the order sent. */
   public List<String> all(String name) {
     List<String> found = new ArrayList<>(1);
-    for (Parameter parameter : parameters) {
+    for (Parameter parameter : list) {
       if (parameter.name.equals(name)) {
         found.add(parameter.value);
       }
@@ -119,6 +109,6 @@ public final class QueryParameters {
   /** Only the names, because values may be signatures. */
   @Override
   public String toString() {
-    return "query " + Arrays.toString(parameters.stream().map(Parameter::name).toArray());
+    return "query " + Arrays.toString(list.stream().map(Parameter::name).toArray());
   }
 }

@@ -21,22 +21,12 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
 
   /** The text of the first child of this name, without surrounding white space. */
   public Optional<String> childText(String childName) {
-    for (XmlElement child : children) {
-      if (child.name.equals(childName)) {
-        return Optional.of(child.text.strip());
-      }
-    }
-    return Optional.empty();
+    return child(childName).map(child -> child.text.strip());
   }
 
   /** The unchanged text of the first child of this name; for keys. */
   public Optional<String> childVerbatim(String childName) {
-    for (XmlElement child : children) {
-      if (child.name.equals(childName)) {
-        return Optional.of(child.text);
-      }
-    }
-    return Optional.empty();
+    return child(childName).map(XmlElement::text);
   }
 
   /** The first child of this name. */

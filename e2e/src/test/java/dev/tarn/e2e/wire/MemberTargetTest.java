@@ -203,8 +203,8 @@ final class MemberTargetTest {
     assertThat(head(new CallScope(known.id(), known.settingsVersion(), epoch() - 1)))
         .isInstanceOf(Outcome.Success.class);
     CallScope newBucket = new CallScope(unknown.id(), unknown.settingsVersion(), epoch() - 1);
-    isUnavailable(put(newBucket, LARGE), "does not know the settings of the bucket");
-    isUnavailable(head(newSettings), "does not know the settings of the bucket");
+    isUnavailable(put(newBucket, LARGE), "Settings of the bucket are unknown to this target");
+    isUnavailable(head(newSettings), "Settings of the bucket are unknown to this target");
     isUnavailable(put(newMap, LARGE), "under the cluster map of epoch 2; the target knows 1");
 
     transport.setAway(false);

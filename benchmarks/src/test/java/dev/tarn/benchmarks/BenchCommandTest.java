@@ -27,7 +27,7 @@ class BenchCommandTest {
       value = {
         "fly | expected one of [GET, HEAD",
         "get --rounds 2 | rounds must be at least 3, for a median: 2",
-        "get --seconds 0 | must last longer than nothing",
+        "get --seconds 0 | must be longer than 0 s",
         "get --scratch /nowhere/at/all | --scratch must be a folder that exists: /nowhere/at/all",
       })
   void wrongUseIsNamedAndAnsweredWithTwo(String arguments, String message) {

@@ -11,7 +11,7 @@ public record Measurement(long operations, long bytes, long elapsedNanos, long c
 
   public Measurement {
     if (operations < 1) {
-      throw new IllegalArgumentException("operations is 0, must be at least 1");
+      throw new IllegalArgumentException("operations is " + operations + ", must be at least 1");
     }
   }
 

@@ -74,7 +74,7 @@ class LoadClientTest {
             1);
     assertThat(result.firstError())
         .hasValue(
-            "GET /key HTTP/1.1: the server closed the connection before the answer was whole");
+            "GET /key HTTP/1.1: the server closed the connection before the end of the answer");
   }
 
   @Test

@@ -63,6 +63,6 @@ class ComparisonTest {
   @Test
   void roundWithoutAnOperationIsRefused() {
     assertThatThrownBy(() -> new Measurement(0, 0, 1, 1))
-        .hasMessage("a round without an operation says nothing");
+        .hasMessage("operations is 0, must be at least 1");
   }
 }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.cluster.target.UploadRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -96,6 +98,29 @@ class BucketsTest {
                     });
         S3Client client = repeating.client(GatewayFixture.ALICE)) {
       client.createBucket(r -> r.bucket("stays"));
+      assertFails("InternalError", 500, () -> client.deleteBucket(r -> r.bucket("stays")));
+      client.headBucket(r -> r.bucket("stays"));
+    }
+  }
+
+  @Test
+  void bucketStaysWhereAnOpenUploadIsNotAborted() {
+    try (GatewayFixture failing =
+            new GatewayFixture(
+                GatewayLimits.DEFAULT,
+                memory ->
+                    new ForwardingTarget(memory) {
+                      @Override
+                      public <R> CompletionStage<Outcome<R>> call(
+                          TargetRequest<R> request, IncomingBody body) {
+                        return request instanceof UploadRequest.Abort
+                            ? completedFuture(Outcome.failed(new Failure.Bug("abort")))
+                            : super.call(request, body);
+                      }
+                    });
+        S3Client client = failing.client(GatewayFixture.ALICE)) {
+      client.createBucket(r -> r.bucket("stays"));
+      client.createMultipartUpload(r -> r.bucket("stays").key("open"));
       assertFails("InternalError", 500, () -> client.deleteBucket(r -> r.bucket("stays")));
       client.headBucket(r -> r.bucket("stays"));
     }

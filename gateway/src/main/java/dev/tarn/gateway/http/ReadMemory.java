@@ -32,10 +32,12 @@ final class ReadMemory {
   /** Takes memory for one buffer. Returns its size in bytes, at most {@code wanted}. */
   int take(long wanted) {
     int large = (int) Math.min(LARGE_BYTES, wanted);
-    int size =
-        taken.get() + large <= LARGE_BUFFERS_BYTES_MAX ? large : Math.min(SMALL_BYTES, large);
-    taken.addAndGet(size);
-    return size;
+    if (taken.addAndGet(large) <= LARGE_BUFFERS_BYTES_MAX) {
+      return large;
+    }
+    int small = Math.min(SMALL_BYTES, large);
+    taken.addAndGet(small - large);
+    return small;
   }
 
   /** Returns memory to the shared amount. */

@@ -1,11 +1,15 @@
 package dev.tarn.gateway.s3.multipart;
 
+import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
 import dev.tarn.cluster.target.UploadRequest;
+import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Outcomes;
 import java.util.Comparator;
@@ -19,8 +23,9 @@ public final class OpenUploads {
   private OpenUploads() {}
 
   /**
-   * Aborts all uploads, page by page.
+   * Aborts all uploads, page by page. An upload that has ended since the listing is skipped.
    *
+   * @throws S3Exception if an upload is not aborted
    * @throws IllegalStateException if a page does not continue after the previous page
    */
   public static void abortAll(ObjectTarget target, CallScope scope) {
@@ -32,16 +37,20 @@ public final class OpenUploads {
       for (UploadPage.Entry entry : page.entries()) {
         if (entry instanceof UploadEntry upload) {
           last = upload;
-          target
-              .call(new UploadRequest.Abort(scope, upload.key(), upload.uploadId()))
-              .toCompletableFuture()
-              .join();
+          abort(target, new UploadRequest.Abort(scope, upload.key(), upload.uploadId()));
         }
       }
       more = page.truncated();
       if (more && !isBehind(last, before)) {
         throw new IllegalStateException("a page of open uploads is given again, behind " + before);
       }
+    }
+  }
+
+  private static void abort(ObjectTarget target, UploadRequest.Abort abort) {
+    Outcome<Aborted> outcome = target.call(abort).toCompletableFuture().join();
+    if (!(outcome instanceof Outcome.Failed<Aborted>(Failure.NoSuchUpload()))) {
+      Outcomes.value(outcome);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.UploadRecord;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -76,21 +77,26 @@ public final class Sweeper {
       while (cursor.next()) {
         if (cursor.entry().entry() instanceof LogEntry.UploadCreated created
             && created.upload().initiatedMs() < before) {
-          var upload = created.upload();
-          store
-              .commit(
-                  view ->
-                      view.upload(upload.name(), upload.id()) == null
-                          ? new Decision.Nothing<>(false)
-                          : new Decision.Write<>(
-                              new LogEntry.UploadAborted(upload.name(), upload.id()), true),
-                  Durability.SYSTEM)
-              .toCompletableFuture()
-              .join();
-          removed++;
+          removed += abort(created.upload()) ? 1 : 0;
         }
       }
     }
     return removed;
+  }
+
+  /** Aborts an upload. False if it had ended, or if the disk did not take the change. */
+  private boolean abort(UploadRecord upload) {
+    CommitResult<Boolean> result =
+        store
+            .commit(
+                view ->
+                    view.upload(upload.name(), upload.id()) == null
+                        ? new Decision.Nothing<>(false)
+                        : new Decision.Write<>(
+                            new LogEntry.UploadAborted(upload.name(), upload.id()), true),
+                Durability.SYSTEM)
+            .toCompletableFuture()
+            .join();
+    return result instanceof CommitResult.Committed<Boolean>(Boolean aborted) && aborted;
   }
 }

@@ -7,6 +7,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.disk.LocalDisk;
+import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.space.Compactor;
@@ -15,6 +16,7 @@ import dev.tarn.targetnode.store.space.Tombstones;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +116,21 @@ final class ReclaimTest {
     try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
       assertThat(new Sweeper(node.store(), Clock.systemUTC()).sweep().extents()).isEqualTo(1);
       assertThat(extents(node)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void uploadThatTheDiskDoesNotAbortIsNotCountedAsRemoved() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(directory.resolve("disk"));
+    Clock tomorrow = Clock.offset(Clock.systemUTC(), Duration.ofDays(1));
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().create("open"));
+      Sweeper sweeper = new Sweeper(node.store(), tomorrow);
+
+      disk.failWith("Read-only file system", false);
+      assertThat(sweeper.sweep().uploads()).isZero();
+      disk.failWith("", false);
+      assertThat(sweeper.sweep().uploads()).isEqualTo(1);
     }
   }
 

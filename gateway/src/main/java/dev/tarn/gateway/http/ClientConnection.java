@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class ClientConnection {
+  /** How long a client may continue to send while its connection is being closed. */
+  private static final long LINGER_MS_MAX = 5000;
+
   private final HttpConnection connection;
-  private final LoopListener listener;
+  private final HttpListener listener;
   private final boolean surplus;
   private @Nullable Exchange exchange;
   private long begun;
@@ -24,7 +27,7 @@ final class ClientConnection {
   private long periodStartNanos;
   private long movedAtPeriodStart;
 
-  ClientConnection(HttpConnection connection, LoopListener listener, boolean surplus) {
+  ClientConnection(HttpConnection connection, HttpListener listener, boolean surplus) {
     this.connection = connection;
     this.listener = listener;
     this.surplus = surplus;
@@ -37,7 +40,7 @@ final class ClientConnection {
 
   /** How many bytes of an unwanted body are read, at most. */
   long unreadBytesMax() {
-    return listener.unreadBytesMax();
+    return listener.settings().unreadBytesMax();
   }
 
   /**
@@ -46,7 +49,8 @@ final class ClientConnection {
    */
   void closeAfterAnswer() {
     closing = true;
-    LingeringClose.use(connection, listener.unreadBytesMax(), listener.lingerMs());
+    long lingerMs = Math.min(listener.settings().progressPeriodMs(), LINGER_MS_MAX);
+    LingeringClose.use(connection, unreadBytesMax(), lingerMs);
   }
 
   /** Whether the connection accepts no more requests. */
@@ -77,7 +81,7 @@ final class ClientConnection {
       exchange = null;
     }
     idleSinceNanos = System.nanoTime();
-    listener.finished(ended);
+    listener.exchangeFinished(ended);
   }
 
   /**
@@ -96,7 +100,8 @@ final class ClientConnection {
   }
 
   /** Closes a connection that has been idle or slow for too long. */
-  void check(long nowNanos, HttpSettings settings) {
+  void check(long nowNanos) {
+    HttpSettings settings = listener.settings();
     Exchange current = exchange;
     if (current == null) {
       if (nowNanos - idleSinceNanos > TimeUnit.MILLISECONDS.toNanos(settings.idleMsMax())) {
@@ -126,7 +131,7 @@ final class ClientConnection {
       Connections.abort(connection);
     } else {
       periodStartNanos = nowNanos;
-      listener.tooSlow(slow);
+      slow.respondAndClose(listener.handler().refusal(slow, ListenerRefusal.TOO_SLOW));
     }
   }
 }

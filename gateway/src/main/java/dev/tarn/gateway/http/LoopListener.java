@@ -29,9 +29,6 @@ final class LoopListener extends VerticleBase {
 
   private static final long CHECK_PERIOD_MS_MAX = 1000;
 
-  /** How long a client may continue to send while its connection is being closed. */
-  private static final long LINGER_MS_MAX = 5000;
-
   /** Netty reads an undeclared body of eight bytes after a head with this header. */
   private static final CharSequence HIXIE_KEY = HttpHeaders.createOptimized("Sec-WebSocket-Key1");
 
@@ -81,7 +78,7 @@ final class LoopListener extends VerticleBase {
       return;
     }
     ReceiveBuffers.use(connection);
-    ClientConnection client = new ClientConnection(connection, this, open > max);
+    ClientConnection client = new ClientConnection(connection, shared, open > max);
     BrokenBodies.watch(connection, client::bodyBroken);
     connections.put(connection, client);
   }
@@ -158,30 +155,10 @@ final class LoopListener extends VerticleBase {
     return exchange;
   }
 
-  void finished(Exchange exchange) {
-    shared.exchangeFinished(exchange);
-  }
-
-  long unreadBytesMax() {
-    return shared.settings().unreadBytesMax();
-  }
-
-  long lingerMs() {
-    return Math.min(shared.settings().progressPeriodMs(), LINGER_MS_MAX);
-  }
-
-  ReadMemory readMemory() {
-    return shared.readMemory();
-  }
-
-  void tooSlow(Exchange exchange) {
-    exchange.respondAndClose(shared.handler().refusal(exchange, ListenerRefusal.TOO_SLOW));
-  }
-
   private void checkConnections() {
     long now = System.nanoTime();
     for (ClientConnection connection : List.copyOf(connections.values())) {
-      connection.check(now, shared.settings());
+      connection.check(now);
     }
   }
 }

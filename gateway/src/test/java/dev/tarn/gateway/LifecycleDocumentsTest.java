@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,6 +165,29 @@ class LifecycleDocumentsTest {
         rule("twice", r -> r.filter(f -> f.prefix("")).expiration(e -> e.days(1)));
     assertRefused("InvalidArgument", 400, () -> put(twice, twice));
     assertRefused("NoSuchLifecycleConfiguration", 404, this::rules);
+  }
+
+  @Test
+  void filterWithMoreTagsThanAnObjectHasIsRefused() {
+    List<Tag> eleven =
+        IntStream.rangeClosed(1, 11).mapToObj(number -> tag("key" + number, "v")).toList();
+    assertRefused(
+        "InvalidArgument",
+        400,
+        () ->
+            put(
+                rule(
+                    "tags",
+                    r ->
+                        r.filter(f -> f.and(and -> and.tags(eleven))).expiration(e -> e.days(1)))));
+    LifecycleRule ten =
+        rule(
+            "tags",
+            r ->
+                r.filter(f -> f.and(and -> and.tags(eleven.subList(0, 10))))
+                    .expiration(e -> e.days(1)));
+    put(ten);
+    assertThat(rules().getFirst().filter().and().tags()).hasSize(10);
   }
 
   @ParameterizedTest

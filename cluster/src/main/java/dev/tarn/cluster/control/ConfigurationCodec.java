@@ -47,7 +47,10 @@ final class ConfigurationCodec {
                   .number(4, filter.smallerThanBytes()),
           in ->
               new LifecycleRule.Filter(
-                  in.text(1), in.map(2, TAGS_MAX), in.optionalNumber(3), in.optionalNumber(4)));
+                  in.text(1),
+                  in.map(2, LifecycleRule.Filter.TAGS_MAX),
+                  in.optionalNumber(3),
+                  in.optionalNumber(4)));
 
   private static final Codec<LifecycleRule.Expiration> EXPIRATION =
       Union.of(

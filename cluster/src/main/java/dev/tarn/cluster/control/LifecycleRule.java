@@ -54,7 +54,7 @@ public record LifecycleRule(
    * Which objects a rule applies to: those that meet all conditions.
    *
    * @param prefix of the key; empty for any
-   * @param tags that the object must have; empty for any
+   * @param tags that the object must have, at most {@link Filter#TAGS_MAX}; empty for any
    * @param largerThanBytes only objects larger than this
    * @param smallerThanBytes only objects smaller than this
    */
@@ -63,6 +63,9 @@ public record LifecycleRule(
       Map<String, String> tags,
       OptionalLong largerThanBytes,
       OptionalLong smallerThanBytes) {
+    /** An object has at most this many tags, so a filter with more would match nothing. */
+    public static final int TAGS_MAX = 10;
+
     /** All objects. */
     public static final Filter ALL =
         new Filter("", Map.of(), OptionalLong.empty(), OptionalLong.empty());
@@ -70,6 +73,10 @@ public record LifecycleRule(
     public Filter {
       requireNonNull(prefix, "prefix is null");
       tags = Map.copyOf(tags);
+      if (tags.size() > TAGS_MAX) {
+        throw new IllegalArgumentException(
+            "filter has " + tags.size() + " tags, may have " + TAGS_MAX);
+      }
       requireNonNull(largerThanBytes, "largerThanBytes is null");
       requireNonNull(smallerThanBytes, "smallerThanBytes is null");
     }

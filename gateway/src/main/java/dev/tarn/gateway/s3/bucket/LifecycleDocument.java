@@ -215,6 +215,10 @@ final class LifecycleDocument {
         throw invalid("Duplicate Tag Keys are not allowed.");
       }
     }
+    if (tags.size() > Filter.TAGS_MAX) {
+      throw invalid(
+          "A Filter has " + tags.size() + " tags, may have at most " + Filter.TAGS_MAX + ".");
+    }
     return tags;
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.standalone.log;
+
+import org.jspecify.annotations.NullMarked;

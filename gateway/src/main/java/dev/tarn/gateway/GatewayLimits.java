@@ -46,6 +46,7 @@ public record GatewayLimits(
           30_000, 5_000);
 
   private static final long TARGET_WAIT_MS_LIMIT = 30_000;
+  private static final long CALL_BEGIN_MS_LIMIT = 24 * 60 * 60 * 1000;
 
   public GatewayLimits {
     atLeast("initialLineBytesMax", initialLineBytesMax, 1024);
@@ -65,6 +66,14 @@ public record GatewayLimits(
       throw new IllegalArgumentException(
           "targetWaitMsMax is " + targetWaitMsMax + ", must be at most " + TARGET_WAIT_MS_LIMIT);
     }
+  }
+
+  /**
+   * How long a call to a target may wait before it begins: one progress period, or the wait for a
+   * target that has gone away if that is longer; at most one day.
+   */
+  public long callBeginMsMax() {
+    return Math.min(Math.max(progressPeriodMs, targetWaitMsMax), CALL_BEGIN_MS_LIMIT);
   }
 
   private static void atLeast(String name, long value, long min) {

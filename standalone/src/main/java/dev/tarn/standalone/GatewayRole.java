@@ -73,7 +73,7 @@ final class GatewayRole {
               id -> hasBackend(targets.control(), id),
               targets.refresh(),
               start.parts().add(Executors.newVirtualThreadPerTaskExecutor()),
-              Duration.ofMillis(config.limits().progressPeriodMs()));
+              Duration.ofMillis(config.limits().callBeginMsMax()));
       gateway =
           start
               .parts()

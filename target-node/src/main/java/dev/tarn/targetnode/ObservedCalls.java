@@ -69,7 +69,7 @@ public final class ObservedCalls implements ObjectTarget {
         .handle((outcome, defect) -> {
           Outcome<R> known = outcome == null ? failedBy(defect) : outcome;
           if (known instanceof Outcome.Failed<R>(Failure failure)) {
-            log(request, failure);
+            note(request, failure);
           }
           return known;
         });
@@ -80,7 +80,10 @@ public final class ObservedCalls implements ObjectTarget {
     return Outcome.failed(new Failure.Bug(Incidents.log("A call failed", cause)));
   }
 
-  private static void log(TargetRequest<?> request, Failure failure) {
+  private void note(TargetRequest<?> request, Failure failure) {
+    if (failure instanceof Failure.DeadlinePassed) {
+      late.increment();
+    }
     if (failure.category() == Category.BUG || failure.category() == Category.CORRUPT) {
       LOG.error(
           "{} in {} failed: {} ({})",

@@ -91,6 +91,24 @@ class ObservedCallsTest {
   }
 
   @Test
+  void callThatTheTargetFindsTooLateIsCountedAsLate() {
+    ObservedCalls queued =
+        new ObservedCalls(
+            new ObjectTarget() {
+              @Override
+              public <R> CompletionStage<Outcome<R>> call(
+                  TargetRequest<R> request, IncomingBody body) {
+                return CompletableFuture.completedFuture(
+                    Outcome.failed(new Failure.DeadlinePassed(3)));
+              }
+            });
+
+    await(queued.call(head(CallContext.UNNAMED), IncomingBody.EMPTY));
+
+    assertThat(queued.lateCount()).isOne();
+  }
+
+  @Test
   void callsAreCountedByTheirTrafficClass() throws IOException {
     try (TargetNode node = open(Optional.empty())) {
       await(node.target().call(head(CallContext.background("test"))));

@@ -186,23 +186,23 @@ public final class ClusterTarget implements ObjectTarget {
             .toList();
     return serving.isEmpty()
         ? completedFuture(Outcome.failed(new Failure.Unavailable("No target is in service.")))
-        : ofFirst(serving, under(current, request));
+        : ofFirst(current, serving, request);
   }
 
   /**
    * Calls the bucket's first available member; the others follow in the order of rendezvous
-   * hashing.
+   * hashing. Each call has a deadline of its own.
    */
   private <R> CompletionStage<Outcome<R>> ofFirst(
-      List<MapTarget> members, TargetRequest<R> routed) {
-    MapTarget chosen = Rendezvous.amongTargets(members).winner(routed.scope().bucket(), LISTING);
+      ClusterMap current, List<MapTarget> members, Listing<R> request) {
+    MapTarget chosen = Rendezvous.amongTargets(members).winner(request.scope().bucket(), LISTING);
     List<MapTarget> others = members.stream().filter(member -> !member.equals(chosen)).toList();
     return targets
         .apply(chosen)
-        .call(routed)
+        .call(under(current, request))
         .thenCompose(outcome ->
             outcome instanceof Outcome.Failed<R>(Failure.Unavailable missing) && !others.isEmpty()
-                ? ofFirst(others, routed)
+                ? ofFirst(current, others, request)
                 : completedFuture(outcome));
   }
 

@@ -9,6 +9,7 @@ import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.object.Origin;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
@@ -139,7 +140,9 @@ final class CachedReads {
 
   /** Reads from the local target; falls back to the backend if the bytes are damaged or gone. */
   private Outcome<ObjectRead> here(TargetRequest.Get request, ObjectHead head, Backend backend) {
-    Outcome<ObjectRead> read = local.call(request).toCompletableFuture().join();
+    // The call has begun: its deadline no longer applies.
+    TargetRequest<ObjectRead> begun = request.at(request.scope().mapEpoch(), Deadline.NONE);
+    Outcome<ObjectRead> read = local.call(begun).toCompletableFuture().join();
     if (read instanceof Outcome.Failed<ObjectRead> failed && isLost(failed.failure())) {
       if (failed.failure() instanceof Failure.Corrupt corrupt) {
         LOG.warn("Cached copy of {} is damaged: {}; it is fetched again", request.name(), corrupt);

@@ -58,7 +58,9 @@ final class LocalCopies {
   private CompletionStage<Outcome<ObjectMetadata>> copy(
       DiskStore from, DiskStore to, Copy request, Bucket bucket, int attempt) {
     return work.onWorker(
-            request.scope().deadline(), from, () -> sources.find(from, request.source()))
+            attempt == 1 ? request.scope().deadline() : Deadline.NONE,
+            from,
+            () -> sources.find(from, request.source()))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<Source> success)) {
             return completedFuture(found.map(source -> source.object().metadata()));
@@ -192,7 +194,9 @@ final class LocalCopies {
   private CompletionStage<Outcome<ObjectMetadata>> revise(Revision revision, int attempt) {
     DiskStore store = revision.store;
     return work.onWorker(
-            revision.deadline, store, () -> sources.find(store, revision.name, revision.version))
+            attempt == 1 ? revision.deadline : Deadline.NONE,
+            store,
+            () -> sources.find(store, revision.name, revision.version))
         .thenCompose(found -> {
           if (!(found instanceof Outcome.Success<Source> success)) {
             return completedFuture(found.map(source -> source.object().metadata()));

@@ -98,7 +98,10 @@ final class LocalLog implements AutoCloseable {
 
   /** Appends a command durably; {@code after} is the state that it leads to. */
   void append(Command command, ControlState after) throws IOException {
-    log.append(new LogRecord(after.version(), ControlCodec.COMMAND.encode(command)));
+    byte[] payload = ControlCodec.COMMAND.encode(command);
+    // A command that cannot be read, such as one beyond a reader's limit, would stop every start.
+    ControlCodec.COMMAND.decode(payload);
+    log.append(new LogRecord(after.version(), payload));
   }
 
   boolean wantsSnapshot() {

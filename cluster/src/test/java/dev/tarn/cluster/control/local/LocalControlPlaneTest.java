@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketChange;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
@@ -13,6 +14,7 @@ import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.RandomCommands;
 import dev.tarn.cluster.control.StateMachine;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.object.ObjectCodecs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -20,7 +22,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +45,32 @@ class LocalControlPlaneTest {
       assertThat(ControlCodec.STATE.encode(plane.state())).isEqualTo(before);
       assertThat(plane.recovery().replayedCommands()).isPositive();
       assertThat(plane.recovery().tornBytes()).isZero();
+    }
+  }
+
+  @Test
+  void commandThatNoReaderAcceptsIsNotWritten() throws IOException {
+    Map<String, String> tooMany = new HashMap<>();
+    for (int i = 0; i <= ObjectCodecs.TAGS_MAX; i++) {
+      tooMany.put("key" + i, "value");
+    }
+    try (LocalControlPlane plane = LocalControlPlane.open(directory)) {
+      create(plane, "first");
+      Bucket bucket = plane.state().buckets().iterator().next();
+      BucketChange change = new BucketChange.SetTags(tooMany);
+
+      CommandOutcome outcome =
+          plane
+              .submit(new Command.ConfigureBucket(1, "first", bucket.id(), change))
+              .toCompletableFuture()
+              .join();
+
+      assertThat(outcome).isInstanceOf(CommandOutcome.Unavailable.class);
+      assertThat(plane.state().buckets()).containsExactly(bucket);
+      create(plane, "second");
+    }
+    try (LocalControlPlane plane = LocalControlPlane.open(directory)) {
+      assertThat(plane.state().buckets()).hasSize(2);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tarn.transport.relay;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -107,7 +108,7 @@ final class DeferredCalls {
   private void tryOne() {
     scheduled = false;
     long now = nanoTime.getAsLong();
-    calls.removeIf(waiting -> endsNow(waiting, now));
+    endWaiting(now);
     Waiting first = calls.poll();
     if (first == null) {
       return;
@@ -119,16 +120,23 @@ final class DeferredCalls {
     tryAgain.accept(first.call());
   }
 
-  private boolean endsNow(Waiting waiting, long now) {
-    boolean given = waiting.call().reply().isDone();
-    if (!given && hasTime(waiting.call(), now)) {
-      return false;
+  /**
+   * Gives up the calls that have waited too long. All of them are removed first, because the caller
+   * of an ended call may add the next one.
+   */
+  private void endWaiting(long now) {
+    List<Waiting> ended = new ArrayList<>();
+    calls.removeIf(waiting -> endsNow(waiting.call(), now) && ended.add(waiting));
+    deferredOverall.addAndGet(-ended.size());
+    for (Waiting waiting : ended) {
+      if (!waiting.call().reply().isDone()) {
+        giveUp.accept(waiting.call(), waiting.problem());
+      }
     }
-    deferredOverall.decrementAndGet();
-    if (!given) {
-      giveUp.accept(waiting.call(), waiting.problem());
-    }
-    return true;
+  }
+
+  private boolean endsNow(PendingCall call, long now) {
+    return call.reply().isDone() || !hasTime(call, now);
   }
 
   /**

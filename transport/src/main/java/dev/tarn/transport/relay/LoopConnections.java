@@ -12,6 +12,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -232,32 +233,39 @@ final class LoopConnections {
     for (RelayConnection connection : List.copyOf(open)) {
       connection.checkSilence(System.nanoTime(), limits.idleTimeoutMax().toNanos());
     }
-    long now = nanoTime.getAsLong();
-    waiting.removeIf(call -> endsNow(call, now));
+    endWaiting(nanoTime.getAsLong());
     if (retired && open.isEmpty() && waiting.isEmpty()) {
       watch.cancel(false);
     }
   }
 
-  /** Fails a call that has waited for a connection for too long, or beyond its deadline. */
-  private boolean endsNow(PendingCall call, long now) {
-    Deadline deadline = call.request().deadline();
-    if (deadline.hasPassed()) {
-      call.fail(deadline.refusal());
-    } else if (now - call.sinceNanos() > limits.waitMax().toNanos()) {
-      call.fail(
-          new Failure.Overloaded(
-              "No connection to the target at "
-                  + address
-                  + " became free within "
-                  + limits.waitMax().toMillis()
-                  + " ms (limit "
-                  + limits.connectionsMax()
-                  + " connections); retry later."));
-    } else {
-      return false;
+  /**
+   * Fails the calls that have waited for a connection for too long, or beyond their deadline. All
+   * of them are removed first, because a failed call may make its caller add the next one.
+   */
+  private void endWaiting(long now) {
+    List<PendingCall> ended = new ArrayList<>();
+    waiting.removeIf(call -> endsNow(call, now) && ended.add(call));
+    waitingOverall.addAndGet(-ended.size());
+    for (PendingCall call : ended) {
+      Deadline deadline = call.request().deadline();
+      call.fail(deadline.hasPassed() ? deadline.refusal() : noConnection());
     }
-    waitingOverall.decrementAndGet();
-    return true;
+  }
+
+  private boolean endsNow(PendingCall call, long now) {
+    return call.request().deadline().hasPassed()
+        || now - call.sinceNanos() > limits.waitMax().toNanos();
+  }
+
+  private Failure noConnection() {
+    return new Failure.Overloaded(
+        "No connection to the target at "
+            + address
+            + " became free within "
+            + limits.waitMax().toMillis()
+            + " ms (limit "
+            + limits.connectionsMax()
+            + " connections); retry later.");
   }
 }

@@ -13,6 +13,7 @@ import dev.tarn.fixtures.target.BodyBytes;
 import dev.tarn.transport.body.PooledMemory;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.ContextInternal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -189,6 +190,30 @@ class RelayClientTest {
       CompletableFuture<Outcome<RelayReply>> second = call(busy, target, true);
 
       assertThat(failure(second)).isInstanceOf(Failure.Overloaded.class);
+      released.countDown();
+      assertThat(success(first).message()).isEqualTo(bytes("late"));
+    }
+  }
+
+  @Test
+  void callThatFollowsAnEndedWaitIsRefusedInItsTurn() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    RelayClient busy =
+        new RelayClient(vertx, limits(1, 1, Duration.ofMillis(100), Duration.ofSeconds(30)));
+    try (ScriptedTarget target =
+        new ScriptedTarget((connection, in, out) -> {
+          ScriptedTarget.readRequest(in);
+          await(released);
+          ScriptedTarget.answer(out, "late", NOTHING);
+        })) {
+      CompletableFuture<Outcome<RelayReply>> first = call(busy, target, true);
+      CompletableFuture<Outcome<RelayReply>> following = new CompletableFuture<>();
+      ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
+      call(busy, target, true)
+          .thenRun(
+              () -> loop.dispatch(() -> call(busy, target, true).thenAccept(following::complete)));
+
+      assertThat(failure(following).message()).contains("became free within 100 ms");
       released.countDown();
       assertThat(success(first).message()).isEqualTo(bytes("late"));
     }

@@ -62,8 +62,23 @@ public record ForwardedBody(OutgoingBody source, Executor blocking) implements I
       // While one call publishes, other calls only add to the demand.
       if (demand.getAndAdd(Math.min(count, 1 << 20)) == 0) {
         do {
-          publish();
+          publishOrEnd();
         } while (demand.decrementAndGet() > 0);
+      }
+    }
+
+    /**
+     * Ends the body if its subscriber throws. The demand still counts down, so no call is stuck.
+     */
+    private void publishOrEnd() {
+      try {
+        publish();
+      } catch (RuntimeException | Error defect) {
+        if (done) {
+          throw defect;
+        }
+        done = true;
+        subscriber.onError(defect);
       }
     }
 

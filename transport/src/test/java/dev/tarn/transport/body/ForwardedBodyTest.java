@@ -55,6 +55,24 @@ final class ForwardedBodyTest {
   }
 
   @Test
+  void bytesInMemoryEndInTheErrorOfTheirSubscriber() {
+    Error error = new StackOverflowError();
+    OutgoingBody.Bytes body = new OutgoingBody.Bytes(ByteBuffer.allocate(5), () -> {});
+    Collecting collected =
+        new Collecting() {
+          @Override
+          public void onNext(ByteBuffer next) {
+            throw error;
+          }
+        };
+
+    new ForwardedBody(body, counting).bytes().subscribe(collected);
+
+    assertThat(collected.ended).isCompletedExceptionally();
+    assertThat(collected.ended.exceptionNow()).isSameAs(error);
+  }
+
+  @Test
   void aSourceThatEndsInAnErrorFailsTheBody() {
     Error error = new StackOverflowError();
     ChunkSource source =
@@ -82,7 +100,7 @@ final class ForwardedBodyTest {
   }
 
   /** Collects a body, one buffer at a time. */
-  private static final class Collecting implements Flow.Subscriber<ByteBuffer> {
+  private static class Collecting implements Flow.Subscriber<ByteBuffer> {
     final CompletableFuture<Void> ended = new CompletableFuture<>();
     final List<Integer> sizes = new ArrayList<>();
     ByteBuffer bytes = ByteBuffer.allocate(0);

@@ -39,7 +39,7 @@ final class IncomingCall implements ReplyForm {
   private final Buffer message = Buffer.buffer();
   private final ReplyWriter reply;
 
-  /** The version of the request, and so of the reply; the oldest until the request is known. */
+  /** The version of the reply: that of the request if spoken, else the nearest that is spoken. */
   private int version;
 
   private int messageLength;
@@ -118,6 +118,8 @@ final class IncomingCall implements ReplyForm {
     try {
       byte[] bytes = message.getBytes();
       if (!spoken.contains(RequestCodec.version(bytes))) {
+        // A caller above this range may read its newest version.
+        version = RequestCodec.version(bytes) > spoken.max() ? spoken.max() : spoken.min();
         refuse(otherVersion(RequestCodec.version(bytes)));
         return;
       }

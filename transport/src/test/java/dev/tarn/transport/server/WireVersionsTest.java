@@ -115,6 +115,30 @@ class WireVersionsTest {
   }
 
   @Test
+  void newerCallerCanReadTheRefusalOfAnOlderTarget() {
+    TargetAddress address = serve(new VersionRange(2, 3), new MemoryTarget());
+    VersionRange caller = new VersionRange(3, 4);
+
+    assertThat(headFailure(caller(address, caller, caller)))
+        .isEqualTo(
+            new Failure.Unavailable(
+                "Call failed: it has wire version 4, this target speaks 2 to 3; update the target"
+                    + " or retry."));
+  }
+
+  @Test
+  void callerWithoutASharedVersionIsToldTheVersionOfTheAnswer() {
+    TargetAddress address = serve(new VersionRange(2, 3), new MemoryTarget());
+    VersionRange caller = new VersionRange(4, 4);
+
+    assertThat(headFailure(caller(address, caller, caller)))
+        .isInstanceOf(Failure.Unavailable.class)
+        .extracting(Failure::message)
+        .asString()
+        .contains("3", "4");
+  }
+
+  @Test
   void olderCallerIsToldOfADeadlineInAFailureThatItKnows() {
     Failure late = new Failure.DeadlinePassed(7);
     TargetAddress address = serve(SPOKEN, new Refusing(late));

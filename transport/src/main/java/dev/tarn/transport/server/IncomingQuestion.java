@@ -53,7 +53,9 @@ final class IncomingQuestion {
     VersionRange ofCaller = versionsOfCaller();
     OptionalInt version = spoken.newestShared(ofCaller);
     if (version.isEmpty()) {
-      refuse(400, "Report failed: " + spoken.mismatch("wire", "the caller", ofCaller) + ".");
+      String problem = spoken.mismatch("wire", "the caller", ofCaller);
+      LOG.warn("Report refused to {}: {}", http.remoteAddress(), problem);
+      refuse(400, "Report failed: " + problem + ".");
       return;
     }
     Callable<TargetReport> answer = scrub ? administration::scrub : administration::report;

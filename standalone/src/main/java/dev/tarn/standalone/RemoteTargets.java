@@ -10,6 +10,7 @@ import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.gateway.admin.NodeStatus;
@@ -39,11 +40,14 @@ final class RemoteTargets implements Targets {
   private final Vertx vertx = Vertx.vertx();
   private final Capabilities capabilities;
   private final RelayClient transport;
-  private final Map<TargetAddress, ObjectTarget> targets = new ConcurrentHashMap<>();
+  private final Map<Place, ObjectTarget> targets = new ConcurrentHashMap<>();
   private final ControlPlane control;
   private final ControlPlane.Watch watch;
   private final RemoteReports reports;
   private final ReadTickets tickets;
+
+  /** A target at an address. Another target may take over the address, with other versions. */
+  private record Place(TargetId target, TargetAddress address) {}
 
   /** Follows the map of this control plane. */
   RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities) {
@@ -105,15 +109,19 @@ final class RemoteTargets implements Targets {
 
   @Override
   public ObjectTarget target(MapTarget member) {
-    TargetAddress address = addressOf(member);
-    ObjectTarget known = targets.get(address);
+    Place place = new Place(member.id(), addressOf(member));
+    ObjectTarget known = targets.get(place);
     return known != null
         ? known
         : targets.computeIfAbsent(
-            address,
+            place,
             made ->
                 new HttpTarget(
-                    transport, made, capabilities, () -> versionsOf(member), WireVersions.SPOKEN));
+                    transport,
+                    made.address(),
+                    capabilities,
+                    () -> versionsOf(member),
+                    WireVersions.SPOKEN));
   }
 
   /** The versions of the wire format that a target announced last. */

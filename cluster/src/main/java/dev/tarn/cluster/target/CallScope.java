@@ -12,7 +12,7 @@ import dev.tarn.cluster.object.BucketId;
  * @param settingsVersion the version of the bucket's settings that the caller acted on
  * @param mapEpoch the epoch of the cluster map by which the caller chose the owner
  * @param context for whom
- * @param deadline until when the call must have begun
+ * @param deadline the time by which the call must begin
  */
 public record CallScope(
     BucketId bucket, long settingsVersion, long mapEpoch, CallContext context, Deadline deadline) {
@@ -32,7 +32,7 @@ public record CallScope(
     this(bucket, settingsVersion, mapEpoch, context, Deadline.NONE);
   }
 
-  /** The same scope for one call: under the map of this epoch, until this deadline. */
+  /** The same scope for one call: under the map of this epoch, to begin by this deadline. */
   public CallScope at(long epoch, Deadline until) {
     return new CallScope(bucket, settingsVersion, epoch, context, until);
   }

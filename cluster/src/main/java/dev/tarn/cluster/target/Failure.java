@@ -368,9 +368,7 @@ public sealed interface Failure {
 
     @Override
     public String message() {
-      return "The request was not carried out: its deadline passed "
-          + lateMs
-          + " ms before its turn; retry later.";
+      return "Call was not carried out: its deadline passed " + lateMs + " ms ago; retry later.";
     }
   }
 

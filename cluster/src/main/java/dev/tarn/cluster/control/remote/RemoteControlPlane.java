@@ -218,14 +218,41 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
     int first = version;
     return exchange(path, request.apply(first), timeoutMax)
         .thenCompose(answer ->
-            Messages.version(answer) == first
-                ? CompletableFuture.completedFuture(answer)
-                : exchange(path, request.apply(agreeOn(answer)), timeoutMax))
+            namesVersions(answer, first)
+                ? again(path, request, timeoutMax, agreeOn(answer))
+                : CompletableFuture.completedFuture(answer))
         .whenComplete((answer, failure) -> {
           if (failure != null) {
             version = spoken.max(); // The control node may come back as another release.
           }
         });
+  }
+
+  /** Sends a request in the version that the control node was found to speak. */
+  private CompletionStage<byte[]> again(
+      String path, IntFunction<byte[]> request, Duration timeoutMax, int agreed) {
+    return exchange(path, request.apply(agreed), timeoutMax)
+        .thenApply(answer -> {
+          if (namesVersions(answer, agreed)) {
+            String node = "the control node at " + transport.address();
+            throw new CompletionException(
+                new RefusedException(node + " has just changed its control versions; retry"));
+          }
+          return answer;
+        });
+  }
+
+  /**
+   * Whether this answer names the versions of a control node that did not carry out the request.
+   * Fails if the answer has neither this form nor the version of the request.
+   */
+  private static boolean namesVersions(byte[] answer, int requested) {
+    int given = Messages.version(answer);
+    if (given != requested && given != Messages.NAMES_VERSIONS) {
+      throw new CompletionException(
+          new IOException("an answer of version " + given + " to a request of " + requested));
+    }
+    return given == Messages.NAMES_VERSIONS;
   }
 
   /** Notes the newest version that both speak. */

@@ -16,15 +16,18 @@ import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.User;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
@@ -244,6 +247,24 @@ class RemoteControlPlaneTest {
     }
   }
 
+  @Test
+  void commandThatTwoReleasesInARowDoNotSpeakIsNotCarriedOut() throws Exception {
+    Replaced replaced =
+        new Replaced(
+            new LoopbackTransport(node, versions(2, 3)),
+            new LoopbackTransport(node, versions(4, 5)));
+    try (RemoteControlPlane member =
+        LoopbackTransport.member(
+            replaced, directory.resolve("member"), Audience.GATEWAY, versions(3, 6))) {
+      assertThat(await(member.submit(createBucket("new"))))
+          .isEqualTo(
+              new CommandOutcome.Unavailable(
+                  "the control plane takes no changes now: the control node at replaced has just"
+                      + " changed its control versions; retry"));
+      assertThat(node.state().bucket("new")).isNull();
+    }
+  }
+
   private static VersionRange versions(int min, int max) {
     return new VersionRange(min, max);
   }
@@ -358,6 +379,29 @@ class RemoteControlPlaneTest {
 
   private static <T> T await(CompletionStage<T> stage) {
     return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  /** Reaches one node with the first command and another with the later ones; has no state. */
+  private static final class Replaced implements ControlTransport {
+    private final AtomicReference<ControlTransport> next;
+    private final ControlTransport later;
+
+    Replaced(ControlTransport first, ControlTransport later) {
+      this.next = new AtomicReference<>(first);
+      this.later = later;
+    }
+
+    @Override
+    public String address() {
+      return "replaced";
+    }
+
+    @Override
+    public CompletionStage<Answer> exchange(String path, byte[] request, Duration timeoutMax) {
+      return path.equals(ControlBinding.COMMAND_PATH)
+          ? next.getAndSet(later).exchange(path, request, timeoutMax)
+          : CompletableFuture.failedFuture(new IOException("no state here"));
+    }
   }
 
   /** Takes commands and says nothing of what became of them. */

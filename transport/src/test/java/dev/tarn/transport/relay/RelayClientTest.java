@@ -207,11 +207,15 @@ class RelayClientTest {
           ScriptedTarget.answer(out, "late", NOTHING);
         })) {
       CompletableFuture<Outcome<RelayReply>> first = call(busy, target, true);
-      CompletableFuture<Outcome<RelayReply>> following = new CompletableFuture<>();
       ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
-      call(busy, target, true)
-          .thenRun(
-              () -> loop.dispatch(() -> call(busy, target, true).thenAccept(following::complete)));
+      CompletableFuture<Outcome<RelayReply>> following =
+          call(busy, target, true)
+              .thenCompose(ended -> {
+                CompletableFuture<CompletableFuture<Outcome<RelayReply>>> begun =
+                    new CompletableFuture<>();
+                loop.dispatch(() -> begun.complete(call(busy, target, true)));
+                return begun.thenCompose(reply -> reply);
+              });
 
       assertThat(failure(following).message()).contains("became free within 100 ms");
       released.countDown();

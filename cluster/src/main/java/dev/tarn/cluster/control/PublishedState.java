@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest applied state and its listeners, for every implementation of the control plane. One
@@ -25,19 +26,19 @@ public final class PublishedState {
   }
 
   /**
-   * Publishes a newer state and calls the listeners on this thread. An exception of a listener is
-   * thrown after all listeners have been called.
+   * Publishes a newer or more complete state and calls the listeners on this thread. An exception
+   * of a listener is thrown after all listeners have been called.
    */
   public void publish(ControlState newer) {
-    if (newer.version() <= state.version()) {
+    if (newer.version() < state.version()) {
       throw new IllegalArgumentException(
-          "state version is " + newer.version() + ", must be above " + state.version());
+          "state version is " + newer.version() + ", must be at least " + state.version());
     }
     state = newer;
     RuntimeException failure = null;
     for (Subscription subscription : subscriptions) {
       try {
-        subscription.offer(newer);
+        subscription.offer();
       } catch (RuntimeException e) {
         failure = e;
       }
@@ -51,23 +52,24 @@ public final class PublishedState {
   public ControlPlane.Watch watch(Consumer<ControlState> listener) {
     Subscription subscription = new Subscription(requireNonNull(listener, "listener is null"));
     subscriptions.add(subscription);
-    subscription.offer(state);
+    subscription.offer();
     return () -> subscriptions.remove(subscription);
   }
 
   /** Keeps the order of versions when the first call and a publication run at the same time. */
-  private static final class Subscription {
+  private final class Subscription {
     private final Consumer<ControlState> listener;
-    private long toldVersion = -1;
+    private @Nullable ControlState told;
 
     Subscription(Consumer<ControlState> listener) {
       this.listener = listener;
     }
 
-    synchronized void offer(ControlState state) {
-      if (state.version() > toldVersion) {
-        toldVersion = state.version();
-        listener.accept(state);
+    synchronized void offer() {
+      ControlState newest = state;
+      if (newest != told) {
+        told = newest;
+        listener.accept(newest);
       }
     }
   }

@@ -1,11 +1,13 @@
 package dev.tarn.cluster.control.local;
 
+import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.control.ControlCodec;
 import dev.tarn.cluster.control.ControlState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
 
 /** The file of one complete state: header, CRC32C over the state's bytes, these bytes. */
@@ -14,9 +16,13 @@ public final class SnapshotFile {
 
   /** Writes the state to a file durably and atomically, private to its owner. */
   public static void write(Path file, ControlState state) throws IOException {
-    byte[] bytes = ControlCodec.STATE.encode(state);
+    write(file, ControlCodec.STATE.encode(state), state.version());
+  }
+
+  /** Writes the encoded state of this version in the same way. */
+  public static void write(Path file, byte[] bytes, long version) throws IOException {
     ByteBuffer checksum = ByteBuffer.allocate(Integer.BYTES).putInt(crc(bytes)).flip();
-    FileHeader header = new FileHeader(FileHeader.Kind.SNAPSHOT, state.version());
+    FileHeader header = new FileHeader(FileHeader.Kind.SNAPSHOT, version);
     DurableFiles.replace(file, header.encode(), checksum, ByteBuffer.wrap(bytes));
   }
 
@@ -26,6 +32,17 @@ public final class SnapshotFile {
    * @throws CorruptControlFileException naming what is wrong with the file
    */
   public static ControlState read(Path file) throws IOException {
+    return read(file, ControlCodec.STATE, state -> state);
+  }
+
+  /**
+   * Reads a message that contains a state.
+   *
+   * @param stateOf the state in the message
+   * @throws CorruptControlFileException naming what is wrong with the file
+   */
+  public static <T> T read(Path file, Codec<T> codec, Function<T, ControlState> stateOf)
+      throws IOException {
     ByteBuffer contents = ByteBuffer.wrap(Files.readAllBytes(file));
     FileHeader header = FileHeader.decode(file, FileHeader.Kind.SNAPSHOT, contents);
     if (contents.remaining() < Integer.BYTES) {
@@ -38,7 +55,8 @@ public final class SnapshotFile {
       throw new CorruptControlFileException(
           file, "fails its checksum; restore the file from a copy");
     }
-    ControlState state = ControlCodec.STATE.decode(bytes);
+    T message = codec.decode(bytes);
+    ControlState state = stateOf.apply(message);
     if (state.version() != header.stateVersion()) {
       throw new CorruptControlFileException(
           file,
@@ -47,7 +65,7 @@ public final class SnapshotFile {
               + " under a header that says "
               + header.stateVersion());
     }
-    return state;
+    return message;
   }
 
   private static int crc(byte[] bytes) {

@@ -23,7 +23,7 @@ final class Keeper implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final Thread thread = new Thread(this::run, "tarn-control-keeper");
   private final CountDownLatch ended = new CountDownLatch(1);
-  private long keptVersion;
+  private ControlState kept;
   private boolean failing;
   private boolean closed;
 
@@ -32,7 +32,7 @@ final class Keeper implements AutoCloseable {
     this.file = file;
     this.newest = newest;
     this.listener = listener;
-    this.keptVersion = newest.get().version();
+    this.kept = newest.get();
     thread.setDaemon(true);
   }
 
@@ -68,10 +68,10 @@ final class Keeper implements AutoCloseable {
   private boolean awaitUnkept() throws InterruptedException {
     lock.lock();
     try {
-      while (!closed && newest.get().version() == keptVersion) {
+      while (!closed && newest.get() == kept) {
         changed.await();
       }
-      return newest.get().version() != keptVersion;
+      return newest.get() != kept;
     } finally {
       lock.unlock();
     }
@@ -85,7 +85,7 @@ final class Keeper implements AutoCloseable {
   private boolean keep(ControlState state) {
     try {
       file.write(state);
-      keptVersion = state.version();
+      kept = state;
       failing = false;
       return true;
     } catch (IOException e) {

@@ -92,6 +92,11 @@ final class Messages {
     static Asking of(Audience audience, ControlState known) {
       return new Asking(audience, known.clusterId().orElse(""), known.version());
     }
+
+    /** The same member with the version before, so that the answer has the known version too. */
+    Asking ofOlderState() {
+      return new Asking(audience, clusterId, Math.max(0, knownVersion - 1));
+    }
   }
 
   /**

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A state is replaced only by a newer one of the same cluster. A control node with an older
  * state than a member takes no commands. A control node that lost its log or has an old one
- * therefore does not make members lose state ({@link Command.Restore}).
+ * therefore does not make members lose state ({@link Command.Restore}). A state that another
+ * release kept may lack fields, so the member requests it once more after its start.
  */
 public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   private static final Duration COMMAND_MAX = Duration.ofSeconds(10);
@@ -57,6 +58,9 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   /** The version of the next request: the newest that the control node is not known to lack. */
   private volatile int version;
 
+  /** Whether the state was kept by another release and has not been received since. */
+  private volatile boolean mayLackFields;
+
   private boolean closed;
   private @Nullable CompletableFuture<Boolean> asking;
   private @Nullable CompletableFuture<Boolean> nextAsking;
@@ -76,7 +80,9 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
     this.audience = requireNonNull(audience, "audience is null");
     this.transport = requireNonNull(transport, "transport is null");
     this.seal = requireNonNull(seal, "seal is null");
-    this.published = new PublishedState(kept.read(listener));
+    KeptState.Known known = kept.read(listener);
+    this.published = new PublishedState(known.state());
+    this.mayLackFields = known.mayLackFields();
     this.keeper = new Keeper(kept, this::state, listener);
     this.follower = new Follower(this::ask, listener);
   }
@@ -165,7 +171,8 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
 
   /** Requests a state other than the present one and takes it. */
   private CompletionStage<Void> ask(int waitMs, Duration timeoutMax) {
-    Messages.StateRequest question = new Messages.StateRequest(asking(), waitMs);
+    Messages.StateRequest question =
+        new Messages.StateRequest(mayLackFields ? asking().ofOlderState() : asking(), waitMs);
     return exchange(ControlBinding.STATE_PATH, question::encode, timeoutMax)
         .thenAccept(bytes -> {
           try {
@@ -333,9 +340,11 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
               + present.clusterId().orElseThrow()
               + ". Set cluster.control to the right one, or restore the control node's data");
     }
-    if (newer.version() <= present.version()) {
+    if (newer.version() < present.version()
+        || (newer.version() == present.version() && !mayLackFields)) {
       return;
     }
+    mayLackFields = false;
     published.publish(newer);
     keeper.changed();
   }

@@ -28,7 +28,7 @@ final class KeptStateTest {
     Files.write(kept.file(), bytes);
 
     Forgotten listener = new Forgotten();
-    ControlState read = kept.read(listener);
+    ControlState read = kept.read(listener).state();
 
     assertThat(read.version()).isZero();
     assertThat(listener.reasons)

@@ -14,6 +14,7 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.control.local.SnapshotFile;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import java.io.IOException;
@@ -303,6 +304,24 @@ class RemoteControlPlaneTest {
       awaitState(member, state -> state.user("u") != null);
       assertThat(directory.resolve("member/known-state.unreadable")).hasContent("not a state");
     }
+  }
+
+  @Test
+  void stateThatAnotherReleaseKeptIsReceivedOnceMore() throws Exception {
+    ControlPlane incomplete = new MemoryControlPlane();
+    await(incomplete.submit(new Command.NameCluster(1, "one")));
+    await(incomplete.submit(new Command.CreateUser(1, new User("v", "bob", true))));
+    assertThat(incomplete.state().version()).isEqualTo(node.state().version());
+    KeptState kept = KeptState.in(directory.resolve("member"));
+    SnapshotFile.write(kept.file(), incomplete.state()); // as releases without a revision do
+
+    try (RemoteControlPlane member = gateway("member")) {
+      awaitState(member, state -> state.user("u") != null);
+    }
+    KeptState.Known known =
+        KeptState.in(directory.resolve("member")).read(new LoopbackTransport.Silent());
+    assertThat(known.state().user("u")).isNotNull();
+    assertThat(known.mayLackFields()).isFalse();
   }
 
   @Test

@@ -84,6 +84,11 @@ public final class BackgroundStream extends BulkInputStream {
     return count;
   }
 
+  /** Whether the reader has received the end or a failure: the thread accesses nothing any more. */
+  public boolean isEnded() {
+    return ended;
+  }
+
   /** Moves to the next buffer; false at the end. */
   private boolean advance() throws IOException {
     if (ended) {

@@ -16,7 +16,8 @@ final class BackgroundDecompression implements AutoCloseable {
   private final Prefetch prefetch;
   private final ExtentStream stored;
   private final int aheadBytes;
-  private final InputStream bytes;
+  private final BackgroundStream bytes;
+  private boolean isOpen = true;
 
   /**
    * Starts the thread.
@@ -52,9 +53,17 @@ final class BackgroundDecompression implements AutoCloseable {
     }
   }
 
-  /** Releases the memory; the thread has read to the end or has failed. */
+  /**
+   * Releases the memory once, after the thread has read to the end or has failed. After an
+   * interrupt of the reader the thread may still use the memory: it then stays until the prefetch
+   * is closed.
+   */
   @Override
   public void close() {
+    if (!isOpen || !bytes.isEnded()) {
+      return;
+    }
+    isOpen = false;
     try {
       prefetch.account(-aheadBytes);
     } finally {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.internal.read;
+
+import org.jspecify.annotations.NullMarked;

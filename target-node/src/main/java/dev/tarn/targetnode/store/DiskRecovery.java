@@ -99,17 +99,28 @@ final class DiskRecovery {
       return new Recovered(index, clockMs, replayed, rebuilt, List.copyOf(damage));
     } catch (MalformedRecordException e) {
       index.close();
-      throw unreadable("the index of " + disk.description(), e);
+      throw unreadable(
+          "the index of " + disk.description(),
+          e,
+          ", or stop the node and remove "
+              + disk.indexDirectory()
+              + ", which is rebuilt from the log");
     } catch (IOException | RuntimeException e) {
       index.close();
       throw e;
     }
   }
 
-  private static UnreadableFormatException unreadable(String what, MalformedRecordException cause) {
+  private static UnreadableFormatException unreadable(
+      String what, MalformedRecordException cause, String otherRemedy) {
     return new UnreadableFormatException(
         UnreadableFormatException.Reason.OTHER_RELEASE,
-        "Reading " + what + " failed: " + cause.getMessage() + "; start the release that wrote it");
+        "Reading "
+            + what
+            + " failed: "
+            + cause.getMessage()
+            + "; start the release that wrote it"
+            + otherRemedy);
   }
 
   private Index openIndex() throws IOException {
@@ -216,10 +227,10 @@ final class DiskRecovery {
   private void replaySegment(Index index, LogPosition from) throws IOException {
     try (Replay replay = new Replay(index)) {
       LogPosition end = log.scan(from, replay);
-      replay.flush(end);
       if (replay.failure != null) {
         throw replay.failure;
       }
+      replay.flush(end);
       settle(end);
       reached =
           new LogPosition(
@@ -316,7 +327,7 @@ final class DiskRecovery {
       try {
         return LogEntryCodec.decode(bytes);
       } catch (MalformedRecordException e) {
-        throw unreadable("segment " + at.segment() + " at byte " + at.offset(), e);
+        throw unreadable("segment " + at.segment() + " at byte " + at.offset(), e, "");
       }
     }
 

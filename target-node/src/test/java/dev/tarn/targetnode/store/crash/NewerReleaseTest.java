@@ -79,11 +79,19 @@ final class NewerReleaseTest {
         value(node.calls().put("overwritten", new byte[4000]));
       }
     }
-    try (OneDisk node = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
+    disk = disk.afterKill();
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
       List<RecordLocation> before = written.stream().map(bytes -> only(node, bytes)).toList();
       assertThat(new Compactor(node.store()).compact()).isPositive();
       for (int i = 0; i < written.size(); i++) {
         assertThat(places(node, written.get(i))).isNotEmpty().doesNotContain(before.get(i));
+      }
+      assertThat(value(node.calls().get("newer"))).isEqualTo(payload);
+    }
+    Files.move(directory.resolve("index"), directory.resolve("old-index"));
+    try (OneDisk node = new OneDisk(disk.afterKill(), OneDisk.SMALL)) {
+      for (byte[] bytes : written) {
+        assertThat(places(node, bytes)).isNotEmpty();
       }
       assertThat(value(node.calls().get("newer"))).isEqualTo(payload);
     }
@@ -130,6 +138,10 @@ final class NewerReleaseTest {
     assertRefused(disk.afterKill(), place, cause);
     disk.corrupt(segment, 64 + 48 + UNKNOWN_KIND.length + 1);
     assertRefused(disk.afterKill(), place, cause);
+    // The first start has not committed a position past the record.
+    disk = disk.afterKill();
+    assertRefused(disk, place, cause);
+    assertRefused(disk.afterKill(), place, cause);
   }
 
   @Test
@@ -143,7 +155,12 @@ final class NewerReleaseTest {
     node.switchTo(BucketSettings.Durability.OS);
     value(node.calls().put("replayed", new byte[10]));
     node.crash();
-    assertRefused(disk.afterKill(), "Reading the index of ", "alternative 9 is not known");
+    disk = disk.afterKill();
+    assertRefused(disk, "Reading the index of ", "alternative 9 is not known");
+    assertRefused(
+        disk.afterKill(),
+        "alternative 9 is not known",
+        "or stop the node and remove " + directory.resolve("index"));
   }
 
   private static void assertRefused(SimulatedDisk disk, String place, String cause) {

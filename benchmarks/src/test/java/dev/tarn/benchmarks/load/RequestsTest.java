@@ -4,9 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +46,19 @@ class RequestsTest {
         .contains("x-amz-content-sha256: UNSIGNED-PAYLOAD\r\n")
         .contains("Host: examplebucket.s3.amazonaws.com\r\n")
         .contains("content-length: 3\r\n");
+  }
+
+  @Test
+  void signedBodyIsAnnouncedByItsSha256() throws NoSuchAlgorithmException {
+    byte[] body = {1, 2, 3};
+    PreparedRequest put =
+        requests.put("/key", ByteBuffer.wrap(body), PayloadHash.SIGNED, Expectation.status(200));
+
+    String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    assertThat(US_ASCII.decode(put.head().duplicate()).toString())
+        .contains("x-amz-content-sha256: " + sha256 + "\r\n")
+        .contains("content-length: 3\r\n");
+    assertThat(put.body()).isEqualTo(ByteBuffer.wrap(body));
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The options of all commands that read shards. */
+/** The options of the commands that read many shards at once. */
 @Command
 abstract class ShardsCommand implements Callable<Integer> {
   @Mixin final StorageMixin storageOptions = new StorageMixin();

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class FieldReader {
   private static final int DEPTH_MAX = 32;
 
-  /** Lists of more than one message begin with room for so many: most need not grow. */
-  private static final int CAPACITY = 128;
-
   private static final VarHandle BITS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle LOWEST_FIRST =
@@ -215,24 +212,7 @@ public final class FieldReader {
   /** Messages in their order, at most {@code countMax}. */
   public <T> List<T> messages(int tag, Codec<T> codec, int countMax)
       throws MalformedMessageException {
-    if (!find(tag, FieldKey.MESSAGE)) {
-      return List.of();
-    }
-    T first = rawMessage(codec);
-    nextKey(tag);
-    if (!find(tag, FieldKey.MESSAGE)) {
-      tagRead = tag;
-      return List.of(first);
-    }
-    List<T> values = new ArrayList<>(Math.min(countMax, CAPACITY));
-    values.add(first);
-    do {
-      requireRoom(values, tag, countMax);
-      values.add(rawMessage(codec));
-      nextKey(tag);
-    } while (find(tag, FieldKey.MESSAGE));
-    tagRead = tag;
-    return List.copyOf(values);
+    return all(tag, FieldKey.MESSAGE, countMax, () -> rawMessage(codec));
   }
 
   /** The tag of the next field; 0 after the last one. */

@@ -49,9 +49,18 @@ public final class SourceFailures {
 
   /** Returns the error for an archive that a library found to be invalid. */
   public static IOException corrupt(String name, long offset, Exception failure) {
+    return corrupt(name, "byte " + offset, failure);
+  }
+
+  /**
+   * Returns an error for an archive that a library found to be invalid.
+   *
+   * @param place where in the archive
+   */
+  public static IOException corrupt(String name, String place, Exception failure) {
     return new IOException(
-        "%s at byte %d: the archive is corrupt: %s; fetch it or make it again"
-            .formatted(name, offset, failure.getMessage()),
+        "%s at %s: the archive is corrupt: %s; fetch it or make it again"
+            .formatted(name, place, failure.getMessage()),
         failure);
   }
 

@@ -26,12 +26,15 @@ import org.jspecify.annotations.Nullable;
  * before it. The concatenated data of all members is therefore treated as the uncompressed archive.
  */
 final class SevenZipArchive {
+  /** The memory limit in KiB in a heap of any size. */
+  private static final int LARGEST_MEMORY_KIB = 512 * 1024;
+
   /**
    * Memory limit in KiB of the list of members, and of a decoder; the largest common preset takes
    * 64 MiB.
    */
   private static final int MEMORY_KIB_MAX =
-      (int) Math.min(512 * 1024, Runtime.getRuntime().maxMemory() / 4 / 1024);
+      (int) Math.min(LARGEST_MEMORY_KIB, Runtime.getRuntime().maxMemory() / 4 / 1024);
 
   private static final Pattern UNSUPPORTED =
       Pattern.compile("Unsupported compression method \\[([-0-9, ]*)].*", Pattern.DOTALL);
@@ -74,7 +77,7 @@ final class SevenZipArchive {
           .setUseDefaultNameForUnnamedEntries(true)
           .get();
     } catch (IOException | RuntimeException e) {
-      throw failure(e, 0, "");
+      throw failure(e, "byte 0", "");
     }
   }
 
@@ -107,7 +110,8 @@ final class SevenZipArchive {
 
   /**
    * Reads one byte. An archive that is encrypted, or was made by an unsupported method, is thus
-   * refused before anything is packed. Archives rarely mix methods, so one member stands for all.
+   * refused before anything is packed. Only the first member is checked: one of another method is
+   * refused when it is read.
    */
   private void requireReadable() throws IOException {
     try (InputStream data = data()) {
@@ -182,7 +186,7 @@ final class SevenZipArchive {
         return readMember(entry, target, offset, (int) Math.min(length, left));
       } catch (IOException | RuntimeException e) {
         String where = entry == null ? "" : "member " + MemberNames.printable(name(entry)) + ": ";
-        throw failure(e, position, where);
+        throw failure(e, "byte " + position + " of its uncompressed data", where);
       }
     }
 
@@ -212,16 +216,21 @@ final class SevenZipArchive {
     }
   }
 
-  private IOException failure(Exception failure, long offset, String where) {
+  private IOException failure(Exception failure, String place, String where) {
     String message = String.valueOf(failure.getMessage());
     if (failure instanceof PasswordRequiredException) {
       return new IOException(
           archive + ": the archive is encrypted; extract it first (7z x)", failure);
     }
     if (failure instanceof MemoryLimitException limit) {
+      String otherRemedy =
+          limit.getMemoryNeededInKb() <= LARGEST_MEMORY_KIB
+              ? ", or set TARN_JAVA_OPTS=-Xmx to a larger heap"
+              : "";
       return new IOException(
-          "%s: reading it takes %d MiB of memory and the limit is %d MiB, a quarter of the heap or 512 MiB; extract it, or set TARN_JAVA_OPTS=-Xmx to a larger heap"
-              .formatted(archive, limit.getMemoryNeededInKb() >> 10, MEMORY_KIB_MAX >> 10),
+          "%s: reading it takes %d MiB of memory and the limit is %d MiB, a quarter of the heap or 512 MiB; extract it first (7z x)%s"
+              .formatted(
+                  archive, limit.getMemoryNeededInKb() >> 10, MEMORY_KIB_MAX >> 10, otherRemedy),
           failure);
     }
     Matcher unsupported = UNSUPPORTED.matcher(message);
@@ -236,7 +245,7 @@ final class SevenZipArchive {
     }
     return failure instanceof IOException e && message.startsWith(archive)
         ? e
-        : SourceFailures.corrupt(archive, offset, new IOException(where + message, failure));
+        : SourceFailures.corrupt(archive, place, new IOException(where + message, failure));
   }
 
   private IOException unsupported(String method, Exception failure) {

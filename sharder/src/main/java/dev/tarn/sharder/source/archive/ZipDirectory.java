@@ -74,8 +74,17 @@ final class ZipDirectory implements Closeable {
                   archive,
                   end.directoryLength() >> 20,
                   bytesMax >> 20,
-                  ((end.directoryLength() * HEAP_PER_BYTE) >> 20) + 1));
+                  heapMiB(end.directoryLength())));
     }
+  }
+
+  /**
+   * Returns the -Xmx in MiB for a directory. The JVM leaves a survivor space out of {@link
+   * Runtime#maxMemory}, so the advice has a margin of 5 % and 4 MiB.
+   */
+  static long heapMiB(long directoryLength) {
+    long neededMiB = (directoryLength >> 20) * HEAP_PER_BYTE + HEAP_PER_BYTE;
+    return neededMiB + neededMiB / 20 + 4;
   }
 
   /** Opens the archive; names are read as bytes, whatever encoding its author used. */

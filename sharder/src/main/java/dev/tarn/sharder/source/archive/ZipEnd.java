@@ -106,12 +106,15 @@ record ZipEnd(
   private static ZipEnd of(
       String archive, long end, long statedOffset, long length, long members, boolean isZip64)
       throws IOException {
-    long prefix = end - length - statedOffset;
-    if (length < 0 || members < 0 || statedOffset < 0 || prefix < 0) {
+    if (length < 0
+        || members < 0
+        || statedOffset < 0
+        || length > end
+        || statedOffset > end - length) {
       throw new IOException(
           "%s at byte %d: the zip archive is corrupt: its end says that the directory has %d bytes from byte %d; fetch it again"
               .formatted(archive, end, length, statedOffset));
     }
-    return new ZipEnd(prefix, end, length, members, isZip64);
+    return new ZipEnd(end - length - statedOffset, end, length, members, isZip64);
   }
 }

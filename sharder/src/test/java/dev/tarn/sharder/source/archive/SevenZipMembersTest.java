@@ -68,7 +68,8 @@ final class SevenZipMembersTest {
 
       assertThatThrownBy(() -> read(source, file))
           .isInstanceOf(IOException.class)
-          .hasMessageStartingWith("memory://store/a.7z at byte 0: the archive is corrupt");
+          .hasMessageStartingWith(
+              "memory://store/a.7z at byte 0 of its uncompressed data: the archive is corrupt");
     }
   }
 
@@ -101,7 +102,10 @@ final class SevenZipMembersTest {
         assertThatThrownBy(() -> read(source, file))
             .isInstanceOf(IOException.class)
             .hasMessageStartingWith("memory://store/a.7z at byte ")
-            .hasMessageContaining("the archive is corrupt: member \"" + file.name() + "\"");
+            .hasMessageContaining(
+                " of its uncompressed data: the archive is corrupt: member \""
+                    + file.name()
+                    + "\"");
       }
     }
   }
@@ -141,7 +145,7 @@ final class SevenZipMembersTest {
           .hasMessageStartingWith("memory://store/a.7z: reading it takes 1024 MiB of memory")
           .hasMessageContaining("the limit is " + limitMiB + " MiB")
           .message()
-          .doesNotContain("corrupt");
+          .doesNotContain("corrupt", "-Xmx");
     }
   }
 }

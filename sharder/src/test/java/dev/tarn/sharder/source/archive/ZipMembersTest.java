@@ -292,6 +292,35 @@ final class ZipMembersTest {
             "a.zip: the zip directory has \\d+ MiB and the limit is \\d+ MiB .*-Xmx\\d+m.*");
   }
 
+  /** The product's options are SerialGC and -Xmn16m: the survivor space has a tenth of those. */
+  @ParameterizedTest
+  @ValueSource(longs = {1 << 20, (9 << 20) - 1, 100 << 20, 1L << 40})
+  void heapThatIsAdvisedSufficesWithoutASurvivorSpace(long directoryLength) {
+    long survivor = (16 << 20) / 10;
+    long heap = (ZipDirectory.heapMiB(directoryLength) << 20) - survivor;
+    assertThat(heap / 12).isGreaterThanOrEqualTo(directoryLength);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "9223372036854775807, 9223372036854775807",
+    "9223372036854775807, 0",
+    "0, 9223372036854775807",
+    "100000000, 0",
+  })
+  void zip64EndThatLeadsOutOfTheFileIsAnError(long length, long offset) throws IOException {
+    byte[] zip = zip(65_536);
+    int large = last(zip, END) - LOCATOR_LENGTH - LARGE_LENGTH;
+    little(zip).putLong(large + 40, length).putLong(large + 48, offset);
+    try (Source source = archives.object("zip", zip)) {
+      assertThatThrownBy(() -> list(source))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(
+              "its end says that the directory has %d bytes from byte %d"
+                  .formatted(length, offset));
+    }
+  }
+
   /**
    * Bytes with a gap before their end.
    *

@@ -65,6 +65,7 @@ public final class PublishedState {
       this.listener = listener;
     }
 
+    @SuppressWarnings("ReferenceEquality") // each published state is an object of its own
     synchronized void offer() {
       ControlState newest = state;
       if (newest != told) {

@@ -65,6 +65,7 @@ final class Keeper implements AutoCloseable {
   /**
    * Waits until there is a state to write or the keeper is closed; returns whether there is one.
    */
+  @SuppressWarnings("ReferenceEquality") // a more complete state may have the kept version
   private boolean awaitUnkept() throws InterruptedException {
     lock.lock();
     try {

@@ -3,11 +3,17 @@ package dev.tarn.targetnode.store.memory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.Consumer;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Direct buffers of one size for bodies on their way to the disk, with a hard limit on their
- * number. If all are in use, the caller gets one later and holds no thread meanwhile.
+ * number. If all are in use, the filler gets one later and holds no thread meanwhile.
+ *
+ * <p>Slow senders hold up nobody: while more fillers wait than chunks are about to be returned, the
+ * filler that has held its chunk for the longest time must write its bytes early.
  */
 public final class Chunks {
   /** A chunk is written when it has this many bytes. */
@@ -18,8 +24,28 @@ public final class Chunks {
 
   private final int chunksMax;
   private final Deque<ByteBuffer> free = new ArrayDeque<>();
-  private final Deque<Consumer<ByteBuffer>> waiting = new ArrayDeque<>();
+  private final Deque<Filler> waiting = new ArrayDeque<>();
+
+  /** Those that fill a chunk and were not asked to write early, the longest holder first. */
+  private final Set<Filler> filling = new LinkedHashSet<>();
+
   private int made;
+
+  /** Fills one chunk at a time. */
+  public interface Filler {
+    /**
+     * Accepts an empty chunk to fill.
+     *
+     * @return false if the filler needs none any more, and the chunk stays with the caller
+     */
+    boolean fill(ByteBuffer chunk);
+
+    /**
+     * Writes the bytes of the chunk, however few, and returns the chunk, because others wait for
+     * one. If bytes are being put into the chunk now, this happens after that.
+     */
+    void writeEarly();
+  }
 
   /** A pool of at most this many chunks. */
   public Chunks(int chunksMax) {
@@ -29,34 +55,86 @@ public final class Chunks {
     this.chunksMax = chunksMax;
   }
 
-  /** Gives an empty chunk to the taker, now or when one is returned. */
-  public void take(Consumer<ByteBuffer> taker) {
+  /** Gives an empty chunk to the filler, now or when one is returned. */
+  public void take(Filler filler) {
     ByteBuffer chunk;
+    Filler slowest = null;
     synchronized (this) {
-      chunk = free.poll();
-      if (chunk == null && made < chunksMax) {
-        made++;
-        chunk = ByteBuffer.allocateDirect(FULL_BYTES + ARRIVING_BYTES_MAX);
-      }
+      chunk = takeFree(filler);
       if (chunk == null) {
-        waiting.add(taker);
-        return;
+        waiting.add(filler);
+        slowest = slowest();
       }
     }
-    taker.accept(chunk);
+    if (chunk == null) {
+      writeEarly(slowest);
+    } else if (!filler.fill(chunk)) {
+      filled(filler);
+      giveBack(chunk);
+    }
+  }
+
+  /** An empty chunk for the filler if one is free now, or null. */
+  public synchronized @Nullable ByteBuffer poll(Filler filler) {
+    return takeFree(filler);
+  }
+
+  private @Nullable ByteBuffer takeFree(Filler filler) {
+    ByteBuffer chunk = free.poll();
+    if (chunk == null && made < chunksMax) {
+      made++;
+      chunk = ByteBuffer.allocateDirect(FULL_BYTES + ARRIVING_BYTES_MAX);
+    }
+    if (chunk != null) {
+      filling.add(filler);
+    }
+    return chunk;
+  }
+
+  /** Reports that the filler's chunk is about to be returned. */
+  public synchronized void filled(Filler filler) {
+    filling.remove(filler);
   }
 
   /** Returns a chunk. */
   public void giveBack(ByteBuffer chunk) {
     chunk.clear();
-    Consumer<ByteBuffer> taker;
-    synchronized (this) {
-      taker = waiting.poll();
-      if (taker == null) {
-        free.push(chunk);
-        return;
+    boolean accepted = false;
+    while (!accepted) {
+      Filler next;
+      Filler slowest;
+      synchronized (this) {
+        next = waiting.poll();
+        if (next == null) {
+          free.push(chunk);
+          return;
+        }
+        filling.add(next);
+        slowest = slowest();
       }
+      accepted = next.fill(chunk);
+      if (!accepted) {
+        filled(next);
+      }
+      writeEarly(slowest);
     }
-    taker.accept(chunk);
+  }
+
+  /** The filler that must write early, if fewer chunks are about to be returned than are needed. */
+  private @Nullable Filler slowest() {
+    int returning = made - filling.size();
+    Iterator<Filler> fillers = filling.iterator();
+    if (waiting.size() <= returning || !fillers.hasNext()) {
+      return null;
+    }
+    Filler slowest = fillers.next();
+    fillers.remove();
+    return slowest;
+  }
+
+  private static void writeEarly(@Nullable Filler slowest) {
+    if (slowest != null) {
+      slowest.writeEarly();
+    }
   }
 }

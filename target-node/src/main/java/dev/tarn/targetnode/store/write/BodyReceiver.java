@@ -21,18 +21,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Receives one body.
  *
- * <p>A body that is known to be small goes into memory of its own size. Any other body is copied
- * into chunks, because the publisher needs its buffers back at once. A worker computes the digests
- * of a full chunk and writes it while the next one fills. With two chunks in progress, no more
- * bytes are requested. A body therefore holds at most three chunks, however fast it comes. A body
- * of unknown length that ends in its first chunk is treated as small.
+ * <p>The publisher needs its buffers back at once, so their bytes are copied. Memory belongs to
+ * bytes that have arrived: the first bytes of a body, and all bytes of a body that is known to be
+ * small, are gathered in a heap buffer that grows with them. The other bytes are copied into
+ * chunks. A worker computes the digests of a full chunk and writes it while the next one fills.
+ * With two chunks in progress, no more bytes are requested. While chunks are scarce, a body whose
+ * sender pauses writes its chunk early. A body of unknown length that ends before its first write
+ * is treated as small.
  *
- * <p>The publisher's signals come one at a time and own the fields. Only the chunk being filled is
- * guarded by the lock, because a worker whose write failed may take it away.
+ * <p>The publisher's signals come one at a time and own the fields. The lock guards the memory
+ * being filled, because the pool may give or take a chunk meanwhile, and so may a worker whose
+ * write failed.
  */
-public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
+public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.Filler {
   /** The digests of a body up to this length are computed on the publisher's thread. */
   private static final int DIGESTED_AT_ONCE_BYTES = 64 << 10;
+
+  /** A large body that has sent no more than this needs no chunk. */
+  private static final int GATHERED_BYTES_MAX = 16 << 10;
+
+  private static final int GATHERED_BYTES_MIN = 256;
+
+  /** A buffer grows to this many times the bytes that have arrived. */
+  private static final int GROWTH = 4;
 
   private final BodyWriting writing;
   private final DiskStore store;
@@ -42,8 +53,9 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
   private final CompletableFuture<Outcome<ReceivedBody>> received = new CompletableFuture<>();
   private final ExtentSink sink;
   private Flow.@Nullable Subscription subscription;
-  private @Nullable ByteBuffer small;
+  private @Nullable ByteBuffer gathered;
   private @Nullable ByteBuffer chunk;
+  private boolean earlyWriteAsked;
   private long length;
   private boolean stopped;
 
@@ -91,16 +103,12 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
   @Override
   public void onSubscribe(Flow.Subscription newSubscription) {
     subscription = newSubscription;
-    long declared = body.length();
-    Optional<Failure> refusal = refusal(declared);
+    Optional<Failure> refusal = refusal(body.length());
     if (refusal.isPresent()) {
       newSubscription.cancel();
       end(Outcome.failed(refusal.orElseThrow()));
-    } else if (declared >= 0 && declared <= placing.inlineBytesMax()) {
-      small = ByteBuffer.allocate((int) declared);
-      newSubscription.request(1);
     } else {
-      writing.chunks().take(this::begin);
+      newSubscription.request(1);
     }
   }
 
@@ -112,14 +120,6 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  private void begin(ByteBuffer taken) {
-    if (keep(taken)) {
-      request();
-    } else {
-      writing.chunks().giveBack(taken);
-    }
-  }
-
   @Override
   public void onNext(ByteBuffer bytes) {
     length += bytes.remaining();
@@ -128,24 +128,111 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
       fail(wrongLength("more than " + body.length()));
       return;
     }
-    ByteBuffer inMemory = small;
-    ByteBuffer filling = takeChunk();
-    if (inMemory != null) {
-      inMemory.put(bytes);
-      request();
-    } else if (filling != null) {
-      filling.put(bytes);
-      if (filling.position() < Chunks.FULL_BYTES) {
-        begin(filling);
+    ByteBuffer filling = chunkFor(bytes.remaining());
+    if (filling == null) {
+      if (gather(bytes) <= GATHERED_BYTES_MAX || isKnownSmall()) {
+        request();
       } else {
-        sink.write(filling, this::refill, this::failWriting);
+        sink.whenRoom(this::refill);
       }
+      return;
+    }
+    filling.put(bytes);
+    if (filling.position() >= Chunks.FULL_BYTES) {
+      writing.chunks().filled(this);
+      sink.write(filling, this::failWriting);
+      sink.whenRoom(this::refill);
+    } else if (!fill(filling)) {
+      writing.chunks().filled(this);
+      writing.giveBack(filling);
     }
   }
 
-  /** Called when another chunk may be filled. */
+  private boolean isKnownSmall() {
+    return body.length() >= 0 && body.length() <= placing.inlineBytesMax();
+  }
+
+  /** The chunk that the next bytes go into; null if they are few, or if no chunk is free. */
+  private synchronized @Nullable ByteBuffer chunkFor(int bytes) {
+    ByteBuffer filling = chunk;
+    chunk = null;
+    int few = gathered == null ? bytes : gathered.position() + bytes;
+    if (filling != null || stopped || isKnownSmall() || few <= GATHERED_BYTES_MAX) {
+      return filling;
+    }
+    filling = sink.hasRoom() ? writing.chunks().poll(this) : null;
+    if (filling != null) {
+      moveGathered(filling);
+    }
+    return filling;
+  }
+
+  /** Copies bytes to the heap; returns how many are there now. */
+  private synchronized int gather(ByteBuffer bytes) {
+    if (stopped) {
+      return 0;
+    }
+    ByteBuffer present = gathered;
+    int needed = bytes.remaining() + (present == null ? 0 : present.position());
+    if (present == null || present.capacity() < needed) {
+      long bound = isKnownSmall() ? body.length() : GATHERED_BYTES_MAX;
+      long grown = Math.min(Math.max((long) needed * GROWTH, GATHERED_BYTES_MIN), bound);
+      ByteBuffer larger = ByteBuffer.allocate((int) Math.max(grown, needed));
+      present = present == null ? larger : larger.put(present.flip());
+      gathered = present;
+    }
+    return present.put(bytes).position();
+  }
+
+  private void moveGathered(ByteBuffer to) {
+    ByteBuffer present = gathered;
+    gathered = null;
+    if (present != null) {
+      to.put(present.flip());
+    }
+  }
+
+  /** Takes a chunk to fill and requests bytes for it. */
   private void refill() {
-    writing.chunks().take(this::begin);
+    writing.chunks().take(this);
+  }
+
+  @Override
+  public boolean fill(ByteBuffer taken) {
+    ByteBuffer unused = null;
+    synchronized (this) {
+      if (stopped) {
+        return false;
+      }
+      moveGathered(taken);
+      chunk = taken;
+      if (earlyWriteAsked) {
+        unused = writeChunkEarly();
+      }
+    }
+    writing.giveBack(unused);
+    request();
+    return true;
+  }
+
+  @Override
+  public void writeEarly() {
+    writing.giveBack(writeChunkEarly());
+  }
+
+  /**
+   * Hands the chunk to the sink. More bytes have been requested already, or will be. Returns the
+   * chunk if it has no bytes.
+   */
+  private synchronized @Nullable ByteBuffer writeChunkEarly() {
+    ByteBuffer early = chunk;
+    chunk = null;
+    earlyWriteAsked = early == null;
+    if (early == null || early.position() == 0) {
+      return early;
+    }
+    sink.write(early, this::failWriting); // Under the lock, so that later bytes come behind.
+    return null;
   }
 
   @Override
@@ -156,13 +243,12 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
 
   @Override
   public void onComplete() {
-    ByteBuffer last = takeChunk();
+    ByteBuffer last = stop();
     if (body.length() >= 0 && length != body.length()) {
-      giveBack(last);
+      writing.giveBack(last);
       fail(wrongLength(Long.toString(length)));
       return;
     }
-    stop();
     if (!sink.started() && length <= placing.inlineBytesMax()) {
       finishSmall(last);
     } else {
@@ -178,15 +264,8 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
   }
 
   private void finishSmall(@Nullable ByteBuffer last) {
-    ByteBuffer bytes = small;
-    if (bytes == null) {
-      bytes = ByteBuffer.allocate((int) length);
-      if (last != null) {
-        bytes.put(last.flip());
-      }
-    }
-    giveBack(last);
-    ByteBuffer inline = bytes.flip().asReadOnlyBuffer();
+    ByteBuffer bytes = onHeap(last);
+    ByteBuffer inline = bytes.asReadOnlyBuffer();
     ByteBuffer digested = bytes.duplicate();
     Runnable conclusion =
         () -> {
@@ -198,6 +277,18 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
     } else {
       writing.workers().execute(conclusion);
     }
+  }
+
+  private ByteBuffer onHeap(@Nullable ByteBuffer last) {
+    if (last != null && !last.isDirect()) {
+      return last.flip();
+    }
+    ByteBuffer bytes = ByteBuffer.allocate((int) length);
+    if (last != null) {
+      bytes.put(last.flip());
+      writing.giveBack(last);
+    }
+    return bytes.flip();
   }
 
   private void conclude(Supplier<ReceivedBody> whole) {
@@ -222,39 +313,27 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer> {
   }
 
   private void fail(Failure failure) {
-    stop();
-    giveBack(takeChunk());
+    writing.giveBack(stop());
     sink.abandon();
     end(Outcome.failed(failure));
   }
 
   private void end(Outcome<ReceivedBody> outcome) {
-    stop();
+    writing.giveBack(stop());
     received.complete(outcome);
   }
 
-  private void giveBack(@Nullable ByteBuffer unused) {
-    if (unused != null) {
-      writing.chunks().giveBack(unused);
-    }
-  }
-
-  /** Keeps a chunk to be filled; false if the receiver has stopped. */
-  private synchronized boolean keep(ByteBuffer taken) {
-    if (!stopped) {
-      chunk = taken;
-    }
-    return !stopped;
-  }
-
-  private synchronized @Nullable ByteBuffer takeChunk() {
-    ByteBuffer taken = chunk;
-    chunk = null;
-    return taken;
-  }
-
-  private synchronized void stop() {
+  /** Accepts no more bytes. Returns those that no chunk was written for, or null. */
+  private synchronized @Nullable ByteBuffer stop() {
     stopped = true;
+    ByteBuffer last = gathered;
+    gathered = null;
+    if (chunk != null) {
+      writing.chunks().filled(this);
+      last = chunk;
+      chunk = null;
+    }
+    return last;
   }
 
   private void request() {

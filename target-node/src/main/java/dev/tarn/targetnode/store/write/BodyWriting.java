@@ -7,9 +7,11 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.memory.Chunks;
+import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all bodies share while they are received.
@@ -21,6 +23,13 @@ public record BodyWriting(Chunks chunks, Executor workers) {
   public BodyWriting {
     requireNonNull(chunks, "chunks is null");
     requireNonNull(workers, "workers is null");
+  }
+
+  /** Returns memory that no bytes need any more; heap buffers are left to the garbage collector. */
+  void giveBack(@Nullable ByteBuffer unused) {
+    if (unused != null && unused.isDirect()) {
+      chunks.giveBack(unused);
+    }
   }
 
   /**

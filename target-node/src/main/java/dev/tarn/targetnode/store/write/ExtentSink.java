@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class ExtentSink {
   private final BodyDigests digests;
   private final Executor serial;
   private final AtomicInteger underway = new AtomicInteger();
+  private final AtomicReference<@Nullable Runnable> next = new AtomicReference<>();
   private volatile boolean started;
   private @Nullable ExtentWriter extent;
   private boolean abandoned;
@@ -45,23 +47,34 @@ final class ExtentSink {
     return started;
   }
 
-  /**
-   * Takes ownership of a chunk.
-   *
-   * @param more runs when the sink takes another chunk: now, or after a chunk has been written
-   */
-  void write(ByteBuffer chunk, Runnable more, Consumer<IOException> failed) {
+  /** Takes ownership of a chunk. */
+  void write(ByteBuffer chunk, Consumer<IOException> failed) {
     started = true;
-    boolean room = underway.incrementAndGet() < UNDERWAY_MAX;
+    underway.incrementAndGet();
     serial.execute(() -> {
       boolean written = append(chunk, failed);
-      boolean wasFull = underway.getAndDecrement() == UNDERWAY_MAX;
-      if (wasFull && written) {
-        more.run();
+      underway.decrementAndGet();
+      if (written) {
+        runNext();
       }
     });
-    if (room) {
-      more.run();
+  }
+
+  /** Whether another chunk should be filled. */
+  boolean hasRoom() {
+    return underway.get() < UNDERWAY_MAX;
+  }
+
+  /** Runs a step once, when another chunk should be filled: now, or after a chunk was written. */
+  void whenRoom(Runnable step) {
+    next.set(step);
+    runNext();
+  }
+
+  private void runNext() {
+    Runnable step = hasRoom() ? next.getAndSet(null) : null;
+    if (step != null) {
+      step.run();
     }
   }
 
@@ -91,7 +104,7 @@ final class ExtentSink {
       failed.accept(defect(e));
       return false;
     } finally {
-      writing.chunks().giveBack(chunk);
+      writing.giveBack(chunk);
     }
   }
 

@@ -53,11 +53,11 @@ public record ReadTicket(String capability, Get read) {
    * context, so the ticket leaves it out.
    */
   public static ReadTicket issue(Capabilities capabilities, Get read) {
-    Get unnamed = by(CallContext.UNNAMED, read, read.selection(), read.preconditions());
+    Get unnamed = withCaller(CallContext.UNNAMED, read, read.selection(), read.preconditions());
     return new ReadTicket(capabilities.issue(Grant.of(unnamed), LIFETIME), unnamed);
   }
 
-  private static Get by(
+  private static Get withCaller(
       CallContext context, Get read, Selection selection, Preconditions preconditions) {
     CallScope scope = read.scope();
     return new Get(
@@ -115,7 +115,7 @@ public record ReadTicket(String capability, Get read) {
 
   /** The same read for this caller, of this selection and under these conditions. */
   public Get of(CallContext context, Selection selection, Preconditions preconditions) {
-    return by(context, read, selection, preconditions);
+    return withCaller(context, read, selection, preconditions);
   }
 
   /** Leaves out the capability, which is a secret until it expires. */

@@ -181,7 +181,7 @@ public final class TargetServer {
                 directReads)
             .start();
       } else if (path.equals(HttpBinding.REPORT_PATH) || path.equals(HttpBinding.SCRUB_PATH)) {
-        new IncomingQuestion(context, request, capabilities, services.administration(), spoken)
+        new IncomingReportCall(context, request, capabilities, services.administration(), spoken)
             .start();
       } else {
         request

@@ -17,9 +17,9 @@ import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A request for the target's report, or a command to scrub. Both are answered with the report. */
-final class IncomingQuestion {
-  private static final Logger LOG = LoggerFactory.getLogger(IncomingQuestion.class);
+/** A call for the target's report or for a scrub. Both are answered with the report. */
+final class IncomingReportCall {
+  private static final Logger LOG = LoggerFactory.getLogger(IncomingReportCall.class);
 
   private final Context context;
   private final HttpServerRequest http;
@@ -27,7 +27,7 @@ final class IncomingQuestion {
   private final TargetAdministration administration;
   private final VersionRange spoken;
 
-  IncomingQuestion(
+  IncomingReportCall(
       Context context,
       HttpServerRequest http,
       Capabilities capabilities,

@@ -21,8 +21,8 @@ record ListedContents(ObjectTarget target) implements BucketContents {
 
   @Override
   public CompletionStage<Boolean> isEmpty(Bucket bucket) {
-    CallContext administrator = CallContext.foreground("empty-" + bucket.name(), Optional.empty());
-    CallScope scope = new CallScope(bucket.id(), bucket.settingsVersion(), 1, administrator);
+    CallContext context = CallContext.foreground("empty-" + bucket.name(), Optional.empty());
+    CallScope scope = new CallScope(bucket.id(), bucket.settingsVersion(), 1, context);
     return target
         .call(new TargetRequest.ListVersions(scope, "", "", "", "", 1))
         .thenApply(ListedContents::isEmpty);

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class FieldReader {
   private static final int DEPTH_MAX = 32;
 
-  private static final VarHandle BITS =
+  private static final VarHandle BIG_ENDIAN_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-  private static final VarHandle LOWEST_FIRST =
+  private static final VarHandle LITTLE_ENDIAN_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] bytes;
@@ -99,7 +99,7 @@ public final class FieldReader {
   public long bits(int tag) throws MalformedMessageException {
     require(tag, FieldKey.LONG);
     need(Long.BYTES);
-    long value = (long) BITS.get(bytes, at);
+    long value = (long) BIG_ENDIAN_LONG.get(bytes, at);
     at += Long.BYTES;
     return finish(value);
   }
@@ -330,7 +330,7 @@ public final class FieldReader {
   /** Reads a number of several bytes: up to eight at once, without a loop. */
   private long longNumber() throws MalformedMessageException {
     if (bytes.length - at >= Long.BYTES) {
-      long word = (long) LOWEST_FIRST.get(bytes, at);
+      long word = (long) LITTLE_ENDIAN_LONG.get(bytes, at);
       long lastBytes = ~word & 0x8080_8080_8080_8080L;
       if (lastBytes != 0) {
         at += (Long.numberOfTrailingZeros(lastBytes) >>> 3) + 1;

@@ -90,9 +90,9 @@ public final class FieldReader {
     return narrowUnsigned(tag, number(tag));
   }
 
-  /** A number of 32 bits without a sign; 0 if the field is missing. */
-  public int unsignedOrZero(int tag) throws MalformedMessageException {
-    return narrowUnsigned(tag, number(tag, 0));
+  /** A number of 32 bits without a sign; {@code absent} if the field is missing. */
+  public int unsigned(int tag, int absent) throws MalformedMessageException {
+    return narrowUnsigned(tag, number(tag, Integer.toUnsignedLong(absent)));
   }
 
   /** See {@link FieldWriter#bits}. */

@@ -56,9 +56,9 @@ public final class FieldWriter {
     return number(tag, Integer.toUnsignedLong(value));
   }
 
-  /** A number of 32 bits without a sign; left out if it is 0. */
-  public FieldWriter unsignedUnlessZero(int tag, int value) {
-    return value == 0 ? this : unsigned(tag, value);
+  /** A number of 32 bits without a sign; left out if it is {@code absent}. */
+  public FieldWriter unsigned(int tag, int value, int absent) {
+    return value == absent ? this : unsigned(tag, value);
   }
 
   /** A number of eight bytes, for values whose high bits are used, such as random ids. */

@@ -50,7 +50,7 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
         .number(2, location.segment())
         .number(3, location.offset())
         .number(4, location.payloadLength(), 0)
-        .unsignedUnlessZero(5, location.payloadCrc())
+        .unsigned(5, location.payloadCrc(), 0)
         .number(6, older.fromSegment(), 0)
         .number(7, older.toSegment(), 0)
         .number(8, location.entryLength())
@@ -83,7 +83,7 @@ public record IndexEntry(RecordLocation location, OlderRecords older, LogEntry e
       long segment = in.number(2);
       long offset = in.number(3);
       int payloadLength = in.integer(4, 0);
-      int payloadCrc = in.unsignedOrZero(5);
+      int payloadCrc = in.unsigned(5, 0);
       OlderRecords older = new OlderRecords(in.number(6, 0), in.number(7, 0));
       int entryLength = in.integer(8);
       LogEntry entry = in.message(9, LogEntryCodec.ENTRY);

@@ -19,12 +19,12 @@ public final class DirectBuffers {
   /** The largest buffer in bytes. */
   public static final int BYTES_MAX = 1 << LARGEST_SHIFT;
 
-  private static final int SIZES = LARGEST_SHIFT - SMALLEST_SHIFT + 1;
+  private static final int SIZE_CLASSES = LARGEST_SHIFT - SMALLEST_SHIFT + 1;
 
   private final long keptBytesMax;
   private final List<Deque<ByteBuffer>> kept =
-      Stream.<Deque<ByteBuffer>>generate(ConcurrentLinkedDeque::new).limit(SIZES).toList();
-  private final AtomicIntegerArray keptCounts = new AtomicIntegerArray(SIZES);
+      Stream.<Deque<ByteBuffer>>generate(ConcurrentLinkedDeque::new).limit(SIZE_CLASSES).toList();
+  private final AtomicIntegerArray keptCounts = new AtomicIntegerArray(SIZE_CLASSES);
 
   /**
    * An empty pool.
@@ -37,27 +37,27 @@ public final class DirectBuffers {
 
   /** A buffer of at least this many bytes, at most 4 MiB; must be returned exactly once. */
   public ByteBuffer take(int bytes) {
-    int size = sizeOf(bytes);
-    ByteBuffer buffer = kept.get(size).poll();
+    int sizeClass = sizeClassOf(bytes);
+    ByteBuffer buffer = kept.get(sizeClass).poll();
     if (buffer == null) {
-      return ByteBuffer.allocateDirect(1 << (SMALLEST_SHIFT + size));
+      return ByteBuffer.allocateDirect(1 << (SMALLEST_SHIFT + sizeClass));
     }
-    keptCounts.decrementAndGet(size);
+    keptCounts.decrementAndGet(sizeClass);
     return buffer.clear();
   }
 
   /** Returns a buffer, which the caller must not use any more. */
   public void giveBack(ByteBuffer buffer) {
-    int size = sizeOf(buffer.capacity());
-    if (keptCounts.incrementAndGet(size) <= Math.max(1, keptBytesMax / buffer.capacity())) {
-      kept.get(size).push(buffer);
+    int sizeClass = sizeClassOf(buffer.capacity());
+    if (keptCounts.incrementAndGet(sizeClass) <= Math.max(1, keptBytesMax / buffer.capacity())) {
+      kept.get(sizeClass).push(buffer);
     } else {
-      keptCounts.decrementAndGet(size);
+      keptCounts.decrementAndGet(sizeClass);
     }
   }
 
-  /** The number of the smallest size that has room for so many bytes. */
-  private static int sizeOf(int bytes) {
+  /** The smallest size class with room for this many bytes, from 0. */
+  private static int sizeClassOf(int bytes) {
     int shift = Math.max(SMALLEST_SHIFT, Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1));
     if (bytes < 0 || shift > LARGEST_SHIFT) {
       throw new IllegalArgumentException(

@@ -159,12 +159,12 @@ public final class Index implements AutoCloseable {
 
   /** The newest version of a name, if the look-up does not wait for the device. */
   public Lookup findNow(ObjectName name) throws IOException {
-    IndexEntry known = recent.known(name);
-    if (known != null) {
-      return new Lookup.Found(known);
+    IndexEntry cached = recent.cached(name);
+    if (cached != null) {
+      return new Lookup.Found(cached);
     }
     NowLookup lookup = new NowLookup();
-    IndexEntry entry = recent.load(name, lookup);
+    IndexEntry entry = recent.cachedOrLoaded(name, lookup);
     return entry == null ? lookup.without() : new Lookup.Found(entry);
   }
 

@@ -22,12 +22,12 @@ final class RecentEntries {
   /** The approximate memory of an entry besides its encoded bytes and its key. */
   private static final int OVERHEAD_BYTES = 500;
 
-  private static final Known CHANGING = new Known(null, OVERHEAD_BYTES);
+  private static final CachedEntry CHANGING = new CachedEntry(null, OVERHEAD_BYTES);
 
-  private static final Cache<Place, Known> SHARED =
+  private static final Cache<Place, CachedEntry> SHARED =
       Caffeine.newBuilder()
           .maximumWeight(Runtime.getRuntime().maxMemory() / HEAP_SHARE)
-          .weigher((Place place, Known known) -> known.weight())
+          .weigher((Place place, CachedEntry cached) -> cached.weight())
           .executor(Runnable::run)
           .build();
 
@@ -44,7 +44,7 @@ final class RecentEntries {
     }
   }
 
-  private record Known(@Nullable IndexEntry entry, int weight) {
+  private record CachedEntry(@Nullable IndexEntry entry, int weight) {
     boolean changing() {
       return entry == null;
     }
@@ -58,30 +58,32 @@ final class RecentEntries {
     void write() throws E;
   }
 
-  /** The entry of a name if it is in memory and does not change. */
-  @Nullable IndexEntry known(ObjectName name) {
-    Known known = SHARED.getIfPresent(new Place(this, name));
-    return known == null ? null : known.entry();
+  /** The entry of a name if it is cached and does not change; else null. */
+  @Nullable IndexEntry cached(ObjectName name) {
+    CachedEntry cached = SHARED.getIfPresent(new Place(this, name));
+    return cached == null ? null : cached.entry();
   }
 
-  /** The entry of a name, which the look-up gives if it is not in memory; null is not cached. */
-  @Nullable IndexEntry load(ObjectName name, Function<ObjectName, @Nullable Loaded> lookUp) {
-    Known known =
+  /** The entry of a name: cached, or else looked up and then cached. Null is not cached. */
+  @Nullable IndexEntry cachedOrLoaded(
+      ObjectName name, Function<ObjectName, @Nullable Loaded> lookUp) {
+    CachedEntry cached =
         SHARED
             .asMap()
-            .computeIfAbsent(new Place(this, name), absent -> ofLoaded(name, lookUp.apply(name)));
-    if (known != null && known.changing()) {
+            .computeIfAbsent(
+                new Place(this, name), absent -> cachedEntry(name, lookUp.apply(name)));
+    if (cached != null && cached.changing()) {
       Loaded loaded = lookUp.apply(name);
       return loaded == null ? null : loaded.entry();
     }
-    return known == null ? null : known.entry();
+    return cached == null ? null : cached.entry();
   }
 
-  private static @Nullable Known ofLoaded(ObjectName name, @Nullable Loaded loaded) {
+  private static @Nullable CachedEntry cachedEntry(ObjectName name, @Nullable Loaded loaded) {
     // Decoded numbers and strings take about twice the memory of their encoded form.
     return loaded == null
         ? null
-        : new Known(
+        : new CachedEntry(
             loaded.entry(), OVERHEAD_BYTES + name.key().length() + 2 * loaded.encodedBytes());
   }
 

@@ -39,13 +39,14 @@ abstract class RestartStream extends BulkInputStream {
     peekable.unread(start);
     Compression compression = Compression.of(start);
     if (compression == null) {
-      return new Whole(Optional.empty(), peekable);
+      return new OneStream(Optional.empty(), peekable);
     }
     return switch (compression) {
-      case GZIP -> new Whole(peekable);
+      case GZIP -> new OneStream(peekable);
       case ZSTD -> new Zstd(streams, shard, peekable);
       case XZ, BZIP2 ->
-          new Whole(Optional.of(compression), streams.decompress(shard, compression, peekable, 0));
+          new OneStream(
+              Optional.of(compression), streams.decompress(shard, compression, peekable, 0));
     };
   }
 
@@ -82,18 +83,19 @@ abstract class RestartStream extends BulkInputStream {
   @Override
   public abstract void close() throws IOException;
 
-  /** A compression that one stream decompresses, or none. */
-  private static final class Whole extends RestartStream {
+  /** A shard whose tar bytes come from one stream: plain, or decompressed as a whole. */
+  private static final class OneStream extends RestartStream {
     private final InputStream plain;
 
-    /** Reads a shard that can be entered only at the beginning. */
-    Whole(Optional<Compression> compression, InputStream plain) {
+    /** Reads a plain shard, or a decompressed one that can be entered only at the beginning. */
+    OneStream(Optional<Compression> compression, InputStream plain) {
       super(compression);
       this.plain = plain;
       restart(0, 0);
     }
 
-    Whole(InputStream gzip) {
+    /** Reads a gzip shard, which can be entered at each of its members. */
+    OneStream(InputStream gzip) {
       super(Optional.of(Compression.GZIP));
       plain = new GzipStream(gzip, this::restart);
     }

@@ -1,11 +1,9 @@
 package dev.tarn.gateway.payload;
 
-import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import java.nio.ByteBuffer;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -103,11 +101,6 @@ final class ChunkedDecoder implements PayloadDecoder {
       throw IncompleteBodies.withoutFinalChunk(received);
     }
     trailers.end(verifier);
-  }
-
-  @Override
-  public Set<ChecksumAlgorithm> announcedChecksums() {
-    return trailers.announced();
   }
 
   @Override

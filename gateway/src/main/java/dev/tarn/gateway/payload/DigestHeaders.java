@@ -78,7 +78,7 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
   }
 
   /** The checksums with values in headers or announced for the trailers. */
-  Set<ChecksumAlgorithm> announced() {
+  private Set<ChecksumAlgorithm> announced() {
     Set<ChecksumAlgorithm> announced = EnumSet.noneOf(ChecksumAlgorithm.class);
     announced.addAll(trailers);
     declared.checksums().forEach(checksum -> announced.add(checksum.algorithm()));

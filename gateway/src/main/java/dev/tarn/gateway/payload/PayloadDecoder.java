@@ -1,11 +1,9 @@
 package dev.tarn.gateway.payload;
 
-import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.gateway.error.S3Exception;
 import java.nio.ByteBuffer;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -36,9 +34,6 @@ public interface PayloadDecoder {
    * @throws S3Exception if the body ends too early or differs from what was signed or declared
    */
   void end();
-
-  /** The checksums to compute: those in headers and those announced for the trailers. */
-  Set<ChecksumAlgorithm> announcedChecksums();
 
   /**
    * The digests that the sender declared for the decoded bytes: those in headers, and after {@link

@@ -9,7 +9,6 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,11 +63,6 @@ final class PlainDecoder implements PayloadDecoder {
             .with("S3ComputedContentSHA256", computed);
       }
     }
-  }
-
-  @Override
-  public Set<ChecksumAlgorithm> announcedChecksums() {
-    return digests.announced();
   }
 
   @Override

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** The trailers after the last chunk. They must be exactly those that the request announced. */
@@ -97,10 +96,6 @@ final class Trailers {
       throw malformed("it has what x-amz-trailer did not announce: " + values.keySet());
     }
     declared = digests.with(checksums);
-  }
-
-  Set<ChecksumAlgorithm> announced() {
-    return digests.announced();
   }
 
   /** The digests of the headers, and after {@link #end} also those of the trailers. */

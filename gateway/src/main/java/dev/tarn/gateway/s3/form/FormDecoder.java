@@ -2,7 +2,6 @@ package dev.tarn.gateway.s3.form;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -10,7 +9,6 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.payload.PayloadDecoder;
 import dev.tarn.gateway.payload.PayloadDecoders;
 import java.nio.ByteBuffer;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -117,11 +115,6 @@ public final class FormDecoder implements PayloadDecoder {
     if (!fileEnded) {
       throw FormHead.malformed("it ends before its last boundary");
     }
-  }
-
-  @Override
-  public Set<ChecksumAlgorithm> announcedChecksums() {
-    return Set.of();
   }
 
   @Override
